@@ -82,9 +82,11 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** The name of a limit: its setting, or else the metric of the amount that is held. */
-export type LimitName =
-  | SettingName
+/** The name of a limit: its setting, or else its metric. */
+export type LimitName = SettingName | LimitMetric;
+
+/** The metrics of the amounts that are held of limits without a setting. */
+export type LimitMetric =
   | 'http_requests_in_flight'
   | 'http_request_buffered_bytes'
   | 'http_response_buffered_bytes'

@@ -7,6 +7,7 @@ import type { RemoteKeys } from './auth/key-set.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import type { Readiness } from './db/readiness.ts';
+import type { LimitMetric } from './errors.ts';
 import { queueStatus } from './agents/runs/run-jobs.ts';
 import type { FairLimit } from './limits/fair-limit.ts';
 import type { Limits } from './limits/limits.ts';
@@ -40,7 +41,9 @@ export function registerGauges(registry: Registry, options: GaugeOptions): void 
   }).set(labels, 1);
 }
 
-function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
+type Gauges = Readonly<Record<LimitMetric, GaugeOf>> & Readonly<Record<string, GaugeOf>>;
+
+function gaugesOf(options: GaugeOptions): Gauges {
   const { config, renderPool, agents, limits } = options;
   return {
     http_requests_in_flight: heldOf('Requests that run or wait for others.', limits.requests),

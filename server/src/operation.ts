@@ -98,7 +98,7 @@ export interface Operation<Id extends OperationId, Services> {
   /** The code of a failure that the operation does not expect. */
   readonly failure: ErrorCode;
   /**
-   * True if the limits by the minute count a request as a run. They count others that the contract answers with 429.
+   * True if the limits by the minute count a request as a run. They count other requests if the contract documents a 429.
    */
   readonly startsRun?: true;
   /**

@@ -19,7 +19,7 @@ export interface Relay {
   resume(): void;
 }
 
-/** Passes connections to a server on another port, until it is told not to. Stops after the test or the file. */
+/** Passes connections to a server on another port. Its methods interrupt that. Stops after the test or the file. */
 export async function startRelay(upstream: string): Promise<Relay> {
   const { hostname, port: upstreamPort } = new URL(upstream);
   const sockets = new Set<Socket>();

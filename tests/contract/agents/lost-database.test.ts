@@ -1,16 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
-import { createDatabase, engine, startTestServer } from '../../support/server.ts';
+import { createDatabase, engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 describe.runIf(engine === 'postgres')('when the database is lost after a commit', () => {
   let relay: Relay;
+  let server: TestServer;
   let alice: Client;
   let agent: Schemas['Agent'];
 
@@ -19,15 +20,15 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     const url = new URL(database.env['DATABASE_URL'] ?? '');
     relay = await startRelay(url.href);
     url.port = new URL(relay.url).port;
-    const server = await startTestServer({ sharing: { env: { ...database.env, DATABASE_URL: url.href } } });
+    server = await startTestServer({ sharing: { env: { ...database.env, DATABASE_URL: url.href } } });
     alice = await server.as('alice');
     agent = await createAgent(alice, { approvals: ['create_task'] });
   });
 
   /** Cuts the connections to the database after the commit of a statement during a request. */
   async function losingDatabase<Result>(statement: string, request: () => Promise<Result>): Promise<Result> {
-    // The worker that let the run wait still commits what ends its job, and must not be taken for the request.
-    await pause(500);
+    // Until its job has ended, the worker of the waiting run commits too, and would be taken for the request.
+    await expect.poll(() => metricOf(server, 'agent_runs_active')).toBe(0);
     let isWritten = false;
     const onStatement = (message: unknown): void => {
       isWritten ||= JSON.stringify(message).includes(statement);

@@ -122,7 +122,7 @@ function namesBelow(scene: Scene): string[] {
   return joined(lines.flatMap(({ texts }) => texts.map(({ x, text }) => [x, text] as const)));
 }
 
-/** The names beside the bars; the lines of one name are joined. */
+/** The names next to the bars. The lines of a wrapped name are joined. */
 function namesAtTheLeft(scene: Scene): string[] {
   const { bars = [] } = shapesOf(scene, 'bars')[0] ?? {};
   const textSize = sizesOf(scene.width, scene.height).fontSize * 0.96;

@@ -55,7 +55,7 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
 
 /** The headers that a page needs to read the response, from the part of the head that has arrived. */
 function headersIn(bytes: Buffer | undefined): { origin?: string; 'x-request-id'?: string } {
-  // Without a pattern: one for a header with white space around it takes cubic time on a line of white space.
+  // Not by a pattern, because a pattern with white space around a value takes cubic time on a line of white space.
   const lines = (bytes?.toString('latin1') ?? '').split('\n').slice(1, -1);
   const valueOf = (name: string): string =>
     lines

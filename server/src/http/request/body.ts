@@ -78,7 +78,7 @@ export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
   };
 }
 
-/** Receives the body. Throws the rejection as soon as `reserve` returns false: there is no memory for a chunk. */
+/** Receives the body. Throws the rejection when `reserve` returns false because no memory is left for a chunk. */
 async function receive(
   ctx: Context,
   reserve: (chunk: Buffer) => boolean,

@@ -88,7 +88,7 @@ const legendShareMax = 0.36;
 /** The space above and below the disc, in units of the text size. */
 const verticalRoom = 1.9;
 
-/** Labels beside the slices of some parts and a legend for the others, or the parts whose labels do not fit. */
+/** Puts labels next to the slices of some parts, and the other parts into a legend. Returns the parts whose labels do not fit. */
 function layoutLabelled(
   chart: Chart,
   parts: readonly Part[],

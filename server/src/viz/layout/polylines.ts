@@ -100,7 +100,7 @@ function turningPoints(line: Coordinates, start: number, end: number): readonly 
   return [...new Set([start, Math.min(low, high), Math.max(low, high), end])];
 }
 
-/** Labels of points stand above them, below those that are lower than both neighbours, and beside a steep line. */
+/** The label of a point is above it, below it if both neighbours are higher, or shifted away from a steep line. */
 export function pointMarks(line: Coordinates, values: readonly number[]): readonly Mark[] {
   return values.map((value, i) => {
     const [before = value, after = value] = [values[i - 1], values[i + 1]];
