@@ -21,7 +21,6 @@ const columns = [
   'created_at',
 ] as const;
 
-/** The condition for an agent that is not archived. */
 function isActive(key: RowKey): RawBuilder<boolean> {
   return sql<boolean>`${isRow(key)} and archived_at is null`;
 }
@@ -67,7 +66,6 @@ export async function lockActiveAgent(transaction: Db, key: RowKey): Promise<voi
   if (agent === undefined) throw new Problem('Agent not found');
 }
 
-/** The write that inserts a new agent. */
 export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Write {
   const row = { ...agent, model_options: JSON.stringify(agent.model_options) };
   return oneStatement({ agent: sql`${insertRows('agents', [row])} returning id` });

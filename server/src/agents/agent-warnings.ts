@@ -3,10 +3,13 @@ import type { Skills } from './skills/skills.ts';
 
 type Warning = Schemas['AgentWarning'];
 
-// Ten warnings show a caller what is wrong. A page may have a thousand agents, each with its warnings.
+// Ten warnings are enough to find a mistake. A page of the list of agents may have a thousand agents.
 const warningsMax = 10;
 
-/** The reasons why an agent may lack tools or approvals, as far as they are known without asking an MCP server. */
+/**
+ * The reasons why an agent may lack tools or approvals. They come from the last lists of tools, without a request to an
+ * MCP server.
+ */
 export function warningsOf(
   { skills: names, approvals }: Pick<Schemas['Agent'], 'skills' | 'approvals'>,
   skills: Skills,
@@ -31,7 +34,10 @@ function warningsOfSkill(name: string, skills: Skills): Warning[] {
   ];
 }
 
-/** The names in `approvals` that are not tools of the agent's skills. Empty while the tools of a skill are unknown. */
+/**
+ * Warns of each name in `approvals` that no tool of the agent's skills has. Returns nothing while the tools of a skill
+ * are unknown.
+ */
 function unknownTools(approvals: readonly string[], names: readonly string[], skills: Skills): Warning[] {
   const named = approvals.filter((name) => name !== '*');
   if (named.length === 0) return [];

@@ -12,7 +12,7 @@ interface ConfiguredNames {
   readonly skills: Skills;
 }
 
-/** The wire form of an agent. It is active if its runtime is configured on this server. */
+/** The agent as clients receive it. It is active if this server has its runtime. */
 export function agentFromRow(
   row: StoredAgent,
   { runtimes, skills: available }: ConfiguredNames,
@@ -37,7 +37,7 @@ export function newAgent(body: Schemas['AgentCreate'], defaultRuntime: string): 
   return { ...defaults, ...writtenFields(body, defaultRuntime), name: body.name.trim() };
 }
 
-/** The columns that an update writes, for the fields in the body. An empty value stands for the default. */
+/** The columns that an update writes, for the fields in the body. An empty value restores the default. */
 export function writtenFields(
   { name, runtime, skills, approvals, instructions, model_options: options }: Schemas['AgentUpdate'],
   defaultRuntime: string,

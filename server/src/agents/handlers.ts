@@ -73,7 +73,6 @@ export const runAgent: Handler<'runAgent', AgentServices> = async (call, service
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 
-/** Waits until the tools of MCP servers are known. */
 export async function listTools(_call: unknown, { agents }: AgentServices): Promise<void> {
   await knowTools(agents.skills);
 }
@@ -108,7 +107,7 @@ export const getRun: Handler<'getRun', AgentServices> = async (
 };
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
-  // Workers of this server know the id in lower case.
+  // Workers of this server keep the id in lower case.
   const key = { id: path.id.toLowerCase(), userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
@@ -118,7 +117,7 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
   return { status: 200, body: run };
 };
 
-/** Waits until the tools are known whose arguments the user has changed. */
+/** Lists the tools of MCP servers if the user has edited arguments, because the schema of a tool checks them. */
 export async function listEditedTools(
   { body }: Call<'decideToolCalls'>,
   { agents }: AgentServices,

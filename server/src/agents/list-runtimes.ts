@@ -2,10 +2,10 @@ import type { Schemas } from '../operation.ts';
 import type { Agents } from './services.ts';
 import type { Skill, Tool } from './skills/tool.ts';
 
-// A working MCP server lists its tools in less time, and a page can wait this long.
+// Enough for a working MCP server to list its tools, and short enough for a page that waits for the response.
 const listMs = 2000;
 
-/** Asks the MCP servers for tools that are not known. Afterwards, `lastList` of a skill reports any problem. */
+/** Asks the MCP servers whose tools are unknown. `lastList` of a skill then has its tools or the problem. */
 export async function knowTools(skills: Agents['skills']): Promise<void> {
   const signal = AbortSignal.timeout(listMs);
   await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));

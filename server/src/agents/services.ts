@@ -22,7 +22,9 @@ export interface Agents {
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
-  /** Called at the end of each run of this process, with the time since its first attempt, without waits for approvals. */
+  /**
+   * Called at the end of each run in this process, with its time since the first attempt, without waits for approvals.
+   */
   readonly onRunFinished: (outcome: FinalStatus, seconds: number) => void;
   /** Called when a request to the model server of a runtime has ended. */
   readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;

@@ -27,7 +27,7 @@ interface AgentsOptions {
   readonly logger: Logger;
   readonly onRunFinished: Agents['onRunFinished'];
   readonly onModelCall: Agents['onModelCall'];
-  /** Called with the skill when a list or a call of an MCP server's tools has failed. */
+  /** Called with the name of a skill when its MCP server fails to list or call tools. */
   readonly onMcpFailure: (skill: string) => void;
 }
 
@@ -35,13 +35,13 @@ export interface RunningAgents {
   readonly services: Agents;
   /** The number of runs that this process is executing. */
   readonly activeRunCount: () => number;
-  /** Responds to requests that wait for runs and gives unfinished runs back to the queue, for another process. */
+  /** Answers the requests that wait for runs, and gives unfinished runs back to the queue for another process. */
   readonly drain: () => void;
   /** Stops the workers and the queue. The database must still be open. */
   close(): Promise<void>;
 }
 
-/** Opens the queue and starts its workers. If that fails, everything already opened is closed. */
+/** Opens the queue and starts its workers. After a failure, everything that was opened is closed. */
 export async function startAgents(options: AgentsOptions): Promise<RunningAgents> {
   const resources = new AsyncDisposableStack();
   try {
@@ -78,7 +78,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
       logger,
     }),
   );
-  // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
+  // Only one process at a time uses the embedded database, so active jobs belong to a dead process.
   if (database.engine === 'PGlite') await queue.recover();
   queue.work((job) => workOnSession({ db: database.db, agents }, job, shutdown.signal));
   const stopQueueing = await keepRunsQueued(database.db, queue, (err) => {
@@ -88,7 +88,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
   const drain = (): void => {
     shutdown.abort(new Error('The process is shutting down.'));
   };
-  // Deferred last, so that it runs first: the queue waits for workers that this signal stops.
+  // Deferred last, so that it runs first: it stops the workers that the queue waits for.
   resources.defer(drain);
   return {
     services: agents,

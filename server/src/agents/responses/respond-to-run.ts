@@ -24,7 +24,7 @@ export async function respondToRun(
   addToLog({ run_id: id, session_id: sessionId });
   const replayed = replayedHeader(started.headers);
   const isNew = replayed['Idempotency-Replayed'] === undefined;
-  // The run of an earlier request may be finished, or deleted with its session.
+  // A stored reply may be old: the run may be finished by now, or deleted with its session.
   const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
   const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
   const streamSignal = AbortSignal.any([signal, AbortSignal.timeout(streamLifetimeMs(caller))]);
@@ -63,7 +63,8 @@ const defaultWaitMs = 120_000;
 const deletedRun =
   'The run of this Idempotency-Key was deleted with its session. Send another key to start a new run.';
 
-// The problems name the run and its session, because the run continues.
+// Problems for a run that continues although its request is rejected. They name the run and its session, so that the
+// client can read it later.
 function tooManyWaiters(run: Schemas['Run']): Problem {
   return new Problem(
     'Overloaded',
@@ -96,7 +97,7 @@ function replayedHeader(headers: Reply<'runAgent'>['headers']): {
 interface Preference {
   /** How long to wait for the run; undefined if the request has no preference. */
   readonly waitMs: number | undefined;
-  /** The preference that is honoured, for the Preference-Applied header. */
+  /** The preference that the server applies, for the header Preference-Applied. */
   readonly applied: string | undefined;
 }
 

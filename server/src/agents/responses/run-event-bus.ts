@@ -3,16 +3,16 @@ import { createEventBus, type EventBus } from '../../event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Schemas } from '../../operation.ts';
 
-/** An update of a run that this process publishes: text that its model writes, a pause, or the new end of its log. */
+/** An update of a run: new text of its model, a pause, or new messages in its log. */
 export type RunUpdate =
   | PreviewPiece
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
   | { readonly kind: 'log'; readonly upToSeq: number };
 
-/** A pause before the next request to the model server, with the number of the attempt that the pause ended. */
+/** A pause before the next request to the model server. `attempt` counts the attempts before the pause. */
 export type Waiting = Omit<Schemas['RunWaiting'], 'run_id'> & { readonly attempt: number };
 
-/** A piece of the message that a model is writing. */
+/** A piece of the text that a model is writing. */
 export interface PreviewPiece {
   readonly kind: 'text';
   readonly messageId: string;
@@ -21,10 +21,10 @@ export interface PreviewPiece {
   readonly text: string;
 }
 
-/** The end of the log: every message of a run has a lower sequence number. */
+/** Every message of a run has a lower sequence number. A worker publishes this value when the run has ended. */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
 
-/** Publishes the updates of runs by run id. `watchRuns` publishes the updates of other processes. */
+/** Publishes the updates of runs by run id. `watchRuns` adds the updates of runs that other processes execute. */
 export type RunEventBus = EventBus<RunUpdate>;
 
 export function createRunEventBus(waiters: FairLimit): RunEventBus {
@@ -35,8 +35,7 @@ function coalesce(unread: RunUpdate, next: RunUpdate): RunUpdate | undefined {
   if (unread.kind === 'text' && next.kind === 'text' && unread.messageId === next.messageId)
     return { ...unread, text: unread.text + next.text };
   if (unread.kind === 'waiting' && next.kind === 'waiting') return next;
-  // The greater number is kept: a worker may publish a message after `endOfLog`, and `endOfLog` must still end the
-  // stream.
+  // Keep the greater number: a worker may publish a message after `endOfLog`, and the stream must still end.
   if (unread.kind === 'log' && next.kind === 'log') return unread.upToSeq > next.upToSeq ? unread : next;
   return undefined;
 }

@@ -37,9 +37,9 @@ export function createRunStream(
   streamed: StreamedRun,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  // Subscribe before the first read of the stream, because a short run may be finished by then.
+  // Subscribe before the first read: a short run may end in between.
   const subscription = services.agents.runEvents.subscribe({ id: streamed.run.id, userId: streamed.userId });
-  // The `finally` of a generator does not run if nobody reads the generator.
+  // The `finally` of a generator does not run if nobody has begun to read the generator.
   onAbort(signal, subscription.close);
   return streamRun(services, streamed, { subscription, signal });
 }
@@ -115,7 +115,7 @@ function* previewEvents(
   const { run, preview } = position;
   const sent = preview.messageId === messageId ? preview.length : 0;
   const whole = offset > sent ? agents.activeRuns.previewOf(run.id) : undefined;
-  // The model has since begun another message.
+  // The piece belongs to an earlier message, because the model has begun another one.
   if (offset > sent && whole?.messageId !== messageId) return;
   const piece = whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent);
   if (piece === '') return;
@@ -143,10 +143,11 @@ async function* readLog(
     position.isStarted = true;
     yield { event: 'run.started', data: runAtStart(run) };
   }
-  // The run may have ended before a slow reader has received its text. The text comes before the last event.
+  // The run may end before a slow reader has received all text. The last event then follows the text.
   position.isEnd = position.isLast(run) && upToSeq === endOfLog.upToSeq;
   const session = { id: run.session_id, userId };
-  // The worker of the run publishes the text, each piece after the messages before it.
+  // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
+  // wait.
   const isLive = agents.activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
   const range = { runId: run.id, afterSeq: position.seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
   for await (const { seq, message } of readRunMessages(db, session, range)) {
@@ -191,7 +192,7 @@ function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schema
   }
 }
 
-/** The run as it was when it began. A late reader would otherwise see a finished run in the first event. */
+/** The run as it was when it began. Without this, the first event would show a late reader a finished run. */
 function runAtStart(run: Schemas['Run']): Schemas['Run'] {
   return { ...run, status: 'running', ...withoutResult };
 }

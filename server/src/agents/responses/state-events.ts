@@ -8,7 +8,7 @@ import type { Waiting } from './run-event-bus.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-/** A stream of a run. For each name of an event, it has the state of the run that the stream has sent last. */
+/** The position of a stream of a run, and the states that it has sent: the last one for each event name. */
 export interface StateStream {
   readonly run: Schemas['Run'];
   readonly userId: string;
@@ -27,12 +27,12 @@ export async function* queuedEvents(
   if (ahead !== undefined) yield* onChange(stream, { event: 'run.queued', data: { run, waits_for: ahead } });
 }
 
-/** Only streams that continue while the run requires action send this event. */
+/** A stream that ends when the run requires action does not send this event. */
 export function requiredActionEvents(stream: StateStream): Iterable<RunEvent> {
   return onChange(stream, { event: 'run.requires_action', data: stream.run });
 }
 
-/** Yields the reasons why the run may lack tools, if this process knows them. */
+/** Yields the reasons why the run may lack tools, as far as this process knows them. */
 export async function* warningEvents(
   { db, agents }: AgentServices,
   stream: StateStream,

@@ -6,7 +6,7 @@ import type { AgentServices } from '../services.ts';
 
 type Run = Schemas['Run'];
 
-/** Waits until a run is finished, requires action or the signal aborts, and resolves to the run as it is then. */
+/** Waits until a run is finished or requires action, or until the signal aborts. Resolves to the run. */
 export async function waitForRun(
   { db, agents }: AgentServices,
   { run: started, userId }: { readonly run: Run; readonly userId: string },
@@ -25,7 +25,7 @@ export async function waitForRun(
   }
 }
 
-/** Reads a run again. A run that is gone was cancelled and deleted with its session. */
+/** Reads a run again. A run without a row was cancelled and deleted with its session. */
 export async function refreshRun(db: Db, run: Run, userId: string): Promise<Run> {
   const current = await findRun(db, { id: run.id, userId });
   return current ?? { ...run, status: 'cancelled', completed_at: timestamp() };

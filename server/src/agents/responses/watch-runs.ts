@@ -7,20 +7,20 @@ import type { Schemas } from '../../operation.ts';
 import { isInProgress } from '../runs/run-store.ts';
 import { endOfLog, type RunEventBus, type RunUpdate } from './run-event-bus.ts';
 
-/** The interval at which one query reads all runs that requests wait for. */
+/** One query reads all runs that requests wait for, at this interval. */
 const intervalMs = 500;
 
 interface WatchOptions {
   readonly db: Db;
   readonly runEvents: RunEventBus;
-  /** Returns true if this process executes a run: its worker then publishes the text itself. */
+  /** Returns true if this process executes a run. Its worker then publishes the text. */
   readonly isLocal: (runId: string) => boolean;
   readonly logger: Logger;
 }
 
 /**
- * Publishes the state of the runs that requests of this process wait for. The state is read from the database, so that
- * changes by other processes are seen. Returns the function that ends the watch.
+ * Publishes the state of the runs that requests of this process wait for. It reads the state from the database, so it
+ * also sees changes by other processes. Returns a function that ends the watch.
  */
 export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () => void {
   const onError = logOutage(logger, outage);
@@ -37,7 +37,7 @@ export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () 
       );
       for (const { id } of runs) {
         const state = latest.get(id);
-        // A run without a row was deleted, which also ends the wait of its requests.
+        // A run without a row was deleted. Publish this too, so that requests stop waiting.
         if (state === undefined || !isDeepStrictEqual(states.get(id), state))
           runEvents.publish(id, updateOf(state));
       }
@@ -55,17 +55,18 @@ export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () 
 }
 
 interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
-  /** The sequence number of the last message of the run's session. */
+  /** The sequence number of the last message in the run's session. */
   readonly message_count: number;
-  /** Changes when the run begins to wait. */
+  /** The number of the attempt after which the run paused. It changes with each pause. */
   readonly paused_attempt: number;
-  /** The size of the text that the model is writing; null without a text. */
+  /** The size of the text that the model is writing; null if there is no such text. */
   readonly preview_bytes: number | null;
-  /** While the run is queued: the id and the status of the earlier run that it waits for. */
+  /** For a queued run, the id and status of the earlier run that it waits for. */
   readonly ahead: string | null;
 }
 
-// A continuing run must not publish the end of its log: a stream would end before the text that the model still writes.
+// Publishes the end of the log only for a run that has ended. A stream would otherwise end before the text that the
+// model is still writing.
 function updateOf(state: RunState | undefined): RunUpdate {
   if (state === undefined || !isInProgress(state)) return endOfLog;
   return { kind: 'log', upToSeq: state.message_count };
@@ -77,7 +78,7 @@ async function findStates(
 ): Promise<RunState[]> {
   const users = [...new Set(runs.map(({ userId }) => userId))];
   const ids = runs.map(({ id }) => id);
-  // On Citus, an equality with one user finds the node of the user; an array asks all nodes.
+  // With one user, Citus asks only the user's node; with an array, it asks all nodes.
   const [user] = users;
   const owned = (column: string): RawBuilder<boolean> =>
     users.length === 1

@@ -2,8 +2,8 @@ import type { Db } from '../../db/tables.ts';
 import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
 import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
-// The longest time until a cancellation at another process or a lost lease is noticed, and the greatest age of a stored
-// preview.
+// The interval of checks of the lease. A cancellation by another process or a lost lease is noticed within it, and
+// stored previews are at most this old.
 const pollMs = 1000;
 
 interface ActiveRun {
@@ -26,7 +26,7 @@ export class ActiveRuns {
     const check = async (): Promise<void> => {
       if (isChecking) return;
       isChecking = true;
-      // The error is ignored, because the next write fails with it too.
+      // Ignore the error: the next write fails with it too.
       const held = await confirmLease(active.preview).catch(() => true);
       isChecking = false;
       if (!held) controller.abort(new LeaseLost(run.id));
@@ -41,7 +41,7 @@ export class ActiveRuns {
     };
   }
 
-  /** Aborts the signal of a run. */
+  /** Aborts the work on a run. */
   stop(runId: string): void {
     this.#runs.get(runId)?.controller.abort(new LeaseLost(runId));
   }
@@ -62,7 +62,7 @@ export class ActiveRuns {
   }
 }
 
-/** Returns false if the lease is lost. Stores the preview if it has grown since the last call. */
+/** Returns a function that stores the preview if it has grown, and resolves to false if the lease is lost. */
 function createLeaseCheck(db: Db, run: LeasedRun): (preview: GrowingPreview | undefined) => Promise<boolean> {
   let saved = { messageId: '', length: 0 };
   return async (preview) => {

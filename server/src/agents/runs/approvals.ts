@@ -11,11 +11,11 @@ type ToolCall = Schemas['ToolCall'];
 /** The user's decisions about the calls of a run that have no result yet. */
 export interface Approvals {
   /**
-   * Returns true if the user has not decided about a call. A call of an unknown tool needs no decision, because it only
+   * Returns true if the user still has to decide about a call. A call of an unknown tool needs no decision, because it
    * fails.
    */
   readonly isUndecided: (call: ToolCall) => boolean;
-  /** The approval of a decided call; undefined if the call needs none. */
+  /** The user's approval of a call; undefined if the call needs none. */
   readonly approvalOf: (call: ToolCall) => StoredDecision | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function findApprovals(
   { log, tools }: StepState,
 ): Promise<Approvals> {
   const undecided = callsWithoutResult(log).filter((call) => lacksDecision(run, toolOf(call, tools), call));
-  // The approvals are read before each call, so an approval that was taken back covers no further call.
+  // Read the approvals before each call, so that a revoked approval covers no further call.
   const approved = undecided.length === 0 ? {} : await findApprovedTools(db, sessionOf(run));
   const isApproved = (call: ToolCall): boolean =>
     run.decisions[call.id] === undefined && approved[call.name] === toolOf(call, tools)?.identity();
@@ -44,7 +44,6 @@ export async function findApprovals(
   };
 }
 
-/** The identities of the tools that are called. */
 export function identitiesOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolIdentities {
   const called = calls.flatMap((call) => toolOf(call, tools) ?? []);
   return Object.fromEntries(called.map((tool) => [tool.name, tool.identity()]));
@@ -55,7 +54,7 @@ function lacksDecision(
   tool: Tool | undefined,
   { id, name }: ToolCall,
 ): boolean {
-  // A call that has begun is not made again.
+  // A call that has begun is not repeated, so it needs no decision.
   if (tool === undefined || id === begunCallId) return false;
   const decision = decisions[id];
   if (decision !== undefined) return decision.tool !== tool.identity();

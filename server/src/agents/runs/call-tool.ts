@@ -15,14 +15,14 @@ import type { Write } from '../../db/write.ts';
 
 interface ToolCallInput {
   readonly call: Schemas['ToolCall'];
-  /** The approval of the user, if the call needed one. */
+  /** The user's approval, if the call needed one. */
   readonly approval: StoredDecision | undefined;
   /** The stored messages of the run so far. */
   readonly log: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
-  /** Aborts when this worker has to stop; the call is then made again, unless it has begun. */
+  /** Aborts when this worker must stop. Another worker then repeats the call, unless the call has begun. */
   readonly stop: AbortSignal;
-  /** Aborts in addition when the run exceeds its time limit. */
+  /** Aborts when `stop` aborts or the run exceeds its time limit. */
   readonly signal: AbortSignal;
   readonly resources: AsyncDisposableStack;
   readonly logger: Logger;
@@ -31,9 +31,9 @@ interface ToolCallInput {
 type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
 /**
- * Executes a tool call and appends its result to the log. An effect in the database and the message are committed in
- * one transaction, so the call takes effect exactly once. A call with an effect elsewhere begins at most once, unless
- * its server allows repetitions. If its result is lost, the message says that the outcome is unknown.
+ * Executes a tool call and appends its result to the log. An effect in the database is committed together with the
+ * message, so it happens exactly once. An effect elsewhere is begun at most once, unless the tool's server allows
+ * repetitions. If its result is lost, the message says that the outcome is unknown.
  */
 export async function callTool(
   { db }: AgentServices,
@@ -68,9 +68,9 @@ export async function callTool(
     };
     await (tool.isRepeatable ? repeatOnConflict(callAndAppend) : callAndAppend());
   } catch (error) {
-    // The error says nothing about the tool, because a worker that has to stop aborts its call.
+    // If this worker must stop, the error comes from the aborted call and not from the tool.
     stop.throwIfAborted();
-    // A transient error fails the job, and its retry makes the same call again. The model only sees other errors.
+    // A transient error fails the job, and the next attempt repeats the call. The model receives only the other errors.
     if (!(error instanceof Problem) || isTransient(error)) throw error;
     if (error.cause instanceof Error)
       logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');
@@ -86,7 +86,7 @@ function contextOf(
   return { context, caller: { id: userId, name: userId, agent: actingAgent } };
 }
 
-/** The names of the tools whose calls have a result, except for calls that the user rejected. */
+/** The names of the tools that the run has called, without calls that the user rejected. */
 function callsMade(log: readonly ConversationMessage[], { decisions }: LeasedRun): string[] {
   const completed = new Set(log.map((message) => message.tool_call_id));
   return log

@@ -12,7 +12,7 @@ import { keepPreview } from './preview.ts';
 import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished } from './run-store.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 
-/** A run that was ended from outside its worker. */
+/** A run that a request has cancelled or deleted. */
 export interface EndedRun {
   readonly id: string;
   readonly executionMs: number;
@@ -20,14 +20,14 @@ export interface EndedRun {
 
 interface CancelledRun extends EndedRun {
   readonly run: Schemas['Run'];
-  /** True if the run has ever waited for decisions or for its model server. */
+  /** True if the run has waited at least once for decisions or for its model server. */
   readonly hasWaited: boolean;
 }
 
 /**
- * Cancels a run and resolves to it, or to undefined if the run has ended or does not exist. Each write of a worker
- * locks the row of its run, as the cancellation does. So each step of the worker is committed before the cancellation,
- * or not at all.
+ * Cancels a run and resolves to it, or to undefined if the run has ended or does not exist. Both the cancellation and
+ * each write of a worker lock the run. So each step of the worker is either committed before the cancellation, or not
+ * at all.
  */
 export async function cancelUnfinishedRun(
   { db, agents }: AgentServices,
@@ -43,9 +43,9 @@ export async function cancelUnfinishedRun(
       .where(isRow(key))
       .returning(runColumns)
       .executeTakeFirstOrThrow();
-    // The job of the session waits for the oldest run. The end of a later run must not cut that wait short.
+    // The session's job may be postponed for its oldest run. The end of a later run must not end this wait.
     if (run.is_oldest) await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
-    // The log is read after the lock, so that it has the last messages of the worker.
+    // Read the log after the lock, so that it has the last messages of the worker.
     const logged = { ...key, sessionId: run.session_id, agent: { id: run.agent_id } };
     await keepPreview(transaction, logged, agents.activeRuns.previewOf(key.id));
     for (const { id } of callsWithoutResult(await findRunCalls(transaction, logged))) {
@@ -89,7 +89,9 @@ function lockRun(transaction: Db, { id, userId }: RowKey): Promise<LockedRun | u
 const cancelledDuringCall = `The run was cancelled during this call. ${unknownOutcome}`;
 const cancelledBeforeCall = 'The run was cancelled before this call had a result.';
 
-/** Ends the work on the run and the requests that wait for it in this process. Other processes notice within a second. */
+/**
+ * Stops the work on the run in this process, and the requests that wait for it. Other processes stop within a second.
+ */
 export function announceCancelled(agents: Agents, { id, executionMs: ms }: EndedRun): void {
   agents.activeRuns.stop(id);
   agents.runEvents.publish(id, endOfLog);

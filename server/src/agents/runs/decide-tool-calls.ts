@@ -17,9 +17,9 @@ interface LockedRun extends DecidedRun {
 }
 
 /**
- * Records decisions about tool calls, and queues the run once every call is decided. Resolves to the run. Its lock makes
- * concurrent decisions and cancellations wait for each other, so the decisions of a request take effect together or not
- * at all.
+ * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. A lock on the
+ * run makes concurrent decisions and cancellations wait. So the decisions of a request are recorded together, or not at
+ * all.
  */
 export async function recordDecisions(
   { db, agents }: AgentServices,
@@ -63,7 +63,7 @@ function lockRun(transaction: Db, key: RowKey): Promise<LockedRun | undefined> {
     .executeTakeFirst();
 }
 
-/** The action that the run still requires; null if it requires none. */
+/** What the run still requires of the user; null if it requires nothing. */
 function remainingAction(
   { required_action: action }: LockedRun,
   added: readonly Decision[],
@@ -107,7 +107,7 @@ export async function setDecisions(
     where ${isRow(key)}`.execute(transaction);
 }
 
-/** The result of a rejected call, for the model. */
+/** What the model reads in place of a result when the user has rejected the call. */
 function sentenceOf({ reason }: Decision): string {
   return `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
 }

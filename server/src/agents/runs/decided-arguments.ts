@@ -13,8 +13,8 @@ interface DecisionsOfUser {
 const bytesMax = 64 * 1024;
 
 /**
- * Throws if the tool of a call does not accept the arguments of its decision. If the tools of an MCP server are not
- * known, the arguments are checked when the call is executed.
+ * Throws if a tool does not accept the arguments in the user's decision. Arguments for an MCP server whose tools are
+ * unknown are checked when the call is executed.
  */
 export async function assertArguments(
   services: AgentServices,
@@ -37,7 +37,7 @@ export async function assertArguments(
   if (refused.length > 0) throw validationError(refused);
 }
 
-/** Errors for fields of a rejection that only an approval may have. */
+/** Errors for fields that only an approval may have, in a rejection. */
 function misplaced({ approve, arguments: values, scope }: Decision, i: number): InvalidField[] {
   if (approve) return [];
   const fields = [...(values === undefined ? [] : ['arguments']), ...(scope === 'session' ? ['scope'] : [])];

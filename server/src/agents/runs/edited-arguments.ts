@@ -5,7 +5,7 @@ import { truncateText } from '../../tools/result-size.ts';
 
 type Arguments = Schemas['ToolCall']['arguments'];
 
-/** The arguments that the user has given; undefined if the call keeps the model's arguments. */
+/** The arguments in the user's decision; undefined if the call keeps the model's arguments. */
 export function editedArguments(
   decision: StoredDecision | undefined,
   call: Pick<Schemas['ToolCall'], 'arguments'>,
@@ -17,7 +17,7 @@ export function editedArguments(
 const beginning = 'The user changed the arguments of this call to ';
 const noteLengthMax = 4_096;
 
-/** The line, for the model, before the result of a call whose arguments the user has edited. */
+/** A line before the result of a call that tells the model that the user has edited the arguments. */
 export function editNote(values: Arguments): string {
   return `${beginning}${truncateText(JSON.stringify(values), noteLengthMax)}\n`;
 }

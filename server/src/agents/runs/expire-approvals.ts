@@ -7,12 +7,12 @@ import { isRow } from '../../db/row-key.ts';
 
 type OverdueRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 
-// The next pass, a minute later, handles further runs.
+// A pass handles at most this number of runs. The next pass, a minute later, handles further runs.
 const runsMax = 500;
 
 /**
- * Rejects the calls about which nobody has decided in time, and lets their runs continue. Several servers may do this
- * at the same time, because each run is locked while it is changed. A failure for one run does not stop the others; its
+ * Rejects the calls whose time for a decision has passed, and lets their runs continue. Several servers may do this at
+ * the same time, because each change locks its run. After a failure for one run, the others are still handled; the
  * error is thrown at the end.
  */
 export async function expireApprovals(
@@ -35,7 +35,7 @@ export async function expireApprovals(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The status is a literal, as in `statusContinuedBy`. */
+/** The status is a literal, for the same reason as in `statusContinuedBy`. */
 function isOverdue(): RawBuilder<boolean> {
   return sql<boolean>`status = 'requires_action' and (required_action->>'expires_at')::timestamptz <= now()`;
 }

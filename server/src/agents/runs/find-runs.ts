@@ -13,7 +13,7 @@ interface RunFilters {
   readonly status: Schemas['RunStatus'] | undefined;
 }
 
-// The ids of runs sort by the time of their creation, so the primary key has the order of the list.
+// Ids of runs sort by creation time, so the primary key has the order of the list.
 export const runPosition = ['id'] as const;
 
 /** A page of the user's runs, newest first. */
@@ -26,7 +26,7 @@ export async function findRuns(
   if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
   const withAgent = agentId === '' ? sql`` : sql` and agent_id = ${agentId}`;
   const withSession = sessionId === '' ? sql`` : sql` and session_id = ${sessionId}`;
-  // A literal, because a generic plan with a parameter cannot use the partial index of unfinished runs.
+  // The status is a literal, because a generic plan with a parameter cannot use the partial index of unfinished runs.
   const withStatus = status === undefined ? sql`` : sql` and status = ${sql.lit(status)}`;
   const list = {
     entries: sql`
@@ -44,7 +44,7 @@ export async function findRuns(
 type QueuedEvent = Extract<Schemas['RunEvent'], { event: 'run.queued' }>;
 type RunAhead = QueuedEvent['data']['waits_for'];
 
-/** The run of the same session that a queued run waits for: the oldest unfinished one before it. */
+/** Finds the run that a queued run waits for: the oldest unfinished run before it in the session. */
 export async function findRunAhead(
   db: Db,
   { id, userId }: RowKey,

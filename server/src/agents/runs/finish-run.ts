@@ -10,8 +10,8 @@ import { withLease, type LeasedRun } from './lease.ts';
 import { isRow } from '../../db/row-key.ts';
 
 /**
- * Stores how a run ended, with the text that its model was writing. If a call has begun and its result was lost, the
- * log says so to the model of later runs.
+ * Stores the outcome of a run and the text that its model was writing. If a call has begun and its result is lost, a
+ * message says so to the model of later runs.
  */
 export async function finishRun(
   { db, agents }: AgentServices,
@@ -20,7 +20,7 @@ export async function finishRun(
 ): Promise<void> {
   await withLease(db, run, async (transaction) => {
     await keepPreview(transaction, run, agents.activeRuns.previewOf(run.id));
-    // Every call of a run with an output has a result.
+    // If the run has an output, every call has a result.
     const lostCallId = outcome.status === 'failed' ? await findLostCall(transaction, run) : undefined;
     if (lostCallId !== undefined)
       await appendMessage(transaction, run, failedCall(lostCallId, unknownOutcome));
@@ -28,7 +28,7 @@ export async function finishRun(
   });
 }
 
-/** The id of the call that has begun and has no result. */
+/** The id of a call that has begun and has no result. */
 async function findLostCall(transaction: Db, run: LeasedRun): Promise<string | undefined> {
   const { rows } = await sql<{ begun_call_id: string }>`
     select begun_call_id from runs

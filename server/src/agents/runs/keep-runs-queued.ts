@@ -9,9 +9,9 @@ import type { RowKey } from '../../db/row-key.ts';
 const intervalMs = 60_000;
 
 /**
- * Rejects calls whose approval has expired, then gives a job to each run in progress that has lost its job. Without
- * this, the next job of the session would execute that run, and the run of the job would be left without one. Repeats
- * this every minute, and resolves to the function that stops it.
+ * Every minute, rejects calls whose approval has expired, and then adds a job for each run in progress that has lost
+ * its job. (Otherwise the next job of the session would execute that run, and would be missing for its own run.)
+ * Resolves to a function that stops this.
  */
 export async function keepRunsQueued(
   db: Db,
@@ -37,8 +37,8 @@ export async function keepRunsQueued(
 }
 
 /**
- * Adds the missing jobs of runs that were queued behind a run that waited for decisions. Until that run ended, their
- * own jobs found no run to execute. If adding the jobs fails, the next pass of `keepRunsQueued` adds them.
+ * Adds jobs for the runs that were queued behind a run that waited. While that run waited, their jobs found no run to
+ * execute and ended. If this fails, the next pass of `keepRunsQueued` adds the jobs.
  */
 export async function queueRunsBehind({ db, agents }: AgentServices, session: RowKey): Promise<void> {
   try {

@@ -9,28 +9,28 @@ import { isPaused } from './paused-runtimes.ts';
 import { statusInProgress, statusUnfinished } from './run-store.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 
-/** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
+/** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
 export interface LeasedRun extends RowKey {
   readonly sessionId: string;
   /** The agent as it is when the run is leased. */
   readonly agent: StoredAgent;
-  /** The runtime that the run was started with. The agent may have another one by now. */
+  /** The runtime at the start of the run. The agent may have another one by now. */
   readonly runtime: string;
   readonly context: Readonly<Record<string, unknown>>;
-  /** The place of the run among the runs of its session. */
+  /** The position of the run in its session. */
   readonly seq: string;
-  /** How often the run has been leased. Also the fencing token: writes with an older attempt are rejected. */
+  /** Counts the leases of the run. It is the fencing token: writes with a lower attempt are rejected. */
   readonly attempt: number;
-  /** How often the run has been leased since it was started or last waited. */
+  /** Counts the leases since the run was started or last waited. */
   readonly attemptsInARow: number;
   readonly decisions: ToolCallDecisions;
-  /** True if the run has ever waited for decisions or for its model server. */
+  /** True if the run has waited at least once for decisions or for its model server. */
   readonly hasWaited: boolean;
-  /** The wait that has just ended, if the run waited for its model server. */
+  /** The run's last wait for its model server; null if it did not wait. */
   readonly waiting: StoredWaiting | null;
-  /** The tool call that began to take effect outside the database, if its result was lost. */
+  /** The tool call that began to take effect outside the database. Its result is lost if it is not in the log. */
   readonly begunCallId: string | null;
-  /** The time from the start of the first attempt to the lease, without waits for decisions. */
+  /** The time from the first lease to this one, without waits for decisions. */
   readonly elapsedMs: number;
   /** The time of the lease, by `performance.now()`. */
   readonly leasedMs: number;
@@ -49,9 +49,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Leases the oldest unfinished run of a session, unless it waits for decisions or its runtime is paused. The lease
- * takes the run even from a live worker, because only the queue keeps workers apart: it gives out one job of a session
- * at a time. The higher `attempt` makes the database reject the writes of the older worker.
+ * Leases the oldest unfinished run of a session, unless the run waits for decisions or its runtime is paused. It does
+ * not check whether another worker is alive: the queue gives out one job of a session at a time. If an older worker
+ * still works, the database rejects its writes, because `attempt` is now higher.
  */
 export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promise<LeasedRun | undefined> {
   const { now, paused } = await readState(db);
@@ -64,7 +64,7 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
     })
     .where('user_id', '=', userId)
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
-    // The condition is checked again on the updated row, because the run may have finished since the snapshot.
+    // Checks the updated row too, because the run may have finished since the snapshot.
     .where(statusInProgress)
     .where(sql<boolean>`not (${isPaused(paused)})`)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
@@ -87,7 +87,7 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
   };
 }
 
-/** The paused runtimes, and the time of the database, because Citus does not allow `now()` in the UPDATE. */
+/** Reads the paused runtimes and the database's time. Citus does not allow `now()` in the UPDATE. */
 async function readState(db: Db): Promise<{ now: string; paused: readonly string[] }> {
   const { rows } = await sql<{ now: string; paused: string[] }>`
     select now(), array(select runtime from paused_runtimes) as paused`.execute(db);
@@ -95,8 +95,8 @@ async function readState(db: Db): Promise<{ now: string; paused: readonly string
 }
 
 /**
- * Selects and locks the oldest unfinished run of a session. If a worker is finishing the run, the statement waits for
- * its commit and then selects the next run.
+ * Selects and locks the oldest unfinished run of a session. If a worker is finishing that run, the statement waits for
+ * the commit and selects the next run.
  */
 export function lockOldestUnfinished({ id, userId }: RowKey): RawBuilder<string> {
   return sql<string>`(
@@ -114,8 +114,8 @@ export function isHeld(run: LeasedRun): RawBuilder<boolean> {
 }
 
 /**
- * Runs a function in a transaction that holds the lease of a run, by locking the run. Throws if the lease is lost. Every
- * write of a worker takes this way.
+ * Runs a function in a transaction that holds the lease by locking the run. Throws if the lease is lost. Workers write
+ * only through this function.
  */
 export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Promise<void>): Promise<void> {
   return db.transaction().execute(async (transaction) => {
@@ -130,7 +130,7 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
   });
 }
 
-/** Records that a call begins. No worker makes the call again afterwards. */
+/** Records that a call begins, so that no worker repeats it. */
 export async function beginCall(transaction: Db, run: LeasedRun, callId: string): Promise<void> {
   await sql`
     update runs set begun_call_id = ${callId} where ${isRow(run)}`.execute(transaction);

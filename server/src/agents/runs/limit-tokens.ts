@@ -10,7 +10,7 @@ const windowMs = 86_400_000;
 // A model server may report any number, and the sum must fit into an integer.
 const stepTokensMax = 10_000_000;
 
-/** Adds the tokens of requests that have ended to the user's count of the day, if tokens are limited. */
+/** Adds tokens to the user's count of the day, if tokens are limited. */
 export async function countTokens(
   db: Db,
   { userId, max, tokens }: { userId: string; max: Limit; tokens: number },
@@ -19,7 +19,7 @@ export async function countTokens(
   await countInWindow(db, keyOf(userId), { points: Math.min(tokens, stepTokensMax), windowMs });
 }
 
-/** Throws if a user may start no further run of a model today. */
+/** Throws if the user may not start another run of a model today. */
 export async function limitRunsByTokens(transaction: Db, userId: string, max: Limit): Promise<void> {
   const retryAfterS = await secondsUntilTokens(transaction, userId, max);
   if (retryAfterS > 0)
@@ -30,7 +30,7 @@ export async function limitRunsByTokens(transaction: Db, userId: string, max: Li
     );
 }
 
-/** Throws if a run may take no further step of its model today. */
+/** Throws if a run may not take another step of its model today. */
 export async function limitStepsByTokens(db: Db, userId: string, max: Limit): Promise<void> {
   if ((await secondsUntilTokens(db, userId, max)) > 0)
     throw new RuntimeFailure(
@@ -39,7 +39,7 @@ export async function limitStepsByTokens(db: Db, userId: string, max: Limit): Pr
     );
 }
 
-/** The number of seconds until the user may use tokens again; 0 if the user may now. */
+/** Seconds until the user may use tokens again; 0 if the limit is not reached. */
 async function secondsUntilTokens(db: Db, userId: string, max: Limit): Promise<number> {
   if (max === undefined) return 0;
   const { points, leftMs } = await countInWindow(db, keyOf(userId), { points: 0, windowMs });

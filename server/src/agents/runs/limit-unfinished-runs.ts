@@ -6,8 +6,8 @@ import { lockNewRuns, statusUnfinished } from './run-store.ts';
 type UnfinishedRun = Pick<Selectable<RunRow>, 'id' | 'session_id' | 'status'>;
 
 /**
- * Blocks other transactions that start runs of this user until this transaction ends, and throws if too many runs are
- * unfinished. This takes two statements, because the second must see commits that the first has waited for.
+ * Throws if the user has too many unfinished runs. Until the transaction ends, other transactions cannot start runs of
+ * this user. The lock is a statement of its own, so that the count sees the commits that the lock has waited for.
  */
 export async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
   await lockNewRuns(transaction, userId);
@@ -35,7 +35,7 @@ function tooManyRuns(runs: readonly UnfinishedRun[]): Problem {
     'Rate Limited',
     `${limit} ${waits} for your decisions. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.`,
     {
-      // Runs that are queued behind a run that waits for decisions do not finish either.
+      // Runs that are queued behind a waiting run do not finish either.
       retryAfterS: isMoving ? 5 : 60,
       extensions: { waiting_run_ids: waiting.slice(0, namedMax).map(({ id }) => id) },
     },

@@ -17,10 +17,10 @@ interface ModelStepInput {
   readonly signal: AbortSignal;
 }
 
-// A model can request further calls in its next step, when it knows the results of these.
+// A model that needs more calls can request them in its next step.
 const callsMax = 20;
 
-// Each call takes a message of the log for its result, even if it is refused. Calls above this number are dropped.
+// Each call up to this number gets a message with its result or refusal. Calls above it are dropped.
 const answeredCallsMax = 100;
 
 /** Requests one step of the model and appends it to the log. */
@@ -63,7 +63,7 @@ export async function runModelStep(
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
-    // The preview ends before the message is visible, so that a cancellation does not keep both.
+    // End the preview before the message is visible. Otherwise a cancellation would keep both.
     agents.activeRuns.setPreview(run, undefined);
     await endPreview(transaction, run, messageId);
     await appendMessage(transaction, run, response);
@@ -72,21 +72,21 @@ export async function runModelStep(
   });
 }
 
-/** The calls of a step with our own ids, and with the reason why a call is not executed. */
+/** The calls of a step with new ids, and the reason why a call is not executed. */
 function callsOf(
   step: Step,
   { id: runId }: LeasedRun,
   conversation: ModelStepInput['conversation'],
 ): (RequestedCall & { readonly id: string; readonly refusal: string | undefined })[] {
   const steps = conversation.filter((each) => each.run_id === runId && each.role === 'assistant');
-  // The ids of model servers may repeat. The ids made here are unique, and the same after a crash.
+  // Model servers may repeat ids. Ids made from the run and the step are unique, and the same after a crash.
   const prefix = `call_${runId.slice(-12)}_${steps.length + 1}`;
   return step.calls
     .slice(0, answeredCallsMax)
     .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}`, refusal: refusalOf(step, index) }));
 }
 
-/** The sentence that tells the model why a call of a step is not executed; undefined if the call is executed. */
+/** Tells the model why a call of a step is not executed; undefined if the call is executed. */
 function refusalOf({ incompleteReason, calls }: Step, index: number): string | undefined {
   if (incompleteReason !== null) return 'This call was not executed, because the answer was cut off.';
   if (index >= callsMax)
@@ -95,10 +95,10 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
   return undefined;
 }
 
-// The provider's texts are sent to the model again in every step of the run. A longer text is left out.
+// Texts of the provider are sent to the model again in every step of the run. Longer texts are left out.
 const providerTextLengthMax = 64 * 1024;
 
-/** The provider's data, which is sent back with the calls. A step without calls ends the run and needs no data. */
+/** The data that the provider requires back with the calls. A step without calls ends the run and needs none. */
 function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
   const nonEmpty = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;

@@ -14,14 +14,14 @@ export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
 }
 
 /**
- * The decisions to record: new decisions of the request, and a decision for each other waiting call of a tool that is
- * now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
- * decision.
+ * Computes the decisions to record: the new decisions of the request, and an approval of each other waiting call of a
+ * tool that is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts
+ * another decision.
  */
 export function newDecisions(run: DecidedRun, requested: readonly Decision[]): NamedDecision[] {
   const calls = run.required_action?.tool_calls ?? [];
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
-  // A call whose tool has changed since its decision waits again. A call that has expired has no decision of the user.
+  // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.
   const recorded = Object.entries(run.decisions ?? {}).filter(
     ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
   );
@@ -48,7 +48,7 @@ export function newDecisions(run: DecidedRun, requested: readonly Decision[]): N
   return [...added, ...decisionsThatFollow(calls, added)];
 }
 
-/** A deletion cannot be undone. */
+/** The user decides about each call, because a deletion cannot be undone. */
 const askedEachTime: ReadonlySet<string> = new Set(
   agentTools.filter(({ effect }) => effect === 'deletes').map(({ name }) => name),
 );

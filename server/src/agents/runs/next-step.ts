@@ -1,12 +1,12 @@
 import type { Schemas } from '../../operation.ts';
 
 type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'tool_call_id'> & {
-  /** Why the model's answer was cut off. */
+  /** Why the model's answer was cut off; null if it is complete. */
   readonly incomplete_reason: Schemas['IncompleteDetails']['reason'] | null;
 };
 type ToolCall = Schemas['ToolCall'];
 
-/** How a run ended, and the fields of the run that record it. */
+/** The outcome of a run, and the fields of the run that record it. */
 export type RunOutcome =
   | { readonly status: 'completed'; readonly output: string }
   | {
@@ -19,7 +19,7 @@ export type RunOutcome =
 export interface FailedOutcome {
   readonly status: 'failed';
   readonly error: Schemas['RunError'];
-  /** The cause for the log, if the run itself is not the cause. */
+  /** For the log, if another error caused this failure. */
   readonly cause?: unknown;
 }
 
@@ -34,14 +34,11 @@ interface RunProgress {
   readonly log: readonly Message[];
   readonly stepsMax: number;
   readonly isOverdue: boolean;
-  /** Returns true if the user has not decided about a call. */
+  /** Returns true if the user still has to decide about a call. */
   readonly isUndecided: (call: ToolCall) => boolean;
 }
 
-/**
- * Computes the next step of a run from its log alone, so that a worker that resumes the run after a crash comes to the
- * same step.
- */
+/** Computes the next step of a run from its log alone, so that another worker comes to the same step after a crash. */
 export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress): NextStep {
   const steps = log.filter((message) => message.role === 'assistant');
   const last = steps.at(-1);
@@ -50,12 +47,12 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   const undecided = pendingCalls.filter(isUndecided);
   if (last !== undefined) {
     const { content: output, incomplete_reason: reason } = last;
-    // The calls of the step have results that say that they were not executed.
+    // Each call of the step already has a result, which says that the call was not executed.
     if (reason !== null) return end({ status: 'incomplete', output, incomplete_details: { reason } });
     if (last.tool_calls === null) return end({ status: 'completed', output });
   }
   if (isOverdue) return end(failure('timeout', 'The run exceeded the time limit of this server.'));
-  // Decisions come before the first call, so that the calls of a step take effect in their order.
+  // All decisions come before the first call, so that the calls take effect in their order.
   if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
   if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
   if (steps.length >= stepsMax)
@@ -63,7 +60,7 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   return { kind: 'callModel' };
 }
 
-/** The tool calls without a result. A model refuses a conversation with such a call. */
+/** The tool calls without a result. Model servers refuse a conversation that has such a call. */
 export function callsWithoutResult(log: readonly Pick<Message, 'tool_calls' | 'tool_call_id'>[]): ToolCall[] {
   const completed = new Set(log.map((message) => message.tool_call_id));
   return log.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));

@@ -12,19 +12,19 @@ export async function findPausedRuntimes(db: Db): Promise<string[]> {
   return rows.map(({ runtime }) => runtime);
 }
 
-/** The SQL condition that the runtime of a run is paused, so that the run may not be leased. */
+/** SQL: the runtime of a run is paused, so the run must not be leased. */
 export function isPaused(paused: readonly string[]): RawBuilder<boolean> {
   return paused.includes(all) ? sql<boolean>`true` : sql<boolean>`runtime = any(${paused}::text[])`;
 }
 
-/** Returns true if a runtime is paused. It is then not resumed before the transaction has put its job back. */
+/** Returns true if a runtime is paused, and then keeps it paused until the transaction has put the job back. */
 export async function lockPause(transaction: Db, runtime: string): Promise<boolean> {
   const { rows } = await sql`
     select from paused_runtimes where runtime in (${all}, ${runtime}) for share`.execute(transaction);
   return rows.length > 0;
 }
 
-/** Stops the runs of a runtime, or of all runtimes, from beginning until it is resumed. */
+/** Prevents the runs of a runtime, or of all runtimes, from beginning until `resumeRuntime`. */
 export async function pauseRuntime(db: Db, runtime = all): Promise<void> {
   await sql`
     insert into paused_runtimes (runtime) values (${runtime}) on conflict do nothing`.execute(db);
@@ -38,7 +38,7 @@ export async function resumeRuntime(db: Db, runtime?: string): Promise<string[]>
   return findPausedRuntimes(db);
 }
 
-/** Lets jobs begin that wait for a runtime to be resumed, if it is not paused any more. */
+/** Lets jobs begin that waited for a runtime which is no longer paused. */
 export async function hastenResumed(db: Db): Promise<void> {
   await hastenJobs(
     db,

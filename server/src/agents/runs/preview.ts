@@ -5,13 +5,15 @@ import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, type LeasedRun } from './lease.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 
-/** The known part of the message that a model is writing. */
+/** The part of a message that the model has written so far. */
 export interface Preview {
   readonly messageId: string;
   readonly text: string;
 }
 
-/** A preview that grows. Its pieces are joined when its text is read, because joining with each piece takes quadratic time. */
+/**
+ * A preview that grows. Its pieces are joined when the text is read: joining them one by one would take quadratic time.
+ */
 export class GrowingPreview implements Preview {
   readonly messageId = newId();
   #pieces: string[] = [];
@@ -34,8 +36,8 @@ export class GrowingPreview implements Preview {
 }
 
 /**
- * Stores a preview for streams of other processes, and for the message that is kept if the run ends. Returns false if the
- * message is stored already, or the lease is lost.
+ * Stores a preview. Streams of other processes read it, and the log keeps it if the run ends. Returns false if the
+ * message is already stored or the lease is lost.
  */
 export async function savePreview(db: Db, run: LeasedRun, { messageId, text }: Preview): Promise<boolean> {
   const row = await db
@@ -49,8 +51,8 @@ export async function savePreview(db: Db, run: LeasedRun, { messageId, text }: P
 }
 
 /**
- * Ends the preview of a message, in the transaction that appends the message. The model server has answered, so the run
- * does not wait for it any more.
+ * Deletes the preview in the transaction that appends its message. The model server has answered, so this also ends the
+ * run's wait for it.
  */
 export async function endPreview(transaction: Db, key: RowKey, messageId: string): Promise<void> {
   await transaction

@@ -40,7 +40,7 @@ export class RunQueue {
       schedule: false,
       superviseIntervalSeconds: 3,
       monitorIntervalSeconds: 3,
-      // Deletes the jobs that ended more than `deleteAfterSeconds` ago.
+      // How often pg-boss deletes the jobs that ended more than `deleteAfterSeconds` ago.
       maintenanceIntervalSeconds: 60,
     });
     boss.on('error', options.onError);
@@ -48,14 +48,14 @@ export class RunQueue {
     return new RunQueue(boss, db, options);
   }
 
-  /** Adds a job in the transaction that inserts its run, or lets it continue. */
+  /** Adds a job in the transaction that inserts its run or lets its run continue. */
   async add(transaction: Db, job: RunJob): Promise<void> {
     await this.#boss.insert(queueName, [jobFrom(job)], { db: fromKysely(transaction) });
   }
 
   /**
-   * Ends the work on the active job of a session in this transaction, and lets the job begin again after `ms`. If `ms`
-   * is infinite, the job waits until its runtime is resumed.
+   * Puts the active job of a session back, in this transaction. The job may begin again after `ms`; if `ms` is
+   * infinite, when its runtime is resumed.
    */
   async postpone(transaction: Db, session: RowKey, ms: number): Promise<void> {
     await postponeJobs(transaction, isOfSession(session), ms);
@@ -68,21 +68,21 @@ export class RunQueue {
   }
 
   /**
-   * Adds the missing jobs of unfinished runs: pg-boss deletes a job that has waited for two weeks, and a job may have
-   * executed an older run of its session. If servers add the same job, the superfluous one is harmless: its worker
-   * executes the next run of the session, or finds none.
+   * Adds the missing jobs of unfinished runs. pg-boss deletes a job that has waited for two weeks, and a job may have
+   * executed an older run of its session. Two servers may add the same job: the worker of the second executes the next
+   * run of the session, or finds none.
    */
   async restore(jobs: readonly RunJob[]): Promise<void> {
     const missing = await withoutJob(this.#db, jobs);
     if (missing.length > 0) await this.#boss.insert(queueName, missing.map(jobFrom));
   }
 
-  /** Lets a free worker take a job at once. Call it after the commit of the transaction. */
+  /** Wakes a free worker. Call it after the commit of the transaction that adds a job. */
   wakeWorker(): void {
     this.#workers?.wake();
   }
 
-  /** Starts the workers. They work on one job of a session at a time, and again on a job whose work rejects. */
+  /** Starts the workers. They work on one job of a session at a time, and repeat a job whose work rejects. */
   work(workOn: (job: RunJob) => Promise<void>): void {
     this.#workers = new Workers({ boss: this.#boss, db: this.#db, workOn, ...this.#options });
   }
@@ -92,7 +92,7 @@ export class RunQueue {
     return this.#workers?.activeCount ?? 0;
   }
 
-  /** Retries the jobs of a process that died. Only safe where no other process can be alive. */
+  /** Retries the jobs of a process that died. Call it only where no other process can be alive. */
   async recover(): Promise<void> {
     await postponeJobs(this.#db, sql`true`, 0);
   }
@@ -109,8 +109,8 @@ export class RunQueue {
 }
 
 /**
- * The jobs of one session are processed in order. A job that failed for good would block its session, so jobs are
- * retried practically without end.
+ * The jobs of a session are processed in order, so a job that failed for good would block its session. Jobs are
+ * therefore retried practically without end.
  */
 async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   const options = {
@@ -123,6 +123,6 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   };
   await boss.createQueue(queueName, { ...options, policy: 'key_strict_fifo' });
   await boss.updateQueue(queueName, options);
-  // Makes pg-boss cache the queue, so that `insert` never queries the database outside its transaction.
+  // Makes pg-boss cache the queue now. `insert` would otherwise query the database outside its transaction.
   await boss.getBlockedKeys(queueName);
 }

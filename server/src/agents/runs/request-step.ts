@@ -5,8 +5,8 @@ import type { LeasedRun } from './lease.ts';
 import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 
 /**
- * Requests a step from the runtime of a run within the time limit of a step. Counts the tokens, the outcome, and
- * whether the runtime works.
+ * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
+ * records whether the runtime works.
  */
 export async function requestStep(
   { db, agents }: AgentServices,
@@ -31,9 +31,9 @@ export async function requestStep(
     runtime.state = 'ready';
     return step;
   } catch (cause) {
-    // Another process makes the request again that this shutdown interrupts, and counts its tokens.
+    // If the shutdown interrupts this request, another process repeats it and counts its tokens.
     if (agents.shutdownSignal.aborted) tokens = 0;
-    // A request that was stopped does not show whether the runtime works.
+    // A stopped request does not show whether the runtime works.
     if (stopped.aborted) throw cause;
     const failure = timeout.aborted ? new RuntimeFailure(tooSlow, { cause }) : cause;
     agents.onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
@@ -46,5 +46,5 @@ export async function requestStep(
 
 const tooSlow = 'The model did not respond within the time limit of a step.';
 
-// Errors about the request, with which a working model server has answered.
+// Errors with which a working model server refuses a request.
 const refusals: readonly Schemas['RunError']['code'][] = ['context_length_exceeded', 'tools_not_supported'];

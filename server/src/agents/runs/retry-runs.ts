@@ -3,7 +3,7 @@ import type { Db, RunRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { hastenJobs } from './run-jobs.ts';
 
-/** The failures that may be gone once an operator has repaired a model server or a setting. */
+/** Failures that an operator can repair at the model server or in a setting. */
 const reparable: readonly Schemas['RunError']['code'][] = [
   'model_unavailable',
   'runtime_error',
@@ -13,13 +13,13 @@ const reparable: readonly Schemas['RunError']['code'][] = [
 
 type FailedRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 
-// A user whose run failed longer ago has found another way.
+// After a day, the user has probably found another way.
 const hoursMax = 24;
 
 /**
- * Lets runs begin that wait for their model server, and queues runs again that failed because of it: those of one
- * runtime, or of all. A failed run stays failed if its session has a later run, because the user may have asked again,
- * or if its agent is deleted. Servers add the jobs of the queued runs within a minute.
+ * Lets runs begin that wait for their model server, and queues the runs that have failed because of it; of one runtime,
+ * or of all. A failed run is left alone if its agent is deleted, or if its session has a later run, because the user
+ * may have asked again. The servers add the jobs of the queued runs within a minute.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
   const ofRuntime = runtime === undefined ? sql`true` : sql`data->>'runtime' = ${runtime}`;

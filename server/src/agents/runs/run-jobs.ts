@@ -18,18 +18,21 @@ export const queueName = 'runs';
 
 export function jobFrom(data: RunJob): JobInsert<RunJob> {
   const singletonKey = keyOf({ id: data.sessionId, userId: data.userId });
-  // The queue counts the active jobs of a group.
+  // The queue counts active jobs by `group`.
   return { singletonKey, priority: priorityOf(data.runtime), group: { id: data.userId }, data };
 }
 
-/** The key of the jobs of a session. A session id has no slash, so it names one session of one user. */
+/**
+ * One key for each session, because pg-boss keeps jobs with the same key in order. A session id has no slash, so the
+ * key is unambiguous.
+ */
 function keyOf({ id, userId }: RowKey): string {
   return `${id}/${userId}`;
 }
 
 /**
- * The priority of the jobs of a runtime. Each priority has workers of its own, so a model server that does not answer
- * does not delay the runs of other runtimes. The number is the same on all servers, whichever runtimes they have.
+ * The priority of the jobs of a runtime. Each priority has its own workers, so that a slow model server does not delay
+ * the runs of other runtimes. The number depends on the name alone, so it is the same on all servers.
  */
 function priorityOf(runtime: string): number {
   return hash('sha256', runtime, 'buffer').readInt32BE();
@@ -40,8 +43,8 @@ export function isOfSession(session: RowKey): RawBuilder<boolean> {
 }
 
 /**
- * Puts active jobs back for `ms`, or, if `ms` is infinite, until `hastenJobs` lets them begin. Later jobs of their
- * sessions wait for them. When the worker then completes the job, pg-boss ignores it.
+ * Puts active jobs back for `ms`, or until `hastenJobs` if `ms` is infinite. Later jobs of their sessions wait for
+ * them. pg-boss then ignores that the worker completes the job.
  */
 export async function postponeJobs(db: Db, which: RawBuilder<unknown>, ms: number): Promise<void> {
   const startAfter = Number.isFinite(ms)
@@ -52,7 +55,7 @@ export async function postponeJobs(db: Db, which: RawBuilder<unknown>, ms: numbe
     where name = ${queueName} and state = 'active' and ${which}`.execute(db);
 }
 
-/** Lets postponed jobs begin now. Resolves to their number. */
+/** Lets postponed jobs begin now, and resolves to their number. */
 export async function hastenJobs(db: Db, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
     update pgboss.job set start_after = now()
@@ -60,7 +63,7 @@ export async function hastenJobs(db: Db, which: RawBuilder<unknown>): Promise<nu
   return Number(numAffectedRows ?? 0);
 }
 
-/** The jobs of runs that have no job in the queue any more, neither a queued nor an active one. */
+/** The jobs of runs that are neither queued nor active. */
 export async function withoutJob(db: Db, jobs: readonly RunJob[]): Promise<RunJob[]> {
   const ids = jobs.map(({ runId }) => runId);
   const { rows } = await sql<{ id: string }>`
@@ -71,8 +74,8 @@ export async function withoutJob(db: Db, jobs: readonly RunJob[]): Promise<RunJo
 }
 
 /**
- * The number of queued jobs, and how long the oldest that may begin has been queued, without its postponements. A job may
- * not begin while an earlier job of its session is active or postponed.
+ * The number of queued jobs, and how long the oldest job that may begin has been queued, without its postponements. A
+ * job may not begin while an earlier job of its session is active or postponed.
  */
 export async function queueStatus(db: Db): Promise<{ queued: number; oldestSeconds: number }> {
   const { rows } = await sql<{ queued: number; oldest_s: number }>`

@@ -75,14 +75,14 @@ export async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | und
   return row === undefined ? undefined : runFromRow(row);
 }
 
-/** Reads a run that a request names. `sentence` explains a missing run if the request did not name it by its id. */
+/** Reads the run of a request. `sentence` explains that the run is missing, if the request does not have its id. */
 export async function requireRun(db: Db, key: RowKey, sentence?: string): Promise<Schemas['Run']> {
   const run = isId(key.id) ? await findRun(db, key) : undefined;
   if (run === undefined) throw new Problem('Run not found', sentence);
   return run;
 }
 
-/** For each status of a run, who continues it: a worker, the user by decisions, or nobody. */
+/** Who continues a run in each status: a worker, the user by decisions, or nobody. */
 const continuedBy = {
   queued: 'worker',
   running: 'worker',
@@ -129,8 +129,8 @@ export function findQueuedRuns(db: Db, { id, userId }: RowKey): Promise<RunJob[]
 const pageLength = 500;
 
 /**
- * The runs of all users that are in progress, in pages, because there may be very many. Runs behind a run that waits
- * for decisions are left out: they are queued when that run ends.
+ * Yields pages of the runs in progress of all users, because there may be very many. Runs behind a run that waits for
+ * decisions are left out; they are queued when that run ends.
  */
 export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
   let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };
@@ -177,7 +177,7 @@ export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolea
   return continuedBy[status] === 'worker';
 }
 
-/** How many milliseconds a run has been executed, without the time in which it waited for decisions, by the clock of the database. */
+/** SQL: the milliseconds for which a run has been executed, by the database's clock, without waits for decisions. */
 export const executionMs = sql<number>`
   (elapsed_ms + greatest(0, round(extract(epoch from now() - started_at) * 1000)))::float8`;
 
@@ -187,7 +187,7 @@ export function runFromRow({ input_tokens, output_tokens, ...run }: RunColumns):
   return { ...run, usage: usageOf(input_tokens, output_tokens) };
 }
 
-/** Null if the runtime reported none. */
+/** The usage of a run; null if the runtime reported none. */
 export function usageOf(input: number | null, output: number | null): Schemas['Usage'] | null {
   return input === null || output === null ? null : { input_tokens: input, output_tokens: output };
 }

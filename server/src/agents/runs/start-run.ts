@@ -25,8 +25,8 @@ interface RunPlan {
 }
 
 /**
- * A new run, and the write that inserts it with its session, message and job. Once the write is committed, the run
- * survives any crash.
+ * Plans a new run: the write inserts it with its session, message and job. After the commit, the run survives any
+ * crash.
  */
 export async function planRun(
   { agents }: AgentServices,
@@ -46,7 +46,7 @@ export async function planRun(
   const job = { runId: run.id, userId: caller.id, sessionId: session.id, runtime: run.runtime, requestId };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
-      // The key is inserted first, because a repetition waits here for the end of the first request.
+      // Insert the key first, so that a repetition waits here until the first request ends.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await limitUnfinishedRuns(transaction, caller.id, agents.config.queuedMax);
       if (runtime.model !== null)

@@ -6,8 +6,8 @@ import { lockPause } from './paused-runtimes.ts';
 import { statusInProgress } from './run-store.ts';
 
 /**
- * If the runtime of a session's next run is paused, puts the job of the session back until the runtime is resumed. The
- * time limit of the run begins again. If the runtime has been resumed since the lease was tried, the job begins at once.
+ * Puts the job of a session back until the runtime of its next run is resumed. The time limit of the run then begins
+ * again. If the runtime is not paused any more, the job begins at once.
  */
 export async function suspendPaused({ db, agents }: AgentServices, session: RowKey): Promise<void> {
   await db.transaction().execute(async (transaction) => {

@@ -13,8 +13,8 @@ export interface AskedCalls {
 }
 
 /**
- * Lets a run wait until the user has decided about tool calls. The waiting run occupies no worker, and its time limit
- * is suspended. The tool calls are in the log of the run, so the run reaches the same point after a crash.
+ * Lets a run wait until the user has decided about tool calls. It then occupies no worker, and its time limit is
+ * suspended. The calls are in the log, so after a crash the run waits for the same calls.
  */
 export async function waitForDecisions(
   { db, agents }: AgentServices,

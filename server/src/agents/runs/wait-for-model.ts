@@ -13,8 +13,8 @@ interface Unavailable {
 }
 
 /**
- * Lets a run wait until its model server is asked again, after a pause that grows with each failure. The waiting run
- * occupies no worker. It waits at most until its time limit, at which it fails.
+ * Lets a run wait before the next request to its model server. The pause grows with each failure. The run then occupies
+ * no worker. It fails when it reaches its time limit.
  */
 export async function waitForModel(
   { db, agents }: AgentServices,
@@ -63,18 +63,18 @@ const pauseMsMax = 30_000;
 const retryAfterMsMax = 60_000;
 
 interface Failed {
-  /** The time that the server asks to wait, if it names one. */
+  /** How long the server asks to wait, if it says so. */
   readonly retryAfterMs: number | undefined;
-  /** The number of failed requests in a row. */
+  /** The number of consecutive failed requests. */
   readonly failures: number;
   /** A random number from 0 to 1. */
   readonly random: number;
 }
 
 /**
- * The pause before the next request to a server. It grows, and half of it is random, so that runs that failed together
- * do not retry together. If the server names a time, the next request follows shortly after it; the growing part
- * prevents a burst of requests if that time is zero.
+ * The pause before the next request to a server. It grows with each failure. Half of it is random, so that runs that
+ * failed together do not retry together. If the server says how long to wait, a quarter of the pause is added, so that
+ * a wait of zero does not cause a burst of requests.
  */
 export function pauseMs({ retryAfterMs, failures, random }: Failed): number {
   const growingMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);

@@ -21,16 +21,15 @@ import type { AgentServices } from '../services.ts';
 const attemptsMax = 10;
 
 /**
- * Executes the next run of a session until it is finished or waits. Rejects if it cannot continue, for
- * example because the process shuts down or the database is unavailable; the worker that retries the job resumes the run
- * from its log.
+ * Executes the next run of a session until it is finished or waits. Rejects if it cannot continue, for example at
+ * shutdown or without the database. The job is then retried, and a worker resumes the run from its log.
  */
 export async function workOnSession(
   services: AgentServices,
   { runId, userId, sessionId, requestId }: RunJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // The run is usually the job's own. An older run of the session that has lost its job comes first.
+  // Usually this is the run of the job. An older run of the session that has lost its job comes first.
   const loggerOf = (id: string): Logger =>
     services.agents.logger.child({
       run_id: id,
@@ -48,7 +47,7 @@ export async function workOnSession(
     const logger = loggerOf(run.id);
     if (run.attemptsInARow > 1)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
-    // The resources of tools are closed last, so that only the next run of the session waits for the closing.
+    // Closed last, so that closing the tools' resources delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
     const watched = services.agents.activeRuns.watch(services.db, run);
     try {
@@ -61,9 +60,9 @@ export async function workOnSession(
       watched.end();
     }
   } catch (error) {
-    // The worker that holds the lease now finishes the run.
+    // Another worker holds the lease now, and finishes the run.
     if (error instanceof LeaseLost) return;
-    // pg-boss stores the error in its table but does not log it. A shutdown interrupts runs without a fault.
+    // pg-boss stores the error but does not log it. At shutdown, an interrupted run is not an error.
     if (!signal.aborted) {
       loggerOf(run?.id ?? runId).warn({ err: error }, 'a run was interrupted and will be retried');
     }
@@ -72,8 +71,8 @@ export async function workOnSession(
 }
 
 /**
- * How the execution of a run ended: with its outcome, with calls that the user has to decide about, or because its model
- * server is not available.
+ * How the execution of a run ended: with an outcome, with calls to decide about, or because its model server is not
+ * available.
  */
 type RunResult =
   | RunOutcome
@@ -107,9 +106,9 @@ async function executeRun(
 }
 
 interface Execution {
-  /** Aborts when the process shuts down, the queue gives the job to another worker, or the lease is lost. */
+  /** Aborts at shutdown, or when the queue gives the job to another worker or the lease is lost. */
   readonly stop: AbortSignal;
-  /** Aborts when the run exceeds its time limit. */
+  /** Aborts when the run reaches its time limit. */
   readonly deadline: AbortSignal;
   /** The resources that tools keep open until this worker stops executing the run. */
   readonly resources: AsyncDisposableStack;
@@ -122,22 +121,22 @@ async function executeSteps(
   { stop, deadline, resources, logger }: Execution,
 ): Promise<RunResult> {
   const { db, agents } = services;
-  // A tool may have changed while the run waited for its approval.
+  // While a run waited for approval, an MCP server may have changed its tools.
   let isFresh = Object.keys(run.decisions).length > 0;
   for (;;) {
-    // The embedded database responds within one turn of the event loop, so a run would block other requests without
-    // this pause.
+    // The embedded database responds within one turn of the event loop, so without this pause a run would block other
+    // requests.
     await yieldToEventLoop();
     stop.throwIfAborted();
     const conversation = await findConversation(db, { id: run.sessionId, userId: run.userId }, run.seq);
     const log = conversation.filter((message) => message.run_id === run.id);
-    // A run has the message that started it, unless its session was deleted.
+    // A run has at least the message that started it, unless its session was deleted.
     if (log.length === 0) throw new LeaseLost(run.id);
-    // The log is published before the model writes, because streams send the messages so far before its text.
+    // Publish the log before the model writes: streams send the messages so far before its text.
     agents.runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
     const limit = AbortSignal.any([stop, deadline]);
-    // One list of tools serves both the decision about approval and the call, because an MCP server may change its
-    // tools at any time.
+    // An MCP server may change its tools at any time. Therefore the decision about approval and the call use the same
+    // list.
     const tools = await toolsOf(agents.skills, run.agent.skills, { signal: stop, isFresh });
     isFresh = false;
     const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
@@ -188,7 +187,7 @@ async function recordResult(
 }
 
 /**
- * The logged reason of a failure. It has a stack if this server failed, and none if the run or its model server did.
+ * What the log says about a failure. It has a stack only if this server failed, not if the run or its model server did.
  */
 function reasonOf({ error, cause }: FailedOutcome): object {
   if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };

@@ -7,7 +7,7 @@ import { queueName, type RunJob } from './run-jobs.ts';
 export interface WorkerOptions {
   /** The number of workers for each runtime. */
   readonly concurrency: number;
-  /** The number of these workers that only take jobs of users without an active job. */
+  /** How many of these workers only take jobs of users without an active job. */
   readonly keptWorkers: number;
   readonly onError: (error: Error) => void;
 }
@@ -15,7 +15,7 @@ export interface WorkerOptions {
 interface Work extends WorkerOptions {
   readonly boss: PgBoss;
   readonly db: Db;
-  /** Rejects if the job has to be worked on again. */
+  /** Rejects if the job must be repeated. */
   readonly workOn: (job: RunJob) => Promise<void>;
 }
 
@@ -30,15 +30,14 @@ const heartbeatMs = 5000;
 const stopMs = 5000;
 
 /**
- * Works on jobs, and takes those of the users with the fewest active jobs first. Users without an active job take
- * turns. The jobs of each runtime have a priority and workers of their own, so they do not wait for the jobs of
- * another.
+ * Works on jobs. Users with the fewest active jobs come first, and users without an active job take turns. Each runtime
+ * has a priority and workers of its own, so that its jobs do not wait for jobs of other runtimes.
  */
 export class Workers {
   readonly #work: Work;
   readonly #active = new Map<Job<RunJob>, ActiveJob>();
   readonly #heartbeat: NodeJS.Timeout;
-  /** The users who have had a job in this round. */
+  /** The users who have had a job in this round of turns. */
   readonly #served = new Set<string>();
   #isStopped = false;
   #isAwake = false;
@@ -91,7 +90,7 @@ export class Workers {
     }
   }
 
-  /** Takes the oldest job of these users. Returns false if no worker is free for them, or other servers have taken the jobs. */
+  /** Takes the oldest job of these users. Returns false if no worker is free or other servers have taken the jobs. */
   async #takeJob({ priority, activeJobs, users }: WaitingUsers): Promise<boolean> {
     const { boss, concurrency, keptWorkers } = this.#work;
     const free = concurrency - [...this.#active.values()].filter((job) => job.priority === priority).length;
@@ -125,14 +124,14 @@ export class Workers {
 
 interface WaitingUsers {
   readonly priority: number;
-  /** How many active jobs each of the users has. */
+  /** The number of active jobs of each of the users. */
   readonly activeJobs: number;
   readonly users: readonly string[];
 }
 
 const usersMax = 100;
 
-/** For each priority, the users with the fewest active jobs that have a job which may begin. */
+/** For each priority, the users with the fewest active jobs among those who have a job that may begin. */
 async function findWaitingUsers(db: Db): Promise<WaitingUsers[]> {
   const { rows } = await sql<WaitingUsers>`
     with waiting as (

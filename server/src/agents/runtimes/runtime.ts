@@ -11,7 +11,7 @@ export interface Runtime {
 
 /** A runtime of this server. */
 export interface ServedRuntime extends Runtime {
-  /** Says how its last step ended. */
+  /** The state after the last step. */
   state: Schemas['RuntimeState'];
 }
 
@@ -27,7 +27,7 @@ export interface StepRequest {
   readonly onText: (text: string) => void;
   /** Called before the model writes its response again. The text so far is then void. */
   readonly onRestart: () => void;
-  /** Called with the tokens of each request to a model that has ended, in whichever way: reported, or else estimated. */
+  /** Called when a request to a model ends, whether it succeeds or fails, with its tokens: reported, or estimated. */
   readonly onTokens: (tokens: number) => void;
   readonly signal: AbortSignal;
 }
@@ -39,7 +39,10 @@ export interface ToolDescription {
   readonly parameters: object;
 }
 
-/** A response of the model: text, tool calls, or both. Without tool calls, or if it was cut off, the run ends. */
+/**
+ * A response of the model: text, tool calls, or both. The run ends if there are no tool calls or the response was cut
+ * off.
+ */
 export interface Step {
   readonly text: string;
   /** The thoughts of the model before its answer, if the server sends them. */
@@ -58,7 +61,7 @@ export interface RequestedCall {
   readonly signature?: string | undefined;
 }
 
-/** A runtime failed to do its step. The message is a sentence for the caller, its cause is for the log. */
+/** A failure of a runtime. The message is a sentence for the caller; the cause is for the log. */
 export class RuntimeFailure extends Error {
   override name = 'RuntimeFailure';
   readonly code: Schemas['RunError']['code'];
@@ -73,7 +76,7 @@ export class RuntimeFailure extends Error {
 export class ModelUnavailable extends RuntimeFailure {
   override name = 'ModelUnavailable';
   readonly reason: Schemas['RunWaiting']['reason'];
-  /** The time that the server asks to wait, if it names one. */
+  /** How long the server asks to wait, if it says so. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -3,34 +3,37 @@ import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import type { Message } from './message-store.ts';
 import type { RowKey } from '../../db/row-key.ts';
 
-/** A message as the model receives it, without attachments, which are for the user. */
+/** A message as the model receives it. Attachments are left out, because they are for the user. */
 export type ConversationMessage = Pick<
   Message,
   'run_id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'
 > & {
-  /** The place of the message in the log of the session. */
+  /** The position of the message in the log of the session. */
   readonly seq: number;
-  /** Data of the provider, for messages of the run itself; null for earlier messages. */
+  /** Data of the provider; null for messages of earlier runs. */
   readonly provider_data: ProviderData | null;
   readonly incomplete_reason: MessageRow['incomplete_reason'];
 };
 
 const turnsMax = 50;
-/** How many bytes of a conversation are sent to a model whose own limit is not known. */
+/** How many bytes of a conversation are sent to a model whose context size is unknown. */
 export const conversationBytesMax = 512 * 1024;
 
 /**
- * The conversation of a session up to and including a run, ordered by turn. Messages of later runs are left out, even
- * if they precede messages of this run in the log. If the conversation is too long, its oldest turns are left out, each
- * as a whole, so that each tool call keeps its result; the turn of the run itself always stays. If the run failed and
- * is tried again, the text that its model was writing at the failure is left out, because the model writes it again.
+ * The conversation of a session up to and including a run, ordered by turn.
+ *
+ * - Messages of later runs are left out, even if the log has them before messages of this run.
+ * - If the conversation is too long, its oldest turns are left out. A turn is never cut, so each call keeps its result,
+ *   and the turn of the run itself always stays.
+ * - If the run is retried after a failure, the text that its model was writing is left out, because the model writes it
+ *   again.
  */
 export async function findConversation(
   db: Db,
   session: RowKey,
   runSeq: string,
 ): Promise<ConversationMessage[]> {
-  // The messages of one turn are peers in the window, so `bytes` is the sum over the whole turn and all later turns.
+  // The messages of a turn are peers in the window, so `bytes` is the sum over the turn and all later turns.
   const statement = sql<ConversationMessage>`
     with turn as (
       select id, seq from runs

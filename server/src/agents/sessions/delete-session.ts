@@ -13,7 +13,8 @@ interface UnfinishedRun {
 
 /**
  * Deletes a session with its messages and runs. Resolves to its unfinished runs, or to undefined if the user has no
- * such session. No worker writes to the session afterwards, because each write first locks its run, which is deleted.
+ * such session. Workers cannot write to the session afterwards, because each write locks its run, which no longer
+ * exists.
  */
 export async function removeSession(
   { db, agents }: AgentServices,
@@ -22,7 +23,7 @@ export async function removeSession(
   if (!isSessionId(id)) return undefined;
   return db.transaction().execute(async (transaction) => {
     await lockNewRuns(transaction, userId);
-    // The run is locked before the session, as a worker does, because another order could deadlock with it.
+    // Lock the run before the session, as workers do: another order could deadlock.
     const unfinished = await sql<UnfinishedRun>`
       select id, ${executionMs} as execution_ms from runs
       where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
@@ -33,16 +34,16 @@ export async function removeSession(
       .where(isRow({ id, userId }))
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
-    // A later session with this id must not wait for the postponed job.
+    // The job must not stay postponed, because a new session may get the same id.
     await agents.queue.hasten(transaction, { id, userId });
     return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
 }
 
-/** Deletes sessions that have had no activity for `days`, with their messages and runs, unless a run is unfinished. */
+/** Deletes sessions without activity for `days`, with their messages and runs, unless a run is unfinished. */
 export async function deleteOldSessions(db: Db, days: number, max: number): Promise<number> {
   const isOld = sql`updated_at < now() - ${days} * interval '1 day'`;
-  // The condition is also on the row itself, because a run may have started since the subquery selected it.
+  // Checks the locked row too, because a run may have started since the subquery selected it.
   const { numAffectedRows } = await sql`
     delete from sessions where ${isOld} and (user_id, id) in (
       select user_id, id from sessions where ${isOld} and not exists (
@@ -51,5 +52,5 @@ export async function deleteOldSessions(db: Db, days: number, max: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-// Deleting a session also deletes its runs and messages, usually about this many rows.
+// The usual number of rows that are deleted with a session.
 const sessionRowsUsual = 50;

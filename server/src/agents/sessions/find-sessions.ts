@@ -10,7 +10,9 @@ import type { RowKey } from '../../db/row-key.ts';
 
 type Session = Schemas['Session'];
 
-/** The latest run of a session, with the columns of the session under names that no column of the run has. */
+/**
+ * The latest run of a session, and the columns of the session under names that do not collide with the run's columns.
+ */
 interface SessionColumns
   extends RunColumns, Pick<SessionRow, 'user_id' | 'title' | 'metadata' | 'updated_at' | 'message_count'> {
   /** True if a run of the session waits for decisions. Later runs may be queued behind it. */
@@ -93,7 +95,7 @@ function hasStatus(status: Session['status']): RawBuilder<unknown> {
 
 /** A session always has a run, because both are inserted in one transaction. */
 function sessionsOf(userId: string): RawBuilder<unknown> {
-  // A double is exact for whole numbers far beyond the range of an integer.
+  // A sum may exceed an integer. A double is exact for whole numbers up to 2^53.
   const sumOf = (column: 'input_tokens' | 'output_tokens'): RawBuilder<unknown> => sql`(
     select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = sessions.id)`;
   return sql`

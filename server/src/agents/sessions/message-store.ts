@@ -42,7 +42,7 @@ const wireColumns = [
 /** The columns whose values can be long. */
 const texts = ['content', 'tool_calls', 'attachments'];
 
-/** Appends a message of the agent, or of the user, to the log of the session. Throws if the session does not exist. */
+/** Appends a message of the agent or the user to the log of the session. Throws if the session does not exist. */
 export async function appendMessage(
   transaction: Db,
   { id: runId, userId, sessionId, agent }: LoggedRun,
@@ -71,7 +71,7 @@ export async function appendMessage(
   if (rows.length === 0) throw new Error('The session of a message does not exist.');
 }
 
-/** The message that tells the model why a call has no other result. */
+/** A message that tells the model why a call has no other result. */
 export function failedCall(id: string, content: string): NewMessage {
   return { role: 'tool', content, is_error: true, tool_call_id: id };
 }
@@ -140,10 +140,12 @@ interface LogRange {
   readonly upToSeq: number;
 }
 
-// A slow reader keeps its page in memory, so pages are small.
+// Pages are small, because a slow reader keeps its page in memory.
 const streamedBytesMax = 2 ** 16;
 
-/** The messages of one run in a range of the log, each with its sequence number. They may have large pictures. */
+/**
+ * Yields the messages of one run in a range of the log, with their sequence numbers. Messages may have large pictures.
+ */
 export async function* readRunMessages(
   db: Db,
   session: RowKey,

@@ -21,8 +21,8 @@ function nullIfEmpty(text: string | null): string | null {
 
 /**
  * Changes a session and resolves to it, or to undefined if the user has no such session. `updated_at` stays the time of
- * the latest message. The session is read before the commit: if a later read failed, the response would deny a change
- * that was made.
+ * the latest message. The session is read before the commit, because a failing read after the commit would report a
+ * change as failed.
  */
 export async function changeSession(
   db: Db,

@@ -19,7 +19,7 @@ interface SkillsOptions {
   readonly onMcpFailure: (skill: string) => void;
 }
 
-/** The skills of this server by name: its own areas, and the configured MCP servers. */
+/** The skills of this server by name: its own, and one for each configured MCP server. */
 export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const { config, tools, logger, onMcpFailure } = options;
   const names = new Set(tools.flatMap(({ entry }) => entry.skills));
@@ -44,8 +44,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
 }
 
 /**
- * A tool of the catalogue. It calls its operation in this process, without the limits of a request. The run executes
- * the write.
+ * A tool of the catalogue. It calls its operation in this process, without the limits of HTTP requests. The run
+ * executes the write.
  */
 function ownTool(
   { entry, inputSchema, requestFrom, call }: OperationTool<AgentTool>,
@@ -60,7 +60,7 @@ function ownTool(
     identity: () => entry.name,
     findErrors: (values) =>
       errorsOf(() => {
-        // Validation fills in defaults and drops unknown fields, in place.
+        // Validation changes its input: it adds defaults and drops unknown fields.
         validateRequest(entry.operation, requestFrom(structuredClone(values)));
       }),
     call: async (values, { caller, context }) => {

@@ -5,21 +5,21 @@ import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */
 export interface Tool extends ToolDescription {
-  /** True if a call can be repeated, because its only effect is the write that it returns. */
+  /** True if a call may be repeated, because its only effect is the write that it returns. */
   readonly isRepeatable: boolean;
   /** True if every call waits for the user's approval, whatever the agent's `approvals` say. */
   readonly needsApproval: boolean;
-  /** The identity that an approval is bound to. If it changes, the user is asked again. */
+  /** What an approval is bound to. If it changes, the user is asked again. */
   identity(): string;
-  /** Finds errors in the arguments without making the call, as far as this is possible. */
+  /** Finds errors in the arguments without making the call, as far as possible. */
   findErrors(values: Readonly<Record<string, unknown>>): readonly InvalidField[];
-  /** Rejects with a Problem if the call is invalid. The model receives its message. */
+  /** Rejects with a Problem if the call is invalid. The model receives the problem's message. */
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
 export interface ListOptions {
   readonly signal: AbortSignal;
-  /** True if an MCP server must be asked even if its last list is recent. */
+  /** True if an MCP server must be asked, even if its last list is recent. */
   readonly isFresh?: boolean;
 }
 
@@ -32,31 +32,28 @@ export interface Skill {
 
 export interface ListedTools {
   readonly tools: readonly Tool[];
-  /** The reason, as a sentence, why the tools could not be listed. `tools` then has the last list. */
+  /** Why the tools could not be listed, as a sentence. `tools` then has the last known tools. */
   readonly problem: string | undefined;
 }
 
 export interface ToolContext {
-  /** The user, with the agent that acts for them. */
+  /** The user, and the agent that acts for the user. */
   readonly caller: Principal;
   readonly context: Readonly<Record<string, unknown>>;
   /** Aborts when the run is stopped or exceeds its time limit. */
   readonly signal: AbortSignal;
   /**
-   * Commits that the call is about to take effect outside the database. After a crash, the call is not repeated: its result
-   * says that its outcome is unknown.
+   * Commits that the call is about to have an effect outside the database. After a crash, such a call is not repeated,
+   * and its result says that the outcome is unknown.
    */
   readonly begin: () => Promise<void>;
-  /**
-   * The resources that calls keep open for later calls of the run. They are closed when this process stops executing
-   * the run.
-   */
+  /** Resources that stay open for later calls of the run. They are closed when this process stops executing the run. */
   readonly resources: AsyncDisposableStack;
   /** The names of the tools that the run has called before. */
   readonly earlierCalls: readonly string[];
 }
 
-/** Informs the model about a begun call whose result was lost. */
+/** Tells the model that a call was begun and its result was lost. */
 export const unknownOutcome =
   'The outcome of this call is unknown: it may have taken effect. Find out before you repeat it.';
 
@@ -66,6 +63,6 @@ export interface ToolResult {
   /** Files for the user, in addition to the text. */
   readonly attachments: Schemas['Attachment'][] | null;
   readonly isError?: boolean;
-  /** The effect of the call, in the transaction that appends its message. */
+  /** The effect of the call. It is committed together with the call's message. */
   readonly write?: Write | undefined;
 }

@@ -5,8 +5,8 @@ import { commandsFrom, type Command } from './commands.ts';
 import { planOf, type Plan, type ToolOutput } from './plans.ts';
 
 /**
- * A runtime without a network that understands a few plain phrases, deterministically. It replays its plans from the
- * log, so a run continues after a crash as with any other runtime.
+ * A runtime that understands a few plain phrases, without a network. It replays its plans from the log, so a run
+ * continues after a crash as with other runtimes.
  */
 export const builtin: Runtime = {
   model: null,

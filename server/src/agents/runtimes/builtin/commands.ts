@@ -44,7 +44,8 @@ const separator = new RegExp(
   'i',
 );
 
-// A quoted part contains no quote of its own kind. Otherwise every “ without a ” would scan to the end of the text.
+// A quoted part contains no quotation mark of its own kind. Without this rule, every “ without a ” would scan to the
+// end of the text.
 const quotedPart = /"([^"]*)"|“([^“”]*)”/g;
 
 /** Replaces quoted parts by placeholders, so that nothing in them is parsed as a command. */
@@ -63,22 +64,22 @@ function extractQuotes(text: string): { plain: string; restore: (part: string) =
   };
 }
 
-/** What a pattern has found. */
+/** The parts of a text that a pattern has matched. */
 interface Match {
-  /** The named part of the phrase; empty if the phrase does not have it. */
+  /** A named group of the pattern; empty if it did not match. */
   readonly text: (name: string) => string;
-  /** The task that the phrase is about. */
+  /** The task that the text is about. */
   readonly task: TaskReference;
 }
 
 const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
 const taskName = `${reference}(?<task>.+?)`;
-// Only words follow the title here, so " as " is searched after the last character that is not part of a word. A lazy
-// title would try every " as " with all the words after it, which takes quadratic time.
+// After the title there are only words, so the pattern looks for " as " after the last character that is not part of a
+// word. A lazy title would try every " as " against the rest of the text, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
 type ChartLook = Pick<ChartCommand, 'type' | 'orientation' | 'donut'>;
 
-/** The words for a chart, and the fields that they mean. */
+/** The words for charts, and what they set in a chart. */
 const charts: ReadonlyMap<string, ChartLook> = new Map<string, ChartLook>([
   ...chartKindNames.map((type) => [type, { type }] as const),
   ['horizontal bar', { type: 'bar', orientation: 'horizontal' }],
@@ -110,7 +111,8 @@ const patterns: readonly (readonly [RegExp, (match: Match) => Command])[] = [
     }),
   ],
   [
-    // The status must not begin with one of the optional words. Otherwise the pattern would backtrack into each of them.
+    // The status must not begin with an optional word, because the pattern would then backtrack into each of these
+    // words.
     /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks$/i,
     ({ text }) => ({ kind: 'list', status: text('status') === '' ? undefined : statusFrom(text('status')) }),
   ],
@@ -157,13 +159,13 @@ function commandFrom(part: string, restore: (part: string) => string): Command |
   return undefined;
 }
 
-/** The well-known status that the words mean, or else the words themselves. */
+/** The status that the words mean, or the words themselves if they mean no well-known status. */
 function statusFrom(words: string): string {
   const status = words.trim().toLowerCase().replaceAll(' ', '_');
   return knownStatuses.get(status) ?? status;
 }
 
-// A map, because an object inherits properties such as "constructor".
+// A map, because an object would also find inherited names such as "constructor".
 const knownStatuses: ReadonlyMap<string, string> = new Map([
   ['complete', 'done'],
   ['completed', 'done'],

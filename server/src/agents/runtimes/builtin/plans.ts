@@ -25,7 +25,7 @@ interface ListedComments {
   readonly comments: readonly Pick<Schemas['Comment'], 'author_name' | 'body'>[];
 }
 
-/** The limit of the tasks to choose from, and of the entries to show. */
+/** The most tasks to choose from, and the most entries to show. */
 const entriesMax = 100;
 
 export function planOf(command: Command, context: Context): Plan {
@@ -165,7 +165,10 @@ function* findTask(
   return `There are ${meant} tasks that "${reference.title}" could mean. Use the full title or task_id.`;
 }
 
-/** The task that the server loaded for `task_id`. Without that key, a `task` in the context is the caller's own data. */
+/**
+ * The task that the server has loaded for `task_id`. Without `task_id`, a `task` in the context comes from the caller
+ * and is not trusted.
+ */
 function loadedTask(context: Context): Schemas['Task'] | undefined {
   return context['task_id'] === undefined ? undefined : (context['task'] as Schemas['Task']);
 }
@@ -193,7 +196,7 @@ function failureSentence({ content }: ToolOutput): string {
   return `That did not work: ${content}`;
 }
 
-/** The output of a tool of this server is JSON. Unless it is an error, it has the type of the tool's operation. */
+/** A tool of this server returns JSON of its operation's type, unless it returns an error. */
 function parseOutput({ content }: ToolOutput): unknown {
   return JSON.parse(content);
 }

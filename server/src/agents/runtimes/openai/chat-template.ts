@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { ConversationMessage } from '../../sessions/conversation.ts';
 
-/** The conversation with one call in each message of the assistant, followed by its result. */
+/** The conversation with only one call in each message of the assistant. The result follows its call. */
 export function oneCallEach(conversation: readonly ConversationMessage[]): ConversationMessage[] {
   const results = new Map(conversation.map((message) => [message.tool_call_id, message]));
   return conversation.flatMap((message) => {
@@ -23,7 +23,7 @@ export function oneCallEach(conversation: readonly ConversationMessage[]): Conve
   });
 }
 
-/** The messages with the instructions at the beginning of the user's first message. */
+/** Moves the instructions to the beginning of the user's first message. */
 export function withInstructions(messages: readonly ModelMessage[], instructions: string): ModelMessage[] {
   return messages.map((message, i) =>
     i === 0 && message.role === 'user' && typeof message.content === 'string'

@@ -6,9 +6,14 @@ import { limitResponse, stepBytesMax, tooLarge } from './limit-response.ts';
 type Fetch = typeof fetch;
 
 /**
- * A fetch that limits the size of a response, and corrects known deviations of servers from OpenAI's protocol before the
- * SDK parses it: arguments that are an object instead of a string, chunks without choices, pings, empty lines, numbers as
- * ids, counts as text, thoughts in the text, a missing or foreign finish reason, a single response instead of a stream.
+ * A fetch that limits the size of a response and corrects known deviations from OpenAI's protocol before the SDK parses
+ * the response:
+ * - arguments that are an object instead of a string;
+ * - chunks without choices, pings and empty lines;
+ * - numbers as ids, and counts as text;
+ * - thoughts in the text;
+ * - a finish reason that is missing or belongs to another protocol;
+ * - a single response instead of a stream.
  */
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
@@ -39,7 +44,7 @@ function asEventStream(text: string): Response {
 }
 
 function splitLines(): TransformStream<string, string> {
-  // The pieces of an incomplete line. They are joined once, because joining with each piece takes quadratic time.
+  // The pieces of an incomplete line. They are joined once, because joining them one by one would take quadratic time.
   let pieces: string[] = [];
   let length = 0;
   return new TransformStream({
@@ -96,10 +101,10 @@ function normalizeLines(): TransformStream<string, string> {
 // The request asks for one choice.
 const choicesMax = 1;
 
-// A step may make fewer calls. The SDK validates every call of a chunk, which takes seconds for a million.
+// The SDK validates every call of a chunk, which takes seconds for a million. A step may make fewer calls than this.
 const callsOfChunkMax = 100;
 
-/** Pings, other events that are not part of an answer, and chunks about usage become chunks without choices. */
+/** Turns pings, events that are not part of an answer, and chunks about usage into chunks without choices. */
 function normalizeChunk({ id, usage, ...rest }: Json): Json {
   if ('error' in rest) return rest;
   const chunk = {
@@ -130,14 +135,14 @@ function normalizeReason(reason: unknown): unknown {
   return /^(?:content_filter|safety|sensitive|refusal)\b/i.test(reason) ? 'content_filter' : reason;
 }
 
-/** The counts that are used, if the server sends any. */
+/** The token counts, if the server sends any. */
 function usageOf(usage: unknown): Json | undefined {
   const { prompt_tokens: input, completion_tokens: output } = asObject(usage) ?? {};
   const counts = { prompt_tokens: countOf(input), completion_tokens: countOf(output) };
   return Object.values(counts).every((count) => count === undefined) ? undefined : counts;
 }
 
-/** A count that fits into an integer column, because servers also send decimals, text and any other values. */
+/** A count that fits into an integer column. Servers also send decimals, text and other values. */
 function countOf(value: unknown): number | undefined {
   const count = Math.ceil(Number.parseFloat(String(value)));
   return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), integerMax);
@@ -160,7 +165,7 @@ function objectFrom(text: string): Json | undefined {
   }
 }
 
-/** The first elements of a list that should consist of objects. */
+/** The first objects of a list. */
 function list(value: unknown, lengthMax: number): Json[] {
   return Array.isArray(value) ? value.slice(0, lengthMax).map((each) => asObject(each) ?? {}) : [];
 }

@@ -4,9 +4,9 @@ import { statusOf } from './unavailability.ts';
 
 /** The parts of the protocol that a server and the chat template of its model understand. */
 export interface Dialect {
-  /** Asks for the number of tokens. Older servers refuse it. */
+  /** Requests token counts. Older servers refuse the option. */
   readonly hasStreamOptions: boolean;
-  /** OpenAI's reasoning models refuse the older name. Most other servers do not know the newer one. */
+  /** OpenAI's reasoning models refuse `max_tokens`. Most other servers do not know `max_completion_tokens`. */
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Gemma 2 has no system message. */
   readonly hasSystemRole: boolean;
@@ -14,7 +14,7 @@ export interface Dialect {
   readonly hasParallelCalls: boolean;
 }
 
-/** The protocol in OpenAI's first description. */
+/** The protocol as OpenAI first described it. */
 export const commonDialect: Dialect = {
   hasStreamOptions: true,
   outputLimit: 'max_tokens',
@@ -29,7 +29,10 @@ const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial
   { refusal: /single tool-calls? at once/i, change: { hasParallelCalls: false } },
 ];
 
-/** The statuses of a request that the server does not understand. llama.cpp answers 500 if a chat template fails. */
+/**
+ * The statuses with which servers refuse a request that they do not understand. llama.cpp answers 500 if a chat
+ * template fails.
+ */
 const refusalStatuses: readonly (number | undefined)[] = [400, 422, 500];
 
 /** The dialect to try after a refusal; undefined if the dialect was not the reason. */

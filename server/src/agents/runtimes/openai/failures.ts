@@ -8,7 +8,7 @@ export class EmptyAnswer extends Error {
   override name = 'EmptyAnswer';
 }
 
-/** Returns true if the server failed, or its response was empty, incomplete or malformed, so that a second request may help. */
+/** Returns true if a second request may help: the server failed, or its response was empty, incomplete or malformed. */
 export function mayBeRepeated(error: unknown): boolean {
   const original = originalError(error);
   if (original instanceof RuntimeFailure) return false;
@@ -18,14 +18,14 @@ export function mayBeRepeated(error: unknown): boolean {
 }
 
 /**
- * Describes the error in a sentence for the caller, with the code of a well-known error. The server's own reason is the
- * cause, for the log. Neither contains the key.
+ * Describes an error in a sentence for the caller, with a code if the error is well known. The server's own words
+ * become the cause, for the log. Neither contains the key.
  */
 export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
   const original = originalError(error);
   if (original instanceof RuntimeFailure) return original;
   const reason = reasonOf(original);
-  // The reason is truncated after the key is replaced, because a cut key would not be found.
+  // Truncate after replacing the key: a truncated key would not be found.
   const withoutKey = apiKey === undefined ? reason : reason.replaceAll(apiKey, '…');
   const logged = [describeError(original), truncateText(withoutKey, reasonLengthMax)];
   const cause = new Error(logged.filter((each) => each !== '').join(': '));
@@ -39,8 +39,8 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
     : new ModelUnavailable(sentence, { ...unavailable, cause });
 }
 
-// Patterns of the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini, for their codes, types and sentences
-// together.
+// Patterns for the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini. They match the code, the type and the
+// message together.
 const wellKnown = [
   {
     code: 'context_length_exceeded',
@@ -56,7 +56,7 @@ const wellKnown = [
   },
   {
     code: 'insufficient_quota',
-    // Gemini uses the same sentence for a limit by the minute, and adds when to retry.
+    // Gemini uses the same message for a limit by the minute, but adds when to retry.
     pattern: /insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
     sentence: 'The quota of the model server is used up. The operator should check its account.',
   },
@@ -71,8 +71,8 @@ const wellKnown = [
 const reasonLengthMax = 1024;
 
 /**
- * The server's own words about its refusal; empty if it sent none. The SDK's messages are left out, because they
- * contain the server's address.
+ * The reason in the server's own words; empty if it sent none. The SDK's messages are left out, because they contain
+ * the server's address.
  */
 function reasonOf(error: unknown): string {
   return errorTextOf(error) || (APICallError.isInstance(error) ? (error.responseBody ?? '') : '');
@@ -90,7 +90,10 @@ interface ErrorBody {
   readonly message?: unknown;
 }
 
-/** The error in the body of a response: an object, a text, the body itself (older vLLM), or what FastAPI found invalid. */
+/**
+ * The error in the body of a response: an object, a text, the body itself (older vLLM), or the invalid places
+ * (FastAPI).
+ */
 function errorOf(body: string): object {
   try {
     const parsed = JSON.parse(body) as ErrorBody;
@@ -103,7 +106,7 @@ function errorOf(body: string): object {
   }
 }
 
-/** The places where FastAPI found something invalid, with its reasons but without the invalid values. */
+/** Where FastAPI found something invalid and why, without the invalid value. */
 function invalidPart({ loc, msg }: { readonly loc?: unknown; readonly msg?: unknown }): string {
   return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`;
 }
@@ -118,7 +121,7 @@ function describeError(error: unknown): string {
   return status === undefined ? name : `${name}, status ${status}`;
 }
 
-/** The SDK wraps the error of a response that is too large. */
+/** Unwraps the error of a response that is too large, because the SDK wraps it. */
 function originalError(error: unknown): unknown {
   return APICallError.isInstance(error) && error.cause instanceof RuntimeFailure ? error.cause : error;
 }

@@ -9,15 +9,15 @@ type Conversation = StepRequest['conversation'];
 type Message = Conversation[number];
 type Arguments = NonNullable<Message['tool_calls']>[number]['arguments'];
 
-// A token is about four bytes of English, three bytes of JSON and other alphabets, or one Chinese character, which has
-// three bytes.
+// A token has about four bytes of English, or three bytes of JSON and other alphabets. A Chinese character is about one
+// token and has three bytes.
 const bytesPerToken = 3;
 const messageTokens = 8;
 
 /**
- * The youngest turns of a conversation, each complete, that fit into the model's context next to the instructions, the
- * tools and the answer. If not even the last turn fits, its results and arguments of tools are cut, the longest first,
- * and then its oldest steps are left out. If the size of the context is unknown, `conversationBytesMax` is the limit.
+ * Selects the newest complete turns that fit into the model's context next to the instructions, the tools and the
+ * answer. If the last turn alone does not fit, its longest tool results and arguments are shortened; if that is not
+ * enough, its oldest steps are left out. If the size of the context is unknown, the limit is `conversationBytesMax`.
  */
 export function fitContext(
   request: StepRequest,
@@ -64,14 +64,14 @@ export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }
 
-/** Cuts long results and arguments to one length, so that the messages fit. */
+/** Shortens long results and arguments to a common length, so that the messages fit. */
 function cutTexts(messages: Conversation, availableTokens: number): Conversation {
   const lengths = messages.flatMap(lengthsOfTexts).toSorted((a, b) => a - b);
   let leftTokens = availableTokens - sum(messages.map(tokensOfMessage)) + sum(lengths);
   let tokensMax = 0;
   for (const [i, length] of lengths.entries()) {
     tokensMax = leftTokens / (lengths.length - i);
-    // Longer texts get the space that a short text leaves.
+    // A short text leaves space for the longer texts.
     if (length > tokensMax) break;
     leftTokens -= length;
   }
@@ -98,7 +98,7 @@ function omitSteps(messages: Conversation, availableTokens: number): Conversatio
   return omitted === 0 ? messages : [...messages.slice(0, steps[0]), ...messages.slice(steps[omitted])];
 }
 
-// Room for the sentence that says what was cut, and for enough of the text to recognize it.
+// Room for the note about the cut, and for enough of the text to recognize it.
 const noteTokens = 30;
 const textTokensMin = 30;
 

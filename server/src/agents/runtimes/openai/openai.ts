@@ -20,16 +20,16 @@ import { toolSchema } from './tool-schema.ts';
 
 const attemptsMax = 2;
 
-/** The runtime of a server that implements OpenAI's chat completions. Each step is one streamed request. */
+/** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
-  // Otherwise the SDK would write its warnings to the console.
+  // Keeps the SDK from writing warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  // The dialect of all steps. A change that a step tries is kept once the server has answered the step.
+  // The dialect for all steps. If a step succeeds with a changed dialect, later steps keep it.
   let dialect = commonDialect;
   return {
     model: config.model,
-    // Requests a step again after a malformed or empty response, and, with the younger half of the conversation, if it
-    // was too long for the model.
+    // Repeats the request after a malformed or empty response. If the conversation was too long for the model, repeats
+    // it with the newer half.
     step: async (request) => {
       let conversation = fitContext(request, config);
       let adapted: Partial<Dialect> = {};
@@ -73,7 +73,7 @@ function openModel({ name, baseUrl, apiKey, model }: ModelConfig, dialect: Diale
 
 interface FittedRequest {
   readonly request: StepRequest;
-  /** The part of the conversation that the model may get. */
+  /** The part of the conversation that may be sent. */
   readonly conversation: StepRequest['conversation'];
 }
 
@@ -96,16 +96,16 @@ async function requestStep(config: ModelConfig, dialect: Dialect, fitted: Fitted
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoningEffort !== undefined && { providerOptions: { openaiCompatible: { reasoningEffort } } }),
     abortSignal: request.signal,
-    // The SDK must not retry: the run itself retries, for longer and without the time limit of a step.
+    // The run retries instead of the SDK: for longer, and outside the time limit of a step.
     maxRetries: 0,
-    // Errors are read from the stream. Without this, the SDK would also write them to the console.
+    // Errors are read from the stream. Without this function, the SDK would also write them to the console.
     onError: () => undefined,
   });
   const step = emptyStep();
   try {
     for await (const part of stream) applyPart(step, part, request);
   } catch (error) {
-    // A server that refuses a request, or is not available, has used no tokens.
+    // A server that refuses a request or is not available has used no tokens.
     if (request.signal.aborted || step.receivedBytes > 0) request.onTokens(tokensOfStep(step, fitted));
     throw error;
   }
@@ -115,7 +115,7 @@ async function requestStep(config: ModelConfig, dialect: Dialect, fitted: Fitted
   return step;
 }
 
-/** The tokens that the server has reported, or else an estimate from the texts that were sent and received. */
+/** The tokens that the server has reported, or an estimate from the text that was sent and received. */
 function tokensOfStep(
   { usage, receivedBytes }: PartialStep,
   { request, conversation }: FittedRequest,
@@ -124,7 +124,7 @@ function tokensOfStep(
   return tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
 }
 
-/** The options of the agent, or else of the runtime. */
+/** The options of the agent; those that it lacks come from the runtime. */
 function optionsFor(
   { options }: StepRequest,
   { temperature, maxOutputTokens, reasoningEffort }: ModelConfig,
@@ -136,7 +136,7 @@ function optionsFor(
   };
 }
 
-/** The younger half of the turns; undefined if there is only one turn. */
+/** The newer half of the turns; undefined if there is only one turn. */
 function youngerHalf(conversation: StepRequest['conversation']): StepRequest['conversation'] | undefined {
   const turns = [...new Set(conversation.map(({ run_id: id }) => id))];
   const youngerTurns = new Set(turns.slice(Math.ceil(turns.length / 2)));

@@ -59,7 +59,7 @@ export function applyPart(
   }
 }
 
-/** The finish reasons of the SDK that cut a response off. */
+/** The SDK's finish reasons for a response that was cut off. */
 const incompleteReasons: Readonly<Record<FinishReason, Step['incompleteReason']>> = {
   length: 'max_output_tokens',
   'content-filter': 'content_filter',
@@ -70,7 +70,7 @@ const incompleteReasons: Readonly<Record<FinishReason, Step['incompleteReason']>
   other: null,
 };
 
-/** The SDK keeps a signature under the name of the runtime. */
+/** The SDK stores a signature under the name of the runtime. */
 function signatureOf(
   metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
 ): string | undefined {

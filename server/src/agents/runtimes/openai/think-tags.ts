@@ -4,8 +4,8 @@ const opening = '<think>';
 const closing = '</think>';
 
 /**
- * Returns a function that moves a model's thoughts from the beginning of its text, between `<think>` and `</think>`, to
- * `reasoning_content`, delta by delta. `isLast` releases text that could still have become a tag.
+ * Returns a function that moves thoughts (`<think>…</think>` at the beginning of a text) to `reasoning_content`, delta
+ * by delta. `isLast` releases text that was held back because it could have become a tag.
  */
 export function separateThoughts(): (delta: Json, isLast: boolean) => Json {
   let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
@@ -40,7 +40,7 @@ export function separateThoughts(): (delta: Json, isLast: boolean) => Json {
   };
 }
 
-/** The length of the end of a text that may be the beginning of the closing tag. */
+/** The length of the part at the end of a text that may be the beginning of the closing tag. */
 function partialLength(text: string): number {
   for (let length = closing.length - 1; length > 0; length -= 1) {
     if (text.endsWith(closing.slice(0, length))) return length;

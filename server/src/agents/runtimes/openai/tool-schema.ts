@@ -15,17 +15,17 @@ interface ToolSchema {
   readonly anyOf?: readonly ToolSchema[];
 }
 
-// A schema may refer to itself or to a long part, many times. A part beyond these limits accepts everything.
+// A schema may refer to itself, or to a long part many times. A part beyond these limits accepts everything.
 const depthMax = 16;
 const referredBytesMax = 64 * 1024;
 
-// A grammar lists the digits of a bound, so a large bound is left out.
+// A grammar enumerates the digits of a bound, so large bounds are left out.
 const boundMax = 1_000_000;
 
 /**
- * The schema of a tool's arguments without what model servers refuse: references, lists of types, null, `pattern`, and lengths
- * that a grammar would expand (llama.cpp: "failed to parse grammar"). Each object has `properties` and each list has `items`,
- * which Gemini requires. What is left out is checked when the tool is called.
+ * Removes from the schema of a tool's arguments what model servers refuse: references, lists of types, null, `pattern`,
+ * and lengths that a grammar would expand (llama.cpp: "failed to parse grammar"). Gives each object `properties` and
+ * each list `items`, which Gemini requires. A call of the tool still checks what is removed here.
  */
 export function toolSchema(parameters: object): object {
   return simplify(parameters as Json, {
@@ -38,7 +38,7 @@ export function toolSchema(parameters: object): object {
 interface Place {
   readonly root: Json;
   readonly depth: number;
-  /** How many further bytes references may repeat. */
+  /** How many more bytes may be copied from references. */
   readonly budget: { bytes: number };
 }
 
@@ -78,7 +78,7 @@ function objectKeywords(
   };
 }
 
-/** Follows a reference into the schema itself. Any other reference becomes a schema that accepts everything. */
+/** Follows a reference within the schema. Any other reference becomes a schema that accepts everything. */
 function resolve(schema: Json, { root, budget }: Place): Json {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== 'string') return schema;
@@ -94,10 +94,7 @@ function decoded(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/**
- * Merges `allOf`. Merges `anyOf` or `oneOf` if only one of their parts is not null; if several are not null, they
- * become `parts`.
- */
+/** Merges `allOf`, and `anyOf` or `oneOf` if only one of their parts is not null. Several such parts become `parts`. */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
   const schemas = (value: unknown): Json[] =>
@@ -118,7 +115,7 @@ function mergeParts(schema: Json, place: Place): Json & { readonly parts: readon
   };
 }
 
-/** The type of a value. A value of several types becomes text, which can represent any of them. */
+/** The type of a value. Several types become text, which can represent any of them. */
 function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
   const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';

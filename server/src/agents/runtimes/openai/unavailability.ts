@@ -1,11 +1,11 @@
 import { APICallError, StreamProviderError } from 'ai';
 import type { Unavailability } from '../runtime.ts';
 
-// Too many requests, a model that is being loaded, and Anthropic's "overloaded".
+// The statuses of a server that is busy: too many requests, a model that is being loaded, Anthropic's "overloaded".
 const busyStatuses: readonly (number | undefined)[] = [429, 503, 529];
 
-// The errors of Node and its fetch for a connection that failed, or that ended before the response. Other errors, such
-// as a wrong certificate, will not go away.
+// Errors of Node and its fetch for a connection that failed or ended before the response. A retry does not help with
+// other errors, such as a wrong certificate.
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -26,12 +26,12 @@ export function unavailability(error: unknown, nowMs: number): Unavailability | 
   const { responseHeaders, cause } = APICallError.isInstance(error) ? error : {};
   const retryAfterMs = readRetryAfter(responseHeaders?.['retry-after'], nowMs);
   if (busyStatuses.includes(status)) return { reason: 'model_busy', retryAfterMs };
-  // A gateway answers 502 if it cannot reach its server.
+  // A gateway answers 502 if it cannot reach the model server.
   const isUnreachable = status === 502 || (status === undefined && isConnectionError(cause));
   return isUnreachable ? { reason: 'model_unreachable', retryAfterMs } : undefined;
 }
 
-/** The status of a response, or the status in an error event of a stream, as proxies such as OpenRouter send it. */
+/** The status of a response, or of an error event in a stream, as proxies such as OpenRouter send it. */
 export function statusOf(error: unknown): number | undefined {
   return APICallError.isInstance(error) || StreamProviderError.isInstance(error)
     ? error.statusCode

@@ -21,8 +21,8 @@ interface CallTarget {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a tool of an MCP server. The effect cannot be part of a transaction, so the beginning of a call that must not
- * be repeated is committed before the call is sent.
+ * Calls a tool of an MCP server. The effect cannot be part of a transaction. So for a call that must not be repeated,
+ * its beginning is committed before the call is sent.
  */
 export async function callMcpTool(
   target: CallTarget,
@@ -53,12 +53,12 @@ function call(
   { values, until }: { readonly values: Values; readonly until: AbortSignal },
 ): Promise<CallToolResult> {
   const signal = AbortSignal.any([until, exceeded]);
-  // The signal ends the call in time. The client has a limit of its own, which may be shorter.
+  // The signal ends the call in time. The client's default limit may be shorter, so it is set too.
   const options = { toolDefinition: definition, signal, timeout: toolMs };
   return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
 }
 
-/** Informs the model that the server has lost the state of earlier calls. */
+/** Tells the model that the server has lost the state of earlier calls. */
 function notesOf({ session, server: { name } }: CallTarget): string[] {
   if (!session.takeLostState()) return [];
   return [`The connection to the MCP server "${name}" was opened again; state that it kept is lost.`];
@@ -76,8 +76,8 @@ function sentenceOf(error: unknown, { server, definition }: CallTarget, until: A
   if (error instanceof Unreachable)
     return `${name} cannot be reached, or refused the connection. Nothing was done.`;
   if (!(error instanceof ProtocolError)) return `${name} ${reasonOf(error, until)}. ${outcome}`;
-  // Only an unknown method proves that nothing was done. Any other error may follow an effect: a server may report its own
-  // invalid result as invalid parameters.
+  // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
+  // its own invalid result as invalid parameters.
   const sentence = `${name} refused the call: ${error.message}`;
   const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
   return error.code === methodNotFound ? sentence : `${sentence}\n${outcome}`;

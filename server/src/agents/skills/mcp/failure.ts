@@ -7,8 +7,8 @@ export class NoTools extends Error {
 }
 
 /**
- * Describes a mistake of an MCP server, as the end of a sentence that begins with "The MCP server …". Messages of the
- * client and of servers are left out, because they quote responses, which may repeat the token and the user's text.
+ * Describes a failure of an MCP server as the end of a sentence that begins with "The MCP server …". Messages of the
+ * client and the server are left out: they quote responses, which may repeat the token or the user's text.
  */
 export function describeFailure(error: unknown): string {
   const causes = causesOf(error);
@@ -24,16 +24,16 @@ export function describeFailure(error: unknown): string {
     : `cannot be reached (${code})`;
 }
 
-/** The failure as a sentence for the log, which also says where a redirect leads. */
+/** The failure as a sentence for the log, including the target of a redirect. */
 export function loggedFailure(server: string, error: unknown): string {
   const redirect = causesOf(error).find((cause) => cause instanceof Redirected);
   return `the MCP server ${server} ${redirect?.message ?? describeFailure(error)}`;
 }
 
 /**
- * Returns true if a server has ended the session of a request, so that it has not read the call. It answers 404
- * (revision 2025-11-25, "Session Management") or, if it is made from the examples of the official package, 400 with
- * this sentence.
+ * Returns true if the server has ended the session of a request, and has therefore not read the call. Servers answer
+ * 404 (revision 2025-11-25, "Session Management"), or 400 with this sentence if they follow the examples of the
+ * official package.
  */
 export function isSessionEnded(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
@@ -41,7 +41,7 @@ export function isSessionEnded(error: unknown): boolean {
   return status === 404 || (status === 400 && String(data.text).includes('No valid session ID'));
 }
 
-/** The status of HTTP with which a server has refused a request. */
+/** The HTTP status with which a server has refused a request. */
 function statusOf(error: unknown): number | undefined {
   const refused = causesOf(error).find(
     (cause) => cause instanceof SdkHttpError || cause instanceof Redirected,
@@ -63,7 +63,7 @@ function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** The code of an error of the network, such as ECONNREFUSED. */
+/** The code of a network error, such as ECONNREFUSED. */
 function codeOf(error: Error): string | undefined {
   const code = 'code' in error ? String(error.code) : '';
   return /^(?:E[A-Z]+|[A-Z]+_[A-Z_]*(?:CERT|SIGNATURE)[A-Z_]*|UND_ERR_[A-Z_]+)$/.test(code)

@@ -1,15 +1,14 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { unlimitedFetch } from '../../unlimited-fetch.ts';
 
-// Limits of one list of tools or one call. Values are limited because the client creates errors for each wrong entry of
-// an array. Requests are limited because the client answers each request of the server with a request of its own.
+// Limits of one list of tools or one call. Values are limited because the client creates an error for each wrong entry
+// of an array. Requests are limited because the client answers each request of the server with a request of its own.
 const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;
 
 /**
- * Thrown if a call makes a server send, or this process send, more than its limit. The message continues "The MCP
- * server …".
+ * Thrown if one list or call exceeds a limit of bytes, values or requests. The message continues "The MCP server …".
  */
 export class LimitExceeded extends Error {
   override name = 'LimitExceeded';
@@ -26,7 +25,7 @@ export class Redirected extends Error {
   }
 }
 
-/** The path of a redirect, with the origin if it is another one. The query is left out, because it may contain secrets. */
+/** The path of a redirect, and the origin if it changes. The query is left out, because it may contain secrets. */
 function targetOf(location: string, base: string): string {
   if (!URL.canParse(location, base)) return 'no address';
   const { origin, pathname } = new URL(location, base);
@@ -37,14 +36,14 @@ export interface LimitedFetch {
   readonly fetch: FetchLike;
   /** Aborts with `LimitExceeded`. */
   readonly signal: AbortSignal;
-  /** Resets the count for the next call. */
+  /** Resets the counters for the next call. */
   readonly restart: () => void;
 }
 
 // The time limit of the request that ends a session.
 const endMs = 2000;
 
-/** A `fetch` for a connection with a limited number of requests and size of responses. */
+/** A `fetch` that limits the number of requests and the size of responses of a connection. */
 export function limitedFetch(): LimitedFetch {
   const exceeded = new AbortController();
   const { signal } = exceeded;
@@ -77,7 +76,7 @@ export function limitedFetch(): LimitedFetch {
       [bytes, values, requests] = [0, 0, 0];
     },
     fetch: async (url, init = {}) => {
-      // The request that ends a session is also sent after the signal has aborted, so it has a time limit of its own.
+      // This request is also sent after `signal` has aborted, so it has its own time limit.
       if (init.method === 'DELETE') return send(url, { ...init, signal: AbortSignal.timeout(endMs) });
       requests += 1;
       if (requests > requestsMax) exceeded.abort(new LimitExceeded(`sent more than ${requestsMax} requests`));
@@ -93,17 +92,16 @@ const [quote, backslash, lineFeed, carriageReturn] = [code('"'), code('\\'), cod
 const [comma, bracket, brace] = [code(','), code('['), code('{')];
 
 /**
- * Counts the values in the chunks of one body, JSON or events with JSON, before anything parses them. Each call returns
- * the values of its chunk: one for each comma, `[` and `{` outside a string. So an empty array or object counts as one
- * value too many.
+ * Counts JSON values in the chunks of a body, before anything parses them. Returns the count for each chunk: one for
+ * each comma, `[` and `{` outside a string. An empty array or object counts as one value too many.
  */
 function jsonValueCounter(): (chunk: Uint8Array) => number {
   let [isInString, isEscaped] = [false, false];
   return (chunk) => {
     let values = 0;
     for (const byte of chunk) {
-      // Each line starts outside a string, because JSON strings contain no line break. This matters after a comment of
-      // an event stream, which may have an unpaired quote.
+      // A line always starts outside a string, because JSON strings contain no line break. Without this, an unpaired
+      // quote in a comment of an event stream would confuse the count.
       if (byte === lineFeed || byte === carriageReturn) [isInString, isEscaped] = [false, false];
       else if (isEscaped) isEscaped = false;
       else if (byte === quote) isInString = !isInString;

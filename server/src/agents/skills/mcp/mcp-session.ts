@@ -4,39 +4,39 @@ import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
 import { isSessionEnded, isUnsent } from './failure.ts';
 
-/** Thrown if there was no connection, so that nothing was sent. */
+/** Thrown if there is no connection, so that nothing was sent. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
 
 /**
- * The connection of a run to an MCP server, which may keep state in it, such as the page of a browser. It is opened by the
- * first call, and closed when this process stops executing the run.
+ * A run's connection to an MCP server. The server may keep state in it, such as a page of a browser. The first call
+ * opens the connection, and it is closed when this process stops executing the run.
  */
 export interface McpSession {
   /** Opens the connection, unless it is open. Rejects with `Unreachable`. */
   readonly open: (until: AbortSignal) => Promise<void>;
   /**
-   * Sends a call. If the server has ended the session, opens another connection and sends the call once more. Rejects
-   * with `Unreachable`, or as the call does.
+   * Sends a call. If the server has ended the session, opens a new connection and sends the call again. Rejects with
+   * `Unreachable`, or with the error of the call.
    */
   readonly send: <Result>(
     call: (connection: McpConnection) => Promise<Result>,
     until: AbortSignal,
   ) => Promise<Result>;
-  /** Returns true, once, after the connection has replaced a used one. */
+  /** Returns true if a connection that was in use has been replaced since the last time it returned true. */
   readonly takeLostState: () => boolean;
 }
 
 type RunOfCall = Pick<ToolContext, 'resources' | 'earlierCalls'>;
 
-/** Creates sessions with a server: one for each run that this process executes. */
+/** Returns a function that creates a session with the server for each run that this process executes. */
 export function createMcpSessions(server: McpSkillConfig): (run: RunOfCall) => McpSession {
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
   return ({ resources, earlierCalls }) => {
     const openSession = sessions.get(resources);
     if (openSession !== undefined) return openSession;
-    // Calls of another process, or of this one before the run waited for approvals, were made in other sessions.
+    // Calls in another process, or before the run waited for approvals, used another session.
     const isUsed = earlierCalls.some((name) => name.startsWith(`${server.name}__`));
     const session = createSession(server, isUsed, resources);
     sessions.set(resources, session);
@@ -64,7 +64,7 @@ function createSession(
     connection = await connect(server, until).catch((error: unknown) => {
       throw new Unreachable('No connection could be opened.', { cause: error });
     });
-    // Without a session, a server keeps nothing from one call to the next.
+    // A server without a session keeps no state between calls.
     isStateLost ||= isUsed && connection.hasSession;
     return connection;
   };
@@ -75,7 +75,7 @@ function createSession(
     try {
       return await call(opened);
     } catch (error) {
-      // After any other failure the session may be lost, or still be busy with the call.
+      // After any other failure, the session may be lost or still busy with the call.
       if (!(error instanceof ProtocolError)) void close();
       if (isUnsent(error)) throw new Unreachable('The call could not be sent.', { cause: error });
       throw error;

@@ -9,7 +9,7 @@ import type { ToolResult } from '../tool.ts';
 const textLengthMax = 16_384;
 const depthMax = 64;
 
-/** The result of a call: text for the model, after notes of this server, and pictures for the user. */
+/** The result of a call: notes of this server and text for the model, and pictures for the user. */
 export function resultFrom(
   { content, structuredContent, isError }: CallToolResult,
   notes: readonly string[],
@@ -42,7 +42,7 @@ function attachmentFrom({ data, mimeType }: ImageContent, index: number): Schema
   return { media_type: mimeType, name, data_base64: data };
 }
 
-/** A block as text. Other content is described by its type or address. */
+/** Converts a block to text. Content that is not text is described by its type or address. */
 function textFrom(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

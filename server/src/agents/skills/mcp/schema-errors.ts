@@ -11,15 +11,18 @@ const options = {
   logger: false,
   validateSchema: false,
   validateFormats: false,
-  // Here, every text matches every pattern. The server checks its patterns itself, and a pattern that backtracks for
-  // long would stop this process.
+  // Every text matches every pattern here. A slow pattern of an MCP server would block this process, and the server
+  // checks its patterns itself.
   code: { regExp: Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' }) },
 } as const;
 
-// Compiled schemas are kept, because compiling a large schema takes longer than the rest of a decision.
+// A cache, because compiling a large schema takes longer than everything else in a request with decisions.
 const compiled = new WeakMap<JsonSchema, ValidateFunction | 'invalid'>();
 
-/** The errors of arguments by the schema of a tool. An invalid schema reports none: only its server can judge. */
+/**
+ * Validates arguments by the schema of a tool. With an invalid schema there are no errors, because only its server can
+ * judge.
+ */
 export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly InvalidField[] {
   let validate = compiled.get(schema);
   if (validate === undefined) compiled.set(schema, (validate = compile(schema)));
@@ -28,7 +31,7 @@ export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly I
 }
 
 function compile(schema: JsonSchema): ValidateFunction | 'invalid' {
-  // Ajv would validate such a schema asynchronously. Below the root, Ajv itself refuses the keyword.
+  // With `$async`, Ajv would validate asynchronously. Ajv refuses the keyword everywhere except at the root.
   if ('$async' in schema) return 'invalid';
   const { $schema: dialect } = schema;
   const isOld = typeof dialect === 'string' && dialect.includes('/draft-0');

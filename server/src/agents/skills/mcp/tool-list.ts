@@ -10,7 +10,7 @@ const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
 
-/** A list of tools, or the reason why there is none, with the last known tools. */
+/** The last known tools, and the reason if they could not be listed. */
 export interface ToolList {
   readonly tools: readonly UsableTool[];
   /** The reason as a sentence; undefined if the tools could be listed. */
@@ -19,18 +19,16 @@ export interface ToolList {
 
 export interface McpTools {
   /**
-   * Lists the tools again if the last list is five minutes old, ten seconds after a failure, or must be fresh. After a
-   * failure, it resolves at once to the last tools unless they must be fresh. Never rejects.
+   * Returns the last list, or asks the server: after five minutes, ten seconds after a failure, or if the list must be
+   * fresh. While it asks again after a failure, it resolves to the last tools at once, unless they must be fresh. Never
+   * rejects.
    */
   readonly list: (isFresh: boolean) => Promise<ToolList>;
   /** The last list; undefined before the first one. */
   readonly last: () => ToolList | undefined;
 }
 
-/**
- * The tools of a server. While the server cannot be reached, the list has the tools that were last known, or none, and
- * runs continue with them.
- */
+/** The tools of a server. While the server cannot be reached, runs continue with the tools that were last known. */
 export function createToolList(server: McpSkillConfig, logger: Logger, onFailure: () => void): McpTools {
   const log = logger.child({ skill: `mcp:${server.name}` });
   const onResult = logTransitions(log, {
@@ -60,7 +58,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger, onFailure
   return {
     last,
     list: async (isFresh) => {
-      // No run waits for a server that did not answer the last time.
+      // Runs do not wait for a server that did not answer the last time.
       const allowStale = !isFresh && last()?.problem !== undefined;
       const list = await lists.fetch(server.name, { forceRefresh: isFresh, allowStale });
       return list ?? { tools: [], problem: undefined };
@@ -68,7 +66,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger, onFailure
   };
 }
 
-/** Logs which tools are left out, whenever the list of them changes. */
+/** Logs which tools are left out, each time this changes. */
 function logLeftOut(log: Logger): (leftOut: readonly string[]) => void {
   let latest = '';
   return (leftOut) => {
@@ -85,12 +83,12 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
   const { client, signal: exceeded, close } = await connect(server, until);
   const signal = AbortSignal.any([until, exceeded]);
   try {
-    // The client would otherwise write to the console and return an empty list.
+    // Without this, the client would write to the console and return an empty list.
     if (client.getServerCapabilities()?.tools === undefined) throw new NoTools();
     const { tools } = await client.listTools(undefined, { signal });
     return usableTools(server.name, tools);
   } catch (error) {
-    // The client reports any abort as its own time limit.
+    // The client reports every abort as its own time limit, so throw the signal's reason.
     signal.throwIfAborted();
     throw error;
   } finally {

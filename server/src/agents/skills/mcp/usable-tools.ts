@@ -4,12 +4,12 @@ import { toStorableJson } from '../../../storable-text.ts';
 import { truncateText } from '../../../tools/result-size.ts';
 
 export interface UsableTool {
-  /** The name for models. */
+  /** The name that models use. */
   readonly name: string;
   readonly description: string;
   /**
-   * The definition that a call needs. Without the schema of the output, the client also returns an invalid result to
-   * the model.
+   * What a call needs of the definition. It lacks the output schema, so that the client passes on a result that does
+   * not match it.
    */
   readonly definition: Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
 }
@@ -19,7 +19,7 @@ const toolsMax = 100;
 const definitionBytesMax = 128 * 1024;
 const descriptionLengthMax = 2_048;
 const depthMax = 64;
-// The characters and the length that the common model servers accept.
+// The characters and length that common model servers accept.
 const nameForModels = /^[\w-]{1,64}$/;
 
 /** Selects the tools that models can have. `leftOut` has the names of the other tools, with the reasons. */
