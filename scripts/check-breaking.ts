@@ -1,7 +1,7 @@
 /**
- * Compares the contract with the last release's. A breaking change must be reverted, or approved with a reason in
- * openapi/approved-breaks.yaml. With --markdown it also prints what has changed, additions included, as Markdown for
- * the comment on a pull request.
+ * Compares the contract with the last release's, if there was one. A breaking change must be reverted, or approved with
+ * a reason in openapi/approved-breaks.yaml. With --markdown it also prints what has changed, additions included, as
+ * Markdown for the comment on a pull request.
  */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -17,20 +17,23 @@ const [released] = globSync('openapi/released/*.json').toSorted((a, b) =>
   b.localeCompare(a, 'en', { numeric: true }),
 );
 if (released === undefined)
-  throw new Error('There is no released contract in openapi/released/ to compare with.');
+  console.log('No contract is in openapi/released/ yet, so no change of the contract can break a client.');
+else await compareWith(released);
 
-const before = JSON.parse(await readFile(released, 'utf8')) as unknown;
-const after = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as unknown;
-const approvals = (parse(await readFile('openapi/approved-breaks.yaml', 'utf8')) ?? []) as Approval[];
+async function compareWith(release: string): Promise<void> {
+  const before = JSON.parse(await readFile(release, 'utf8')) as unknown;
+  const after = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as unknown;
+  const approvals = (parse(await readFile('openapi/approved-breaks.yaml', 'utf8')) ?? []) as Approval[];
 
-const breaks = contractBreaks(before, after);
-const violations = unapproved(breaks, approvals);
-if (printsMarkdown === true) {
-  const baseline = basename(released, '.json');
-  const additions = contractAdditions(before, after);
-  console.log(markdown({ baseline, breaks, additions, approvals }));
-}
-if (violations.length > 0) {
-  console.error([`Compared with ${released}:`, ...violations.map((each) => `  ${each}`)].join('\n'));
-  process.exitCode = 1;
+  const breaks = contractBreaks(before, after);
+  const violations = unapproved(breaks, approvals);
+  if (printsMarkdown === true) {
+    const baseline = basename(release, '.json');
+    const additions = contractAdditions(before, after);
+    console.log(markdown({ baseline, breaks, additions, approvals }));
+  }
+  if (violations.length > 0) {
+    console.error([`Compared with ${release}:`, ...violations.map((each) => `  ${each}`)].join('\n'));
+    process.exitCode = 1;
+  }
 }

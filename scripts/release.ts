@@ -1,11 +1,11 @@
 /**
  * Prepares a release: checks that the versions agree, the changelog has an entry, the contract breaks no client and the
- * package works, then stores the contract as the baseline of the next release. With --check it only checks. The stored
- * contract of a version must not change, because clients may depend on it; --again replaces it nevertheless.
+ * package works, then stores the contract, with which later contracts are compared. With --check it only checks. The
+ * stored contract of a version must not change, because clients may depend on it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { unfilled, violations } from './release/violations.ts';
 
@@ -13,9 +13,7 @@ const contract = 'server/src/generated/openapi.json';
 const manifest = await readJson('sdk/package.json');
 const { version } = manifest;
 const stored = `openapi/released/${version}.json`;
-const { check, again } = parseArgs({
-  options: { check: { type: 'boolean' }, again: { type: 'boolean' } },
-}).values;
+const { check } = parseArgs({ options: { check: { type: 'boolean' } } }).values;
 
 const messages = violations({
   version,
@@ -25,8 +23,7 @@ const messages = violations({
     'openapi/openapi.yaml': (await readJson(contract)).info.version,
   },
   changelog: await readFile('sdk/CHANGELOG.md', 'utf8'),
-  isStoredContractDifferent:
-    again !== true && existsSync(stored) && !(await readFile(stored)).equals(await readFile(contract)),
+  isStoredContractDifferent: existsSync(stored) && !(await readFile(stored)).equals(await readFile(contract)),
 });
 for (const message of messages) console.error(message);
 
@@ -38,6 +35,7 @@ if (messages.length + failed.length > 0) {
   console.error(`Not ready for release: ${[...messages, ...failed].length} of the checks above failed.`);
   process.exitCode = 1;
 } else if (check !== true) {
+  await mkdir('openapi/released', { recursive: true });
   await copyFile(contract, stored);
   console.log(`Ready. Commit ${stored}, then: npm publish --workspace @worktable/sdk`);
 } else {

@@ -18,7 +18,7 @@ export function violations({ version, versions, changelog, isStoredContractDiffe
     ...(isStoredContractDifferent
       ? [
           `openapi/released/${version}.json is a different contract. Raise the version, or, if ${version} was never ` +
-            'published, add --again to replace it.',
+            'published, delete this file.',
         ]
       : []),
   ];

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import contract from '../../../server/src/generated/openapi.json' with { type: 'json' };
 import { unapproved } from '../../../scripts/breaking/report.ts';
 import { contractBreaks } from '../../../scripts/breaking/compare-contracts.ts';
 import { set, type Mutation } from './mutation.ts';
+
+const script = join(import.meta.dirname, '../../../scripts/check-breaking.ts');
 
 const schemas = 'components/schemas';
 const list = 'paths/~api~tasks/get';
@@ -155,3 +161,44 @@ describe('approvals', () => {
     expect(messages).toEqual(['a', 'Approved, but not a break: c', 'Approved without a reason: b']);
   });
 });
+
+describe('the check of a release', () => {
+  it.each([
+    [
+      'there is no release yet',
+      undefined,
+      { status: 0, output: /^No contract is in openapi\/released\/ yet/ },
+    ],
+    ['the last release had the same contract', contract, { status: 0, output: /^$/ }],
+    [
+      'the last release accepted more',
+      set(contract, [`${create}/requestBody/content/text~csv`, { schema: { type: 'string' } }]),
+      { status: 1, output: /^Compared with openapi\/released\/0\.10\.0\.json:\n {2}POST .*removed/ },
+    ],
+  ])('compares where %s', async (_what, release, expected) => {
+    const folder = await repositoryWith(contract, release);
+
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+
+    expect({ status, output: stdout + stderr }).toEqual({
+      status: expected.status,
+      output: expect.stringMatching(expected.output) as string,
+    });
+  });
+});
+
+/** A folder with the contract and, if there is one, its last release and an older one that accepts everything. */
+async function repositoryWith(current: object, release: object | undefined): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-release-'));
+  await mkdir(join(folder, 'server/src/generated'), { recursive: true });
+  await writeFile(join(folder, 'server/src/generated/openapi.json'), JSON.stringify(current));
+  if (release === undefined) return folder;
+  await mkdir(join(folder, 'openapi/released'), { recursive: true });
+  await writeFile(join(folder, 'openapi/released/0.10.0.json'), JSON.stringify(release));
+  await writeFile(join(folder, 'openapi/released/0.9.0.json'), '{}');
+  await writeFile(join(folder, 'openapi/approved-breaks.yaml'), '# None.\n');
+  return folder;
+}
