@@ -8,47 +8,47 @@ import { ContractRouter, type Route } from './router.ts';
 import type { ContractOperation } from './schema.ts';
 import { errorsOf, validatorsOf } from './validators.ts';
 
-/** The checks of a body that its schema cannot express. */
+/** Checks of a body beyond its schema. */
 interface BodyChecks {
-  /** Finds further errors of a body that its schema refuses, with the defaults in the place of refused fields. */
+  /** Finds further errors in a body that the schema has refused. Refused fields have their defaults. */
   readonly findErrors?: (body: never) => readonly InvalidField[];
-  /** False if texts of the body may have characters that Postgres cannot store. */
+  /** False if the body may have characters that Postgres cannot store. */
   readonly storesText?: false;
 }
 
 export interface Contract {
-  /** The methods of a path, as the Allow header lists them; undefined for unknown paths. */
+  /** The methods of a path for the Allow header; undefined for unknown paths. */
   readonly allowedMethods: (path: string) => string | undefined;
-  /** The operation of a request; undefined if there is none. */
   readonly findRoute: (method: string, path: string) => Route | undefined;
-  /** The operation of a request. Throws a Problem if there is none. */
+  /** Like `findRoute`, but throws a Problem if there is no operation. */
   readonly getRoute: (method: string, path: string) => Route;
   /** An operation with its references resolved. */
   readonly operation: (id: OperationId) => ContractOperation;
   /** The handler that is registered for an operation. */
   readonly handlerOf: (id: OperationId) => RegisteredHandler;
-  /** Removes unknown fields and fills in defaults, in place. Throws a Problem unless the contract allows the rest. */
+  /**
+   * Removes unknown fields and fills in defaults, in place. Throws a Problem if the contract does not allow the rest.
+   */
   readonly validate: (id: OperationId, parts: RequestParts, checks?: BodyChecks) => Required<RequestParts>;
 }
 
-/** The handlers of the operations by their ids. */
 type Handlers = Readonly<Record<string, { readonly handle: unknown }>>;
 
-/** The handler of an operation that is known only at run time. The contract has validated its arguments. */
+/** A handler whose operation is known only at run time. The contract has validated its arguments. */
 type RegisteredHandler = (
   call: Call<OperationId>,
   services: unknown,
   response: ResponseContext,
 ) => Planned<OperationId> | Promise<Planned<OperationId>>;
 
-/** openapi-backend on the bundled contract, with every validator compiled. */
+/** Opens the bundled contract with openapi-backend, and compiles the validators. */
 export async function openContract(operations: Handlers = {}): Promise<Contract> {
   const api = new OpenAPIBackend({
-    // TypeScript types a JSON module by its literal; `generate` has checked that it is an OpenAPI document.
+    // TypeScript gives a JSON module its literal type. `generate` has checked that it is an OpenAPI document.
     definition: structuredClone(document) as unknown as Document,
-    // openapi-backend's own check of documents knows OpenAPI 3.0 only.
+    // Skips openapi-backend's own check, which knows only OpenAPI 3.0.
     quick: true,
-    // `validatorsOf` makes its validator.
+    // `validatorsOf` creates the validators instead.
     validate: false,
     handlers: Object.fromEntries(
       Object.entries(operations).map(([id, { handle }]) => [id, asHandler(handle)]),
@@ -66,11 +66,12 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
       const operation = router.operation(id);
       assertStorable({ query });
-      // An id with a NUL is 404, because nothing has such an id. No request can name a lone surrogate.
+      // Refuses a lone surrogate, which only arguments of a tool can have. A NUL passes: nothing has such an id (404).
       if (!Object.values(path).every(isWellFormed)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
-      // openapi-backend types parameters as text, but the contract has other types too. The router takes them as they are.
+      // openapi-backend types parameters as text. The contract has other types too, and the router passes them on
+      // unchanged.
       const request = {
         method: operation.method,
         path: '',
@@ -89,7 +90,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
   };
 }
 
-/** openapi-backend types the arguments of a handler as its own; it keeps the handlers, and `handle-request` calls them. */
+/** openapi-backend has its own type of handler arguments. It only keeps the handlers; `handle-request` calls them. */
 function asHandler(handle: unknown): Handler {
   return handle as Handler;
 }
@@ -99,7 +100,7 @@ function throwNoRoute(allowed: string | undefined): never {
   throw new Problem('Method not allowed', undefined, { headers: { Allow: allowed } });
 }
 
-/** Throws for text that Postgres cannot store, wherever it is in a JSON value. */
+/** Throws if a JSON value contains text that Postgres cannot store. */
 function assertStorable(value: unknown): void {
   const pointers = unstorableTexts(value, fieldErrorsMax);
   if (pointers.length === 0) return;
@@ -117,7 +118,7 @@ function throwNoHandler(id: OperationId): never {
   throw new Error(`No handler is registered for ${id}.`);
 }
 
-/** The errors that only the operation can find, in the fields that the schema has not refused. */
+/** Errors that only the operation can find, in fields that the schema has accepted. */
 function furtherErrors(
   operation: ContractOperation,
   body: unknown,
@@ -126,16 +127,16 @@ function furtherErrors(
 ): InvalidField[] {
   if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const names = new Set(refused.map(topLevelName));
-  // Each remaining field is valid, and the refused fields have their defaults.
+  // The other fields are valid, and refused fields have their defaults.
   const defaults = defaultsOf(operation, names);
-  // A field may be required because a refused one is missing.
+  // Refused fields without a default are missing here, so errors about missing fields do not count.
   const lacksFields = Object.values(defaults).includes(undefined);
   return findErrors({ ...body, ...defaults } as never).filter(
     (field) => !names.has(topLevelName(field)) && !(lacksFields && field.code === 'required'),
   );
 }
 
-/** The name of the top-level field of an error; undefined if the error is about a parameter or the whole body. */
+/** The top-level field of an error; undefined if the error is about a parameter or the whole body. */
 function topLevelName({ pointer }: InvalidField): string | undefined {
   return /^\/(?!(?:query|header|path)\/)([^/]*)/.exec(pointer)?.[1];
 }

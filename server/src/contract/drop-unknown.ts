@@ -6,12 +6,12 @@ interface RequestParts {
   readonly body: unknown;
 }
 
-/** Removes fields that a schema does not name from a value. */
+/** Removes from a value the fields that a schema does not name. */
 type Drop = (value: unknown) => void;
 
 /**
- * Removes unknown fields, which have no effect, before validation and hashing. A list that is too long keeps one entry more
- * than `maxItems`, so that validation still refuses it.
+ * Removes unknown fields before validation and hashing, because they have no effect. A list that is too long keeps one
+ * entry more than `maxItems`, so that validation still refuses it.
  */
 export function dropUnknown(operation: ContractOperation, parts: RequestParts): void {
   let drop = drops.get(operation);
@@ -31,7 +31,7 @@ export function truncateLists(value: unknown, lengthMax: number): void {
 
 const drops = new WeakMap<ContractOperation, Drop>();
 
-/** Unknown query parameters are kept, because validation refuses them. */
+/** Unknown query parameters stay, because validation refuses them. */
 function partsSchema(operation: ContractOperation): Schema {
   const query = { properties: Object.fromEntries(queryParameters(operation)), additionalProperties: true };
   const body = operation.requestBody?.content['application/json'].schema ?? {};

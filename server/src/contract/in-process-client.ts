@@ -13,7 +13,7 @@ import { validationError } from '../errors.ts';
 import type { Contract } from './contract.ts';
 
 export interface InProcessClient<Id extends OperationId> {
-  /** Calls an operation: the same handler that HTTP requests reach, behind the same validation. */
+  /** Calls an operation through the validation and the handler that HTTP requests use. */
   readonly callOperation: CallOperation<Id>;
   readonly validateRequest: ValidateRequest<Id>;
 }
@@ -26,7 +26,7 @@ export function createInProcessClient<Services, Id extends OperationId>(
   return {
     callOperation: async <Each extends Id>(id: Each, request: InternalRequest): Promise<Planned<Each>> => {
       const operation: Operation<Each, Services> = operations[id];
-      // The call was just validated by the contract that the type is made from.
+      // The contract has just validated the call, and its type comes from the contract.
       const call = {
         caller: request.caller,
         ...contract.validate(id, request, operation),
@@ -36,14 +36,14 @@ export function createInProcessClient<Services, Id extends OperationId>(
     validateRequest: (id, request) => {
       const operation: Operation<Id, Services> = operations[id];
       const { body } = contract.validate(id, request, operation);
-      // The call was just validated, as above.
+      // The contract has just validated the body.
       const errors = operation.findErrors?.(body as Call<Id>['body']) ?? [];
       if (errors.length > 0) throw validationError(errors);
     },
   };
 }
 
-/** A response that the server reads itself, as JSON. No disconnection is watched. */
+/** A JSON response for the server itself. There is no client that could disconnect. */
 export const inProcessResponse: ResponseContext = {
   disconnected: new AbortController().signal,
   acceptsEventStream: false,

@@ -3,14 +3,15 @@ import type { InvalidField } from '../errors.ts';
 import { childPointer } from '../json-pointer.ts';
 
 /**
- * Every invalid field and parameter, each once, with its JSON pointer. `unknown` is the sentence about unknown fields.
+ * All invalid fields and parameters with their JSON pointers, without duplicates. `unknown` is the sentence for unknown
+ * fields.
  */
 export function invalidFields(errors: readonly ErrorObject[], unknown: string): InvalidField[] {
   const byPointer = Map.groupBy(errors, pointerOf);
   return [...byPointer].map(([pointer, all]) => ({ pointer, ...reasonFor(mostPreciseOf(all), unknown) }));
 }
 
-/** The first error. If no alternative of `anyOf` allows the value, the error of the alternative with the value's type. */
+/** The first error. If no alternative of `anyOf` fits, the error of the alternative that has the value's type. */
 function mostPreciseOf(errors: readonly ErrorObject[]): ErrorObject {
   // A group of errors is never empty.
   const first = errors[0] as ErrorObject;
@@ -31,7 +32,7 @@ type Reason = Pick<InvalidField, 'code' | 'detail'>;
 
 function reasonFor(error: ErrorObject, unknown: string): Reason {
   const { limit, allowedValues } = error.params as { limit?: number; allowedValues?: unknown[] };
-  // Ajv writes "must NOT have fewer than 1 items".
+  // Rewords messages of Ajv such as "must NOT have fewer than 1 items".
   const message = error.message?.replace('NOT', 'not').replace(/( 1 \w+)s$/, '$1') ?? 'is not allowed';
   switch (error.keyword) {
     case 'required':
@@ -66,7 +67,7 @@ function reasonFor(error: ErrorObject, unknown: string): Reason {
 
 const notBlank: Reason = { code: 'not_blank', detail: 'must not be blank' };
 
-/** A schema says in `x-message` what its pattern or format asks for. */
+/** A schema explains its pattern or format in `x-message`. */
 function patternReason({ parentSchema }: ErrorObject, fallback: string): Reason {
   const message = (parentSchema as Record<string, unknown> | undefined)?.['x-message'];
   if (message === notBlank.detail) return notBlank;

@@ -3,12 +3,12 @@ import { Problem } from '../errors.ts';
 import type { ContractOperation, Parameter } from './schema.ts';
 
 /**
- * The query string as the contract types it: integers and booleans as such, repeatable parameters as lists. Values of another type
- * stay as they are, so that validation reports them. Names that start with `_` are ignored.
+ * Parses the query string by the types of the contract: integers, booleans, and lists for repeatable parameters. Values
+ * of another type stay text, so that validation reports them. Names that begin with `_` are ignored.
  */
 export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
   const parameters = queryParameters(operation);
-  // An object without a prototype, so that a parameter called `__proto__` is like any other.
+  // No prototype, so that a parameter may be called `__proto__`.
   const query = Object.create(null) as Record<string, unknown>;
   if (queryString === '') return query;
   if (!isUtf8Query(queryString))
@@ -19,7 +19,7 @@ export function parseQuery(queryString: string, operation: ContractOperation): R
   return query;
 }
 
-/** `URLSearchParams` would decode other bytes to replacement characters. The listener refuses bytes that are not escaped. */
+/** `URLSearchParams` would replace invalid bytes. The listener has already refused bytes that are not escaped. */
 function isUtf8Query(queryString: string): boolean {
   if (!/%[89a-f]/i.test(queryString)) return true;
   const bytes = queryString.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
@@ -28,7 +28,7 @@ function isUtf8Query(queryString: string): boolean {
   return isUtf8(Buffer.from(bytes, 'latin1'));
 }
 
-/** `URLSearchParams.getAll` reads all pairs, so calling it for each of many names would take quadratic time. */
+/** `URLSearchParams.getAll` reads all pairs, so a call for each of many names would take quadratic time. */
 function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(queryString)) {

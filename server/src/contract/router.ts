@@ -8,15 +8,15 @@ import {
 import type { OperationId } from '../operation.ts';
 import type { ContractOperation } from './schema.ts';
 
-/** The operation that a request is for, and the parameters of its path, decoded. */
+/** The operation of a request, and the decoded parameters of its path. */
 export interface Route {
   readonly operation: ContractOperation;
   readonly path: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds operations by a tree of path segments that is built once. The router of openapi-backend creates the patterns of all
- * paths for every request: 50 microseconds, a third of the time of a small request.
+ * Finds operations in a tree of path segments that is built once. openapi-backend's own router creates the patterns of
+ * all paths for every request. This takes 50 microseconds, a third of the time of a small request.
  */
 export class ContractRouter extends OpenAPIRouter {
   readonly #match: (path: string) => RouteMatch<ContractOperation> | undefined;
@@ -34,14 +34,14 @@ export class ContractRouter extends OpenAPIRouter {
     );
   }
 
-  /** The operation of a request and the parameters of its path; undefined if there is none. HEAD is answered as GET. */
+  /** The operation of a request and its path parameters; undefined if there is none. HEAD is treated as GET. */
   find(method: string, path: string): Route | undefined {
     const match = this.#match(path);
     const operation = match?.byMethod.get(method === 'HEAD' ? 'get' : method.toLowerCase());
     return match && operation && { operation, path: match.params };
   }
 
-  /** The methods of a path, as the Allow header lists them (RFC 9110, section 10.2.1); undefined for unknown paths. */
+  /** The methods of a path for the Allow header (RFC 9110, section 10.2.1); undefined for unknown paths. */
   allowedMethods(path: string): string | undefined {
     const match = this.#match(path);
     return match === undefined ? undefined : methodsOf(match.byMethod);
@@ -56,14 +56,14 @@ export class ContractRouter extends OpenAPIRouter {
     return this.#byId.get(id);
   }
 
-  /** The validator reads a request by this method. The requests of this server have been read already. */
+  /** The validator calls this method to read a request. Here, requests have already been read. */
   override parseRequest(request: Request): ParsedRequest {
     const requestBody: unknown = request.body;
     return { ...request, cookies: {}, requestBody } as unknown as ParsedRequest;
   }
 }
 
-/** `generate` has checked each operation against this type; openapi-backend adds its path and method. */
+/** `generate` has checked each operation against this type. openapi-backend adds path and method. */
 function asContractOperation(operation: unknown): ContractOperation {
   return operation as ContractOperation;
 }
@@ -97,14 +97,14 @@ interface Entry<Operation> {
 
 interface Node<Operation> {
   readonly children: Map<string, Node<Operation>>;
-  /** The node for the segments that no literal matches. */
+  /** The node for segments that match no literal. */
   parameter: { readonly name: string; readonly node: Node<Operation> } | undefined;
   readonly byMethod: Map<string, Operation>;
 }
 
 /**
- * Matches paths of the contract segment by segment, so that a match costs the same however many paths there are. Literal
- * segments take precedence over parameters, trailing slashes are ignored, and parameters are decoded.
+ * Matches paths of the contract segment by segment, so the number of paths does not matter. Literal segments take
+ * precedence over parameters, trailing slashes are ignored, and parameters are decoded.
  */
 export function createPathRouter<Operation>(
   entries: readonly Entry<Operation>[],
@@ -153,7 +153,7 @@ function find<Operation>(
   return node.byMethod.size === 0 ? undefined : { byMethod: node.byMethod, params };
 }
 
-/** Returns true if every "%" of a path begins a valid escape, and the escapes are UTF-8. */
+/** Returns true if every "%" in a path begins a valid escape, and the escapes are valid UTF-8. */
 export function isDecodable(path: string): boolean {
   return decoded(path) !== undefined;
 }

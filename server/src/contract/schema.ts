@@ -1,6 +1,6 @@
 import type { OperationId } from '../operation.ts';
 
-/** An operation of the contract with its references resolved, as far as it is used here. */
+/** An operation with its references resolved; only the parts that are used here. */
 export interface ContractOperation {
   readonly operationId: OperationId;
   readonly path: string;
@@ -19,7 +19,7 @@ interface DocumentedResponse {
   readonly content?: JsonContent;
 }
 
-/** The parts of a schema that are read outside of validation. */
+/** The parts of a schema that are used outside validation. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;

@@ -9,7 +9,7 @@ import { truncateLists } from './drop-unknown.ts';
 import { queryParameters } from './query.ts';
 import { invalidFields } from './invalid-fields.ts';
 
-// `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
+// No coercion, because `parseQuery` has typed the parameters, and Ajv would accept 0x10 as an integer.
 const validation = {
   strict: false,
   verbose: true,
@@ -21,11 +21,11 @@ const validation = {
 export interface Validators {
   /** Stops at the first error: 10,000 invalid points take 0.1 ms instead of 19. */
   readonly first: OpenAPIValidator;
-  /** Finds all errors, and compiles the schemas of an operation when one of its requests is refused for the first time. */
+  /** Finds all errors. The schemas of an operation are compiled when its first request is refused. */
   readonly all: OpenAPIValidator;
 }
 
-// Validators keep nothing of a request, so the servers of one process share them: a process that runs tests starts a
+// Validators keep nothing of a request, so all servers of a process share them. A process that runs tests starts a
 // hundred servers, and compiling took a fifth of its time.
 let compiled: Validators | undefined;
 
@@ -35,7 +35,7 @@ export function validatorsOf(definition: Document, router: OpenAPIRouter): Valid
 
 function compileValidators(definition: Document, router: OpenAPIRouter): Validators {
   const validator = (allErrors: boolean): OpenAPIValidator => {
-    // All operations share one Ajv, because each Ajv costs more than the schemas that it compiles.
+    // One Ajv for all operations, because an Ajv costs more than the schemas that it compiles.
     const ajv = addFormats.default(new Ajv2020({ ...validation, allErrors }));
     ajv.addKeyword(visibleKeyword);
     return new OpenAPIValidator({
@@ -44,7 +44,7 @@ function compileValidators(definition: Document, router: OpenAPIRouter): Validat
       lazyCompileValidators: true,
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
       customizeAjv: () => ajv,
-      // The validator creates an Ajv before it calls `customizeAjv`; without the meta-schema that costs little.
+      // The validator creates an Ajv before it calls `customizeAjv`. Without the meta-schema, this one is cheap.
       ajvOpts: { meta: false },
     });
   };
@@ -53,10 +53,10 @@ function compileValidators(definition: Document, router: OpenAPIRouter): Validat
   return { first, all: validator(true) };
 }
 
-// Later entries usually repeat the errors of the first entries, and each error costs a microsecond.
+// Later entries usually have the same errors as the first ones, and each error costs a microsecond.
 const examinedEntriesMax = 300;
 
-/** The errors of a refused request in the first entries of each list. */
+/** Finds the errors of a refused request, in the first entries of each list. */
 export function errorsOf(
   { all }: Validators,
   operation: ContractOperation,

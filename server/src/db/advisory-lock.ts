@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The work that a lock serializes. */
+/** What a lock serializes. */
 type Purpose = 'idempotency key' | 'migrations' | 'quota' | 'recount' | 'runs of a caller';
 
 /**
- * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its name, which includes the purpose.
- * Postgres' own `hashtextextended` would not do: callers choose some of the names, and can compute two names with one
- * hash.
+ * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its purpose and names. Postgres' own
+ * `hashtextextended` is not safe here: callers choose some of the names, and could compute two with the same hash.
  */
 export function lockKey(purpose: Purpose, ...names: readonly string[]): string {
   const name = JSON.stringify([purpose, ...names]);

@@ -7,21 +7,21 @@ export async function hasCitus(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Resolves to true if the rows of users are distributed over the nodes of a Citus cluster. */
+/** Resolves to true if users' rows are distributed over the nodes of a Citus cluster. */
 export async function isDistributed(db: Db): Promise<boolean> {
   return (await hasCitus(db)) && (await findDistributed(db)).length > 0;
 }
 
 /**
- * Distributes the tables that are not distributed yet by `user_id`, with their rows, so that all rows of a user are on one
- * node. Resolves to their names. The other tables stay on the coordinator.
+ * Distributes by `user_id` the tables of users that are not distributed yet, so that all rows of a user are on one
+ * node. Resolves to the names of these tables. Other tables stay on the coordinator.
  */
 export async function distributeTables(transaction: Db): Promise<string[]> {
   const distributed = await findDistributed(transaction);
   const missing = userTableNames.filter((name) => !distributed.includes(name));
   if (missing.length === 0) return [];
-  // All tables are locked before the first is copied. Otherwise a writer could lock a later table and then wait for an
-  // earlier table: a deadlock.
+  // Lock all tables before copying the first. Otherwise a writer could hold a later table and wait for an earlier one:
+  // a deadlock.
   await sql`lock table ${sql.join(missing.map((name) => sql.table(name)))}`.execute(transaction);
   for (const name of missing) {
     const colocation = name === 'tasks' ? 'none' : 'tasks';
@@ -29,7 +29,7 @@ export async function distributeTables(transaction: Db): Promise<string[]> {
       transaction,
     );
   }
-  // The rows were copied to the nodes; the originals would only take up space.
+  // The nodes have copies of the rows, so the originals only take up space.
   for (const name of missing)
     await sql`select truncate_local_data_after_distributing_table(${name}::regclass)`.execute(transaction);
   return missing;

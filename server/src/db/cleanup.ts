@@ -3,7 +3,7 @@ import { isTimeout } from './errors.ts';
 /** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
 export type DeleteExpired = (max: number) => Promise<number>;
 
-/** Deletes what has expired, now and every hour. Returns a function that stops the cleanup. */
+/** Deletes what has expired, now and every hour. Returns a function that stops this. */
 export function startCleanup(
   deletions: readonly DeleteExpired[],
   onFailure: (error: unknown) => void,
@@ -23,12 +23,12 @@ export function startCleanup(
   };
 }
 
-// A statement has a time limit, and the embedded database runs one at a time.
+// Few rows at a time, because a statement has a time limit and the embedded database runs one at a time.
 const pieceMax = 1000;
 
-/** Deletes in bounded statements, so that any number of entries can expire within the time limit of a statement. */
+/** Deletes in small statements, so that each stays within its time limit. */
 async function deleteInPieces(deletion: DeleteExpired, stopping: AbortSignal): Promise<void> {
-  // A request may replace a selected entry, so only an empty result, not a short one, means that none is left.
+  // A request may replace a selected entry, so a statement may delete fewer than `max` although more are left.
   let deleted = 1;
   let max = pieceMax;
   while (deleted > 0 && !stopping.aborted) {

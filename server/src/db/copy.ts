@@ -7,15 +7,15 @@ import { assertNoServers } from './servers.ts';
 import type { Db } from './tables.ts';
 import { hasUser, insertUserRows, readUserIds, readUserRows, type RowCounts } from './user-rows.ts';
 
-/** The source of the rows, which is a snapshot, and the transaction that inserts them. */
+/** The source is a snapshot; the target is the transaction that inserts the rows. */
 interface Copy {
   readonly source: Db;
   readonly target: Db;
 }
 
 /**
- * Copies everything of a user to another database, or nothing. The other database must have the same schema and no rows
- * of the user. `assertComplete` may refuse to copy the user after reading the source.
+ * Copies all rows of a user to another database, or none. The other database must have the same schema and no rows of
+ * the user. `assertComplete` runs after the source is read, and may throw.
  */
 export function copyUser(
   source: Db,
@@ -38,15 +38,15 @@ export function copyUser(
 }
 
 /**
- * Copies the rows of all users to an empty database, or copies nothing. Jobs are not copied: servers add the jobs that
- * runs lack.
+ * Copies the rows of all users to an empty database, or none. Jobs are not copied, because servers add the missing jobs
+ * of runs.
  */
 export function copyAllUsers(source: Db, target: Db): Promise<RowCounts> {
   return inTransactions(source, target, async (copy) => {
     for await (const userId of readUserIds(copy.target))
       throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
     const counts = await copyRows(copy, readUserIds(copy.source));
-    // The snapshot lacks the rows of a server that has started in the meantime.
+    // A server that has started since would write rows that the snapshot lacks.
     await assertNoServers(copy.source);
     return counts;
   });
@@ -83,8 +83,7 @@ async function copyRows(
 }
 
 /**
- * Changes are listed in the order of the database's clock. If the clock of the target were behind, readers would miss
- * the next changes.
+ * Changes are ordered by the database's clock. If the target's clock were behind, readers would miss the next changes.
  */
 async function assertClock(target: Db, userId: string): Promise<void> {
   const { rows } = await sql`
@@ -98,8 +97,8 @@ async function assertClock(target: Db, userId: string): Promise<void> {
 }
 
 /**
- * Numbers new rows after the copied rows. Never lowers the sequence, because other users' rows may have taken later
- * numbers.
+ * Makes new rows get higher numbers than the copied rows. Never lowers the sequence, because rows of other users may
+ * have higher numbers.
  */
 async function advanceSequence({ source, target }: Copy, table: string): Promise<void> {
   const sequence: RawBuilder<unknown> = sql`pg_get_serial_sequence(${table}, 'seq')::regclass`;

@@ -24,22 +24,25 @@ import type { Db } from './tables.ts';
 export interface Database {
   readonly db: Db;
   readonly engine: 'PGlite' | 'Postgres';
-  /** How many bytes of text a search may read; undefined for a database whose statements have a time limit. */
+  /** The limit of bytes that a search may read; undefined if statements have a time limit. */
   readonly searchBytesMax: number | undefined;
   /** The options with which a job queue connects to the same database. */
   readonly jobs: ConstructorOptions;
-  /** Saves the tables of a new database in memory for the next start; undefined for other databases. */
+  /** Saves the tables of a new in-memory database for the next start; undefined for other databases. */
   readonly keepTables?: () => Promise<void>;
-  /** The pool of a Postgres server. The embedded database has no pool. */
+  /** The pool of connections to a Postgres server; undefined for the embedded database. */
   readonly poolStats?: () => PoolStats;
-  /** Replaces the connections to a Postgres server before their next use, after a connection was read-only. */
+  /**
+   * Marks all connections to a Postgres server as outdated after one was read-only. Each is replaced before its next
+   * use.
+   */
   readonly replaceConnections?: () => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the configured database: a Postgres server, or the embedded one in the data folder. While the embedded one reads,
- * this process does nothing else: searching 8 MiB takes it a fifth of a second.
+ * Opens the configured database: a Postgres server, or the embedded database in the data folder. The embedded database
+ * blocks this process while it reads: searching 8 MiB takes a fifth of a second.
  */
 export async function openDatabase(config: Config, options: PoolOptions = {}): Promise<Database> {
   if (config.database.url === undefined) {
@@ -53,7 +56,7 @@ export async function openDatabase(config: Config, options: PoolOptions = {}): P
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
-    // The queue passes these to its pool. Without them it would wait forever for a server that does not answer.
+    // The queue passes this to its pool. Without it, the pool would wait forever for a server that does not respond.
     query_timeout: queueTimeoutMs,
     keepAlive: true,
     maxLifetimeSeconds: lifetimeSeconds,
@@ -63,12 +66,12 @@ export async function openDatabase(config: Config, options: PoolOptions = {}): P
 
 const queueTimeoutMs = 30_000;
 
-/** Commands and migrations connect under another name than a server. */
+/** Commands and migrations connect under another name than servers. */
 export const commandOptions: PoolOptions = { applicationName: 'worktable-command' };
 
 /**
- * Brings the schema and the job queue up to date and returns the names of the migrations that ran. `warn` receives
- * a sentence for each thing that the operator should know.
+ * Updates the schema and the job queue. Resolves to the names of the migrations that ran. Calls `warn` with sentences
+ * for the operator.
  */
 export async function migrateDatabase(
   config: Config,
@@ -82,7 +85,7 @@ export async function migrateDatabase(
     const names = await migrate(db, migrations, () => {
       warn(blocked);
     });
-    // The embedded database belongs to one process, so it needs no lock between processes.
+    // One process at a time uses the embedded database, so no lock is needed.
     if (engine === 'PGlite') await migrateJobs(jobs);
     else await withMigrationLock(db, () => migrateJobs(jobs));
     await database.keepTables?.();
@@ -91,8 +94,8 @@ export async function migrateDatabase(
 }
 
 /**
- * Throws a StartupError if a server would lose data or answer wrongly with this database. `warn` receives a sentence for each
- * thing that the operator should know.
+ * Throws a StartupError if a server would lose data or return wrong data with this database. Calls `warn` with
+ * sentences for the operator.
  */
 export async function assertUsable(
   config: Config,
@@ -109,7 +112,7 @@ export async function assertUsable(
   }
 }
 
-/** A pooler may ignore the limits that a connection asks for. */
+/** A pooler may ignore the time limits that a connection requests. */
 async function warnOfMissingTimeLimits(db: Db, warn: (sentence: string) => void): Promise<void> {
   const names = await findMissingTimeLimits(db);
   if (names.length > 0)
@@ -129,7 +132,7 @@ async function assertPoolerWorks(config: Config): Promise<void> {
   });
 }
 
-/** Distributes the tables over the nodes of a Citus cluster, and resolves to a sentence that says what was done. */
+/** Distributes the tables over the nodes of a Citus cluster. Resolves to a sentence about the result. */
 export function distributeDatabase(config: Config, database: Database): Promise<string> {
   if (database.engine === 'PGlite')
     throw new StartupError(
@@ -138,7 +141,9 @@ export function distributeDatabase(config: Config, database: Database): Promise<
   return withoutTimeLimits(config, database, distribute);
 }
 
-/** Runs a function without time limits. Postgres needs another pool for it, because a pool has one `QueryTimeout`. */
+/**
+ * Runs a function without time limits. On Postgres this needs another pool, because the time limit belongs to the pool.
+ */
 async function withoutTimeLimits<Result>(
   config: Config,
   { db }: Database,
@@ -159,8 +164,8 @@ async function withoutTimeLimits<Result>(
 }
 
 /**
- * Runs a function on the configured database, which must have the schema of this version. Streams of changes do not wait for
- * its transactions, because it connects under another name than a server.
+ * Runs a function on the configured database, which must have the schema of this version. It connects under another
+ * name than servers, so that streams of changes do not wait for its transactions.
  */
 export async function withDatabase<Result>(
   config: Config,
@@ -181,7 +186,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Runs a function in a transaction that reads one state of the database, however long it takes. */
+/** Runs a function in a transaction that reads one snapshot of the database. */
 export function withSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Result>): Promise<Result> {
   return db
     .transaction()
@@ -192,7 +197,7 @@ export function withSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Res
     });
 }
 
-/** The error that a failed start throws: a StartupError with advice for the operator if the database failed. */
+/** The error that a failed start throws. If the database failed, it is a StartupError with advice for the operator. */
 export function startFailure(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Problem)) return error;
   return new StartupError(`${adviceOn(error, database.url)} ${driverMessage(error)}`, { cause: error });

@@ -6,8 +6,8 @@ import { hasServers } from './servers.ts';
 import type { Db } from './tables.ts';
 
 /**
- * Spreads the rows of users over the nodes of a Citus cluster, and resolves to a sentence that says what was done. If
- * the database is not ready for this, throws a `StartupError` and changes nothing.
+ * Distributes users' rows over the nodes of a Citus cluster, and resolves to a sentence about the result. Throws a
+ * StartupError and changes nothing if the database is not ready for this.
  */
 export async function distribute(db: Db): Promise<string> {
   if (!(await hasCitus(db)))

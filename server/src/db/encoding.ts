@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import type { Db } from './tables.ts';
 
-/**
- * Throws a StartupError if the database cannot store every text. Calls `warn` with a sentence if it does not know capital
- * letters beyond ASCII.
- */
+/** Throws a StartupError if the database cannot store every text. Calls `warn` if it ignores case only in ASCII. */
 export async function checkEncoding(db: Db, warn: (sentence: string) => void): Promise<void> {
   const { rows } = await sql<{ encoding: string; database: string }>`
     select current_setting('server_encoding') as encoding, current_database() as database`.execute(db);
@@ -20,10 +17,7 @@ export async function checkEncoding(db: Db, warn: (sentence: string) => void): P
     );
 }
 
-/**
- * Tests the effect rather than the name of the character type, because providers of locales other than libc use other
- * names.
- */
+/** Tests the behaviour instead of the name of the character type: locale providers other than libc use other names. */
 async function knowsCapitals(db: Db): Promise<boolean> {
   const { rows } = await sql`select where 'Ä' ilike 'ä'`.execute(db);
   return rows.length > 0;

@@ -2,10 +2,10 @@ import { Problem } from '../errors.ts';
 import { reasonsOf } from '../log.ts';
 
 /**
- * Turns the error that a statement was answered with into a Problem:
+ * Converts the error of a statement to a Problem:
  *
- * - `Overloaded` for a statement that did nothing and may soon succeed: it lost against concurrent statements, or the
- * database lacks resources, shuts down or is read-only.
+ * - `Overloaded` for a statement that did nothing and may soon succeed: because of a conflict with other statements, or
+ *   because the database lacks resources, is shutting down or is read-only.
  * - `Query error` for a statement that the database rejects.
  * - `Database error` for anything else.
  *
@@ -19,22 +19,22 @@ export function databaseProblem(cause: unknown): Problem {
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
 
-/** Turns the error of an attempt to connect into a Problem. No statement was sent, so nothing was done. */
+/** Converts the error of an attempt to connect to a Problem. No statement was sent, so nothing was done. */
 export function connectionProblem(cause: unknown): Problem {
   return new Problem('Overloaded', unreachable, { retryAfterS: 1, cause });
 }
 
 /**
- * The Problem of a request that may be repeated, because it changes nothing or has an `Idempotency-Key`. For such a
- * request it does not matter whether anything was done before the connection broke, be it the connection to Postgres or
- * one from there to another node.
+ * Converts the error of a request that can safely be repeated, because it changes nothing or has an `Idempotency-Key`.
+ * If a connection broke, to Postgres or between its nodes, the client may repeat the request: its outcome does not
+ * matter.
  */
 export function repeatableProblem(error: unknown): unknown {
   if (!isLost(error)) return error;
   return new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
 }
 
-/** Returns true if the database fails as a whole, and not only for one statement. */
+/** Returns true if the whole database fails, and not only one statement. */
 export function isOutage(problem: Problem): boolean {
   const isUnavailable = unavailableStates.test(sqlStateOf(problem.cause));
   return isUnavailable || isLost(problem);
@@ -47,10 +47,13 @@ function isLost(error: unknown): error is Problem {
   );
 }
 
-/** SQLSTATE classes insufficient_resources and operator_intervention, except query_canceled, and read_only_sql_transaction. */
+/**
+ * SQLSTATE classes insufficient_resources and operator_intervention (without query_canceled), and
+ * read_only_sql_transaction.
+ */
 const unavailableStates = /^(?:53...|57P..|25006)$/;
 
-/** SQLSTATE class connection_exception, errors of the system, and the driver's own, which have no code. */
+/** SQLSTATE class connection_exception, system errors, and the driver's own errors, which have no code. */
 const lostStates = /^(?:08...|E[A-Z]+|)$/;
 
 const unreachable =
@@ -62,22 +65,22 @@ const unavailable =
 const unanswered =
   'The database has not answered. Send the same request again after the time in Retry-After.';
 
-/** The problem of a statement that did nothing because of concurrent statements. */
+/** The problem of a statement that did nothing because other statements changed the same rows. */
 export function contentionProblem(cause: unknown): Problem {
   return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
 }
 
-/** Returns true if a statement did nothing because of concurrent statements. */
+/** Returns true if a statement did nothing because of locks or changes of other statements. */
 export function isContention(error: unknown): boolean {
   return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
 }
 
-/** Returns true if a statement was canceled, usually by its time limit, so that it did nothing. */
+/** Returns true if a statement was canceled, so that it did nothing. Usually its time limit has canceled it. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Problem && timeoutStates.test(sqlStateOf(error.cause));
 }
 
-/** The driver's message, for the operator who starts the server. */
+/** The driver's message, for the operator. */
 export function driverMessage(error: unknown): string {
   const cause = error instanceof Problem ? (error.cause ?? error) : error;
   if (cause instanceof Problem) return cause.message;
@@ -87,18 +90,18 @@ export function driverMessage(error: unknown): string {
 /** SQLSTATE lock_not_available, deadlock_detected and serialization_failure. */
 const contentionStates = /^(?:55P03|40P01|40001)$/;
 
-/** SQLSTATE query_canceled: `statement_timeout` has ended the statement, or an operator has (`pg_cancel_backend`). */
+/** SQLSTATE query_canceled, by `statement_timeout` or by an operator (`pg_cancel_backend`). */
 const timeoutStates = /^57014$/;
 
 const contention =
   'Other requests have been changing the same data for too long. Nothing was done. Try again after the time in Retry-After.';
 
-/** SQLSTATE classes of statements that are wrong in themselves: data, constraint, syntax or missing object. */
+/** SQLSTATE classes of statements that can never succeed: data, constraint, syntax or missing object. */
 const rejectedStates = /^(?:21|22|23|42)...$/;
 
 /**
- * Returns true if a statement did nothing because another writer was first: it violated a unique key with that writer's
- * row, or lost against a concurrent transaction. The caller can read again and repeat the statement at once.
+ * Returns true if a statement did nothing because another writer was first. It violated a unique key, or it lost
+ * against a concurrent transaction. The caller can read again and repeat the statement at once.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof Problem && conflictStates.test(sqlStateOf(error.cause));
@@ -107,29 +110,29 @@ export function isConflict(error: unknown): boolean {
 /** SQLSTATE unique_violation, deadlock_detected and serialization_failure. */
 const conflictStates = /^(?:23505|40P01|40001)$/;
 
-/** Another row refers to the row that a statement would delete (SQLSTATE foreign_key_violation). */
+/** Returns true if a row was not deleted because another row refers to it (SQLSTATE foreign_key_violation). */
 export function isReferenced(error: unknown): boolean {
   return error instanceof Problem && sqlStateOf(error.cause) === '23503';
 }
 
-/** The database user lacks a right (SQLSTATE insufficient_privilege). */
+/** Returns true if the database role lacks a privilege (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {
   return sqlStateOf(cause) === '42501';
 }
 
-/** The disk of the database is full (SQLSTATE disk_full). */
+/** Returns true if the disk of the database is full (SQLSTATE disk_full). */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Problem && sqlStateOf(error.cause) === '53100';
 }
 
-/** The database is read-only (SQLSTATE read_only_sql_transaction). */
+/** Returns true if the database is read-only (SQLSTATE read_only_sql_transaction). */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Problem && sqlStateOf(error.cause) === '25006';
 }
 
 /**
- * Returns true if a prepared statement failed because a change of the schema or a pooler has made it unusable. Its
- * connection would fail again and again.
+ * Returns true if a prepared statement has become unusable, after a change of the schema or behind a pooler. It would
+ * fail on its connection each time.
  */
 export function hasStalePlan(error: unknown): boolean {
   return error instanceof Problem && stalePlanStates.test(sqlStateOf(error.cause));

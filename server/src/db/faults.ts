@@ -7,7 +7,7 @@ const clockDifferenceMsMax = 2000;
 
 const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes'];
 
-/** Sentences about the database user. */
+/** Sentences about what is wrong with the database role. */
 export async function findRoleFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string[] }>`
     select rolsuper as is_superuser, has_schema_privilege(current_schema(), 'create') as may_create,
@@ -43,13 +43,13 @@ export async function findRoleFaults(db: Db): Promise<string[]> {
   ];
 }
 
-/** A sentence if the clocks of the database and of this process differ. */
+/** A sentence if the clocks of the database and this process differ. */
 export async function findClockFault(db: Db): Promise<string | undefined> {
   const before = Date.now();
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
   const ms = rows[0]?.ms ?? before;
-  // The database read its clock between `before` and now.
+  // The database has read its clock between `before` and now.
   const differenceMs = Math.max(before - ms, ms - Date.now(), 0);
   if (differenceMs <= clockDifferenceMsMax) return undefined;
   return `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s. Synchronize both (NTP).`;

@@ -5,20 +5,20 @@ import { repeatOnConflict } from './repeat-on-conflict.ts';
 import type { Db, NewIdempotencyKey } from './tables.ts';
 import type { Write } from './write.ts';
 
-/** The reply of an operation, and the write that makes it true. */
+/** The reply of an operation, and the write that has to succeed before the reply is sent. */
 interface Plan<Reply> {
   readonly reply: Reply;
   readonly write: Write;
 }
 
-/** A key of a user. The hash of the request detects another request that reuses the key. */
+/** An idempotency key. The hash of the request detects another request with the same key. */
 type Key = Omit<NewIdempotencyKey, 'reply'>;
 
 /**
- * Writes a plan at most once per key within 24 hours. Resolves to the plan's reply, or to the earlier reply under the
- * key as JSON. The row of the key is part of the write: after a crash the database has both or neither. A repetition
- * waits for the end of a request that is still running, and then violates the primary key of the row. A failure stores
- * nothing, so the request can be repeated.
+ * Writes a plan at most once per key within 24 hours. Resolves to the plan's reply, or to the stored reply of an
+ * earlier request as JSON. The key is inserted by the same write, so a crash leaves either both or neither. A
+ * concurrent repetition waits for the first request, and then violates the key's primary key. A failure stores nothing,
+ * so the request can be repeated.
  */
 export function writeOnce<Reply>(
   db: Db,
@@ -31,8 +31,8 @@ export function writeOnce<Reply>(
       await write(db, { ...key, reply: JSON.stringify(reply) });
       return { reply };
     } catch (error) {
-      // The plan may refuse a repetition because something has changed since, such as a deleted agent. The stored reply
-      // takes precedence.
+      // The plan may refuse a repetition, for example because the agent has been deleted since. The stored reply takes
+      // precedence.
       const mayBeRepetition = isConflict(error) || (error instanceof Problem && error.status < 500);
       const earlier = mayBeRepetition ? await findReply(db, key) : undefined;
       if (earlier !== undefined) return { earlier };
@@ -42,14 +42,14 @@ export function writeOnce<Reply>(
   });
 }
 
-/** The statement that stores a key. It violates the primary key of the row if the key is taken. */
+/** Inserts a key. Violates the primary key if the key is taken. */
 export function insertKey({ user_id, key, request_hash, reply }: NewIdempotencyKey): RawBuilder<unknown> {
   return sql`
     insert into idempotency_keys (user_id, key, request_hash, reply, created_at)
     values (${user_id}, ${key}, ${request_hash}, ${reply}, now())`;
 }
 
-/** The reply that is stored under the key. Throws if it belongs to another request. */
+/** The reply that is stored under the key. Throws if the key belongs to another request. */
 async function findReply(db: Db, { user_id, key, request_hash }: Key): Promise<string | undefined> {
   const earlier = await db
     .selectFrom('idempotency_keys')
@@ -75,11 +75,11 @@ async function deleteExpired(db: Db, { user_id, key }: Key): Promise<void> {
 /** Keys that were created at or before this time have expired. */
 const expiry = sql<string>`now() - interval '24 hours'`;
 
-/** Deletes keys that have expired, and resolves to their number. */
+/** Deletes expired keys, and resolves to their number. */
 export async function deleteExpiredKeys(db: Db, max: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
-    // The condition is also on the row itself, because a request may have replaced it since the subquery selected it.
+    // Checks the locked row too, because a request may have replaced it since the subquery selected it.
     .where('created_at', '<=', expiry)
     .where((row) =>
       row(

@@ -2,8 +2,8 @@ import { sql, type Insertable, type RawBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
- * An INSERT of rows that have the same columns in the same order. It has VALUES even where a SELECT would be shorter, because
- * Citus routes VALUES to the node of their user, but sends the result of a SELECT to every node.
+ * An INSERT of rows that have the same columns in the same order. Always with VALUES, even where a SELECT would be
+ * shorter: Citus sends VALUES to the node of the user, but the result of a SELECT to every node.
  */
 export function insertRows<Name extends keyof Tables>(
   table: Name,

@@ -12,8 +12,8 @@ import type { Db } from './tables.ts';
 interface ServerMigration {
   readonly up: Migration['up'];
   /**
-   * The oldest migration whose servers still work after this migration. Set it only if this migration adds to the
-   * schema and changes nothing else. Without it, only servers that have this migration work.
+   * The oldest migration whose servers still work after this one. Set it only for a migration that adds to the schema
+   * and changes nothing else. Without it, servers need this migration to work.
    */
   readonly oldest?: string;
 }
@@ -28,11 +28,11 @@ export const serverMigrations: Migrations = {
 const pauseMs = 5000;
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. All run in one transaction, whose lock
- * makes a process that starts at the same time wait. Kysely's migrator locks a session instead, which a pooler in
- * transaction mode does not keep. The table `kysely_migration` has Kysely's format.
+ * Updates the schema and resolves to the names of the migrations that ran. All of them run in one transaction, which
+ * holds a lock, so that other processes wait. (Kysely's own migrator locks a session, which a pooler in transaction
+ * mode does not keep.) The table `kysely_migration` has Kysely's format.
  *
- * While another transaction uses a table, the migrations are tried again and again, and `onBlocked` is called once.
+ * While another transaction blocks a table, the migrations are retried without end. `onBlocked` is called once.
  */
 export async function migrate(db: Db, migrations: Migrations, onBlocked: () => void): Promise<string[]> {
   assertNumbered(Object.keys(migrations));
@@ -47,7 +47,7 @@ export async function migrate(db: Db, migrations: Migrations, onBlocked: () => v
   }
 }
 
-/** Throws unless the numbers of the names are 001, 002 and so on: two branches may have taken the same number. */
+/** Throws unless the names are numbered 001, 002 and so on. Two branches may have taken the same number. */
 export function assertNumbered(names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const number = String(index + 1).padStart(3, '0');
@@ -72,22 +72,22 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
     await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
     await recordOldest(transaction, name, migration.oldest ?? name);
   }
-  // A migration may have created a table, which belongs on the nodes where its users' other rows are.
+  // A new table of users must be on the nodes of their other rows.
   if (missing.length > 0 && (await isDistributed(transaction))) await distributeTables(transaction);
   return missing.map(([name]) => name);
 }
 
 /**
- * While a migration waits for its exclusive lock on a table, for example because pg_dump reads the table, requests of
- * running servers queue behind it. So it waits for less time than those requests may.
+ * While a migration waits for the exclusive lock of a table, for example behind pg_dump, the requests of running
+ * servers wait behind the migration. So it waits for less time than requests may.
  */
 async function limitLockWaits(transaction: Db): Promise<void> {
-  // With this setting, Citus sends the limit to the other nodes too. Without Citus, it has no effect.
+  // Makes Citus send the limit to the other nodes. Without Citus, the setting has no effect.
   await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
   await sql`set local lock_timeout = '1s'`.execute(transaction);
 }
 
-/** Resolves to true if all migrations of this version have run. A newer version may have run more. */
+/** Resolves to true if all migrations of this version have run. Migrations of a newer version may have run too. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const recorded = (await hasTable(db, 'kysely_migration')) ? await recordedMigrations(db) : [];
   return Object.keys(serverMigrations).every((name) => recorded.includes(name));
@@ -111,7 +111,7 @@ export function withMigrationLock<Result>(
 }
 
 export async function liftTimeLimits(transaction: Db): Promise<void> {
-  // Postgres 17 and later also limit the time of a transaction.
+  // Postgres 17 and later also have a time limit for transactions.
   await sql`
     select set_config(name, '0', true) from pg_settings where name in
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
@@ -142,8 +142,8 @@ async function namesOf(query: RawBuilder<{ name: string }>, db: Db): Promise<str
 }
 
 /**
- * Records the oldest servers that still work after a migration. They cannot know this themselves, because they do not
- * have the migration.
+ * Records the oldest servers that still work after a migration. Older servers cannot know this, because they lack the
+ * migration.
  */
 async function recordOldest(transaction: Db, name: string, oldest: string): Promise<void> {
   await sql`
@@ -155,8 +155,8 @@ async function recordOldest(transaction: Db, name: string, oldest: string): Prom
 }
 
 /**
- * Throws a StartupError if a newer version has migrated the database in a way that this version does not know. The
- * names are numbered, so they sort in the order of the migrations.
+ * Throws a StartupError if a newer version has migrated the database and this version does not work with it. The names
+ * are numbered, so they sort in the order of the migrations.
  */
 async function assertUsable(
   transaction: Db,

@@ -6,10 +6,12 @@ import type { Write } from './write.ts';
 export type Parts = Readonly<Record<string, RawBuilder<unknown> | undefined>>;
 
 /**
- * The write that runs its parts as the CTEs of one statement. The first part locks or changes the row that the write is
- * about, and returns it. Postgres runs the first part first, because the statement selects from it, and then the others
- * from the last to the second: the parts first, b, c, key are executed as first, key, c, b. Other writers wait for the
- * locks of counters, so write the counters second: they are then locked last.
+ * A write that runs its parts as the CTEs of one statement. The first part must lock or change the row that the write
+ * is about, and return it.
+ *
+ * Postgres runs the first part first, because the statement selects from it, and then the others from the last to the
+ * second: first, b, c, key run as first, key, c, b. Counters belong in second place, so that they are locked last:
+ * other writers wait for their locks.
  */
 export function oneStatement(parts: Parts): Write {
   return async (db, key) => {

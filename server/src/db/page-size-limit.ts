@@ -3,27 +3,27 @@ import type { Position } from '../cursor.ts';
 import type { Page, PageRequest } from '../paging.ts';
 import type { Db } from './tables.ts';
 
-/** A page ends with the entry that fills it to this many bytes, to bound the memory of a response. */
+/** To bound the memory of a response, a page ends with the entry that reaches this size. */
 const pageBytesMax = 8 * 2 ** 20;
 
-/** JSON writes a control character, which is one byte of text, as six bytes. */
+/** JSON writes a control character, one byte of text, as six bytes. */
 const escapedBytes = 6;
 
 interface PageQuery {
-  /** A query for the entries of the page, with the columns of the order. */
+  /** A query for the entries, with the columns of the order. */
   readonly entries: RawBuilder<unknown>;
-  /** The columns of the result, in addition to `found`: the number of entries before the limit. */
+  /** The columns of the result. The column `found`, the number of entries before the limit, is added. */
   readonly columns: readonly string[];
   /** The columns whose values can be long. */
   readonly texts: readonly string[];
   readonly order: RawBuilder<unknown>;
-  /** A query for the number of all entries of the list, which becomes the column `count`. */
+  /** A query for the total number of entries, which becomes the column `count`. */
   readonly total?: RawBuilder<unknown>;
-  /** The limit in bytes of long text, instead of `pageBytesMax`. */
+  /** The limit of bytes of long text, instead of `pageBytesMax`. */
   readonly bytesMax?: number;
 }
 
-/** A query for the entries of a page that fit into its bytes, and at least one. */
+/** A query for the first entries of a page: as many as fit into its bytes, and at least one. */
 export function limitPageBytes({
   entries,
   columns,
@@ -32,7 +32,7 @@ export function limitPageBytes({
   total,
   bytesMax = pageBytesMax,
 }: PageQuery): RawBuilder<unknown> {
-  // Postgres knows the length of a text without detoasting it, so the entries that are left out are not read.
+  // Postgres knows the length of a text without detoasting it, so entries that are left out are not read.
   const bytes = sql.join(
     texts.map((name) => sql`coalesce(octet_length(${sql.ref(name)}::text), 0)`),
     sql` + `,
@@ -44,7 +44,7 @@ export function limitPageBytes({
         as bytes_before
     from (${entries}) entries
   ) page`;
-  // If there are no entries, the join has one row with the count.
+  // Without entries, the join still has one row with the count.
   return total === undefined
     ? sql`select ${selected}, found from ${page} where bytes_before < ${bytesMax} order by ${order}`
     : sql`
@@ -53,13 +53,13 @@ export function limitPageBytes({
       order by ${order}`;
 }
 
-/** A list that is ordered only by columns that are never null. */
+/** A list whose order has no nullable columns. */
 interface ListQuery extends Omit<PageQuery, 'order'> {
   readonly keys: readonly string[];
   readonly descending?: boolean;
 }
 
-/** A page of a list: one entry more than the limit shows whether a next page exists. */
+/** A query for a page of a list. It selects one entry more than the limit, which shows that there is a next page. */
 export function listPage(list: ListQuery, { limit, offset, after }: PageRequest): RawBuilder<unknown> {
   const { keys, descending = false } = list;
   const names = keys.map((name) => sql.ref(name));
@@ -71,7 +71,7 @@ export function listPage(list: ListQuery, { limit, offset, after }: PageRequest)
   return limitPageBytes({ ...list, entries, order });
 }
 
-/** Runs a query of `limitPageBytes` that asks for one entry more than the page has. */
+/** Runs a query of `limitPageBytes` that selects one entry more than the page has. */
 export async function readPage<Row extends object>(
   db: Db,
   query: RawBuilder<unknown>,
@@ -91,10 +91,7 @@ export async function readPage<Row extends object>(
   };
 }
 
-/**
- * The first rows, until they reach `pageBytesMax` bytes as JSON. The query has limited only the
- * bytes of their long texts.
- */
+/** The first rows, up to `pageBytesMax` bytes of JSON. The query has limited only the bytes of long texts. */
 function withinJsonBytes<Row extends object>(rows: Row[]): Row[] {
   let textLength = 0;
   for (const row of rows)

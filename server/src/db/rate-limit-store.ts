@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** The count of a key in the current window, and the time until the window ends. */
+/** The count of a key in the current window, and the time that is left of the window. */
 export interface WindowCount {
   readonly points: number;
   readonly leftMs: number;
@@ -12,7 +12,7 @@ interface WindowOptions {
   readonly windowMs: number;
 }
 
-/** Adds points to a key. The window begins with the first of them, by the clock of the database, which all servers share. */
+/** Adds points to a key. A window begins with the first points, by the database's clock, which all servers share. */
 export async function countInWindow(
   db: Db,
   key: string,
@@ -30,7 +30,7 @@ export async function countInWindow(
 const nowMs = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 const hasEnded = sql<boolean>`counted.expire <= ${nowMs}`;
 
-/** Deletes counts of windows that have ended, and resolves to their number. */
+/** Deletes the counts of windows that have ended, and resolves to their number. */
 export async function deleteEndedWindows(db: Db, max: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (select key from rate_limits where expire <= ${nowMs} limit ${max})

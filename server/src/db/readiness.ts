@@ -13,20 +13,20 @@ const cacheMs = 1000;
 
 interface ReadinessOptions {
   readonly database: Pick<Database, 'db' | 'replaceConnections'>;
-  /** The keys that verify tokens, if they are fetched from their issuer. */
+  /** The keys that verify tokens, if they come from an issuer. */
   readonly remoteKeys: RemoteKeys | undefined;
   readonly stopping: AbortSignal;
 }
 
-/** The answer of `/readyz`. */
+/** The response of `/readyz`. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly sentence: string;
 }
 
 /**
- * Returns a function that resolves to the readiness of this server. It queries the database at most once a second. After
- * each query, `onResult` receives the reason and its cause.
+ * Returns a function that resolves to the readiness of this server. It queries the database at most once a second, and
+ * calls `onResult` with the reason and its cause after each query.
  */
 export function createReadiness(
   { database, remoteKeys, stopping }: ReadinessOptions,
@@ -48,7 +48,7 @@ async function findReason(
   database: ReadinessOptions['database'],
   remoteKeys: RemoteKeys | undefined,
 ): Promise<Error | undefined> {
-  // Both queries share one connection, because taking a connection may mean waiting for it.
+  // Both queries use one connection, because taking a connection may take a while.
   const checked = database.db
     .connection()
     .execute((connection) => checkDatabase(connection, database.replaceConnections))
@@ -92,14 +92,14 @@ async function checkDatabase(
   }
 }
 
-/** Has the database write 280 kB to its disk and delete them. It takes 3 ms, and leaves neither rows nor log. */
+/** Makes the database write 280 kB to its disk and delete them. This takes 3 ms, and leaves neither rows nor log. */
 async function writeTemporaryFile(connection: Db): Promise<void> {
   await sql`
     select count(*) from (select set_config('work_mem', '64kB', true) as memory offset 0) as setting,
       lateral generate_series(1, 20000 + 0 * length(memory))`.execute(connection);
 }
 
-/** Without the keys, every request would be answered 503. */
+/** Without the keys, the server answers every request with 503. */
 function keysMissing(name: string, cause?: unknown): Error {
   return new Error(`${name.replace(/^t/, 'T')} cannot be fetched.`, { cause });
 }

@@ -1,9 +1,9 @@
 import { contentionProblem, isConflict } from './errors.ts';
 
-// In each round one of the writers succeeds.
+// Each time, at least one of the competing writers succeeds.
 const attemptsMax = 100;
 
-/** Repeats work that did nothing because another writer was first. After many attempts it rejects with `Overloaded`. */
+/** Repeats work that did nothing because another writer was first. Rejects with `Overloaded` after many attempts. */
 export async function repeatOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let count = 1; ; count += 1) {
     try {

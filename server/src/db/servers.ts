@@ -3,8 +3,8 @@ import { StartupError } from '../startup-error.ts';
 import type { Db } from './tables.ts';
 
 /**
- * Resolves to true if servers are connected. Commands connect under another name. A pooler may append the address of its
- * client to a name.
+ * Resolves to true if servers are connected. Commands connect under another name. A pooler may append its client's
+ * address to the name.
  */
 export async function hasServers(db: Db): Promise<boolean> {
   const { rows } = await sql`

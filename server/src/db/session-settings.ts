@@ -5,26 +5,26 @@ import type { Db } from './tables.ts';
 
 interface Setting {
   readonly value: string;
-  /** Further values with the same effect. */
+  /** Other values that have the same effect. */
   readonly accepts?: RegExp;
 }
 
 /**
- * The settings that this server relies on and that a database, a role or DATABASE_URL may change. Each session sets them
- * when it begins. The start checks them too, because a pooler may ignore what a session asks for.
+ * Settings that this server relies on, and that a database, a role or DATABASE_URL may change. Each session sets them
+ * when it begins. The start checks them too, because a pooler may ignore them.
  */
 const ownSettings: Readonly<Record<string, Setting>> = {
   client_encoding: { value: 'UTF8' },
   TimeZone: { value: 'UTC', accepts: /^(?:Etc\/)?UTC$/ },
   DateStyle: { value: 'ISO', accepts: /^ISO,/ },
   IntervalStyle: { value: 'postgres' },
-  // Concurrent writes fail under a stricter level.
+  // With a stricter level, concurrent writes would fail.
   default_transaction_isolation: { value: 'read committed' },
-  // Kysely writes literals in this syntax.
+  // The syntax of the literals that Kysely writes.
   standard_conforming_strings: { value: 'on' },
-  // Otherwise a null in a list of values is the text NULL.
+  // With `off`, a null in a list of values would be the text NULL.
   array_nulls: { value: 'on' },
-  // Sums of tokens are floating-point numbers.
+  // Sums of tokens are floating-point numbers, which must be exact.
   extra_float_digits: { value: '1', accepts: /^[23]$/ },
   // Citus cannot send a generic plan to one node.
   plan_cache_mode: { value: 'auto', accepts: /^force_custom_plan$/ },
@@ -32,24 +32,24 @@ const ownSettings: Readonly<Record<string, Setting>> = {
   exit_on_error: { value: 'off' },
 };
 
-/** Settings that a session may not set: most need an administrator, and the last is unknown to Postgres 13. */
+/** Settings that a session may not set: most need an administrator, and Postgres 13 does not know the last. */
 const checkedSettings: Readonly<Record<string, Setting>> = {
-  // With another value, Postgres ignores foreign keys, so deleting a row would leave the rows that refer to it.
+  // With another value, Postgres ignores foreign keys, so rows would stay that refer to a deleted row.
   session_replication_role: { value: 'origin', accepts: /^local$/ },
-  // The list of changes waits for the transactions in `pg_stat_activity`, which is empty without this setting.
+  // The list of changes waits for transactions in `pg_stat_activity`, which is empty without this setting.
   track_activities: { value: 'on' },
-  // Postgres would end idle connections, and with them the requests that are about to use one.
+  // Postgres would end idle connections that a request is about to use.
   idle_session_timeout: { value: '0' },
 };
 
 const settings: Readonly<Record<string, Setting>> = { ...ownSettings, ...checkedSettings };
 
-/** The statements by which a session sets what this server relies on. */
+/** The statements with which a session sets the settings above. */
 export const setStatements = Object.entries(ownSettings)
   .map(([name, { value }]) => `set ${name} to '${value}'`)
   .join('; ');
 
-/** The settings of `setStatements` as Postgres' `options` of a new connection, with further settings. */
+/** The settings as `options` of a new connection, together with further settings. */
 export function sessionOptions(further: Readonly<Record<string, number>>): string {
   const own = Object.entries(ownSettings).map(([name, { value }]) => [name, value] as const);
   return [...own, ...Object.entries(further)]
@@ -62,7 +62,7 @@ interface WrongSetting {
   readonly value: string;
   readonly role: string;
   readonly database: string;
-  /** The address of a worker of a Citus cluster; undefined for the database that the server connects to. */
+  /** The address of a Citus worker; undefined for the database that the server connects to. */
   readonly worker?: string;
 }
 
@@ -71,15 +71,15 @@ const currentSettings = `
   from unnest('{${Object.keys(settings).join()}}'::text[]) name, current_setting(name, true) value
   where value is not null`;
 
-/** The settings of a session that are not as this server needs them. */
+/** The settings of this session that differ from what the server needs. */
 export async function findWrongSettings(db: Db): Promise<WrongSetting[]> {
   const { rows } = await sql.raw<WrongSetting>(currentSettings).execute(db);
   return rows.filter(isWrong);
 }
 
 /**
- * The wrong settings of sessions on the workers of a Citus cluster. The coordinator opens these sessions and passes on
- * no settings. A worker that cannot be reached is left out.
+ * The wrong settings of sessions on Citus workers. The coordinator opens these sessions and passes no settings on.
+ * Workers that cannot be reached are left out.
  */
 async function findWrongSettingsOfWorkers(db: Db): Promise<WrongSetting[]> {
   if (!(await isDistributed(db))) return [];

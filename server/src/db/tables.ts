@@ -7,7 +7,7 @@ type Task = Schemas['Task'];
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
 
-/** The rows as the drivers return them. Columns that the contract names hold the value that goes on the wire. */
+/** The rows as the drivers return them. Columns that are also in the contract have the value that clients receive. */
 export interface Tables {
   tasks: TaskRow;
   task_counts: TaskCountRow;
@@ -22,13 +22,13 @@ export interface Tables {
 }
 
 export interface TaskRow extends Task {
-  /** `due_date` as a timestamp if it can be parsed, for filters and order. */
+  /** `due_date` as a timestamp, for filters and order; null if it cannot be parsed. */
   due_at: string | null;
-  /** The keys of the tags (`tagKey`), for the filter. */
+  /** The keys of the tags (`tagKey`), for filters. */
   tag_keys: string[];
 }
 
-/** The number of tasks by user, workspace and status. */
+/** Counts the tasks by user, workspace and status. */
 export interface TaskCountRow {
   user_id: string;
   /** Empty for tasks without a workspace. */
@@ -61,7 +61,9 @@ export interface AuditLogRow {
   id: string;
   task_id: string;
   user_id: string;
-  /** The order of a task's entries. The first entry has a number of a sequence, and each further entry is one higher. */
+  /**
+   * Orders the entries of a task. The first entry takes its number from a sequence; each further entry is one higher.
+   */
   seq: Generated<string>;
   action: string;
   actor_type: string;
@@ -70,11 +72,11 @@ export interface AuditLogRow {
   created_at: string;
   /** The workspace of the task after the change. */
   workspace_id: string | null;
-  /** The workspace that the change moved the task out of. */
+  /** The workspace that the task left with the change. */
   left_workspace_id: string | null;
   /** The ETag of the task after the change; null after its deletion. */
   etag: string | null;
-  /** When the entry was written by the database's clock, in microseconds since 1970. Orders the entries of all tasks. */
+  /** The time by the database's clock, in microseconds since 1970. Orders the entries of all tasks. */
   recorded_us: Generated<string>;
 }
 
@@ -86,7 +88,7 @@ export interface IdempotencyKeyRow {
   created_at: string;
 }
 
-/** The database sets the time, because it decides when a key expires. */
+/** Without `created_at`, which the database sets, because its clock decides when a key expires. */
 export type NewIdempotencyKey = Omit<IdempotencyKeyRow, 'created_at'>;
 
 export interface AgentRow {
@@ -100,7 +102,7 @@ export interface AgentRow {
   instructions: string | null;
   model_options: ColumnType<Schemas['ModelOptions'], string, string>;
   created_at: string;
-  /** When the agent was deleted. Its sessions and unfinished runs still refer to it. */
+  /** When the agent was deleted. The row stays, because sessions and unfinished runs refer to it. */
   archived_at: string | null;
 }
 
@@ -112,7 +114,7 @@ export interface SessionRow {
   metadata: string | null;
   /** The tools that the user has approved for the rest of the session. */
   approved_tools: ColumnType<ToolIdentities, never, string>;
-  /** The number of messages, which is also the sequence number of the last one. */
+  /** The number of messages, and the sequence number of the last one. */
   message_count: number;
   created_at: string;
   updated_at: string;
@@ -123,7 +125,7 @@ export interface RunRow {
   user_id: string;
   session_id: string;
   agent_id: string;
-  /** The order of the runs, assigned while the caller's runs are locked. */
+  /** Orders the runs. It is assigned while the caller's runs are locked. */
   seq: Generated<string>;
   status: Schemas['Run']['status'];
   /** Data for the runtime, as JSON. */
@@ -135,54 +137,57 @@ export interface RunRow {
   incomplete_details: ColumnType<Schemas['Run']['incomplete_details'], string | null, string | null>;
   /** The tool calls that wait for decisions. */
   required_action: ColumnType<Schemas['Run']['required_action'], string | null, string | null>;
-  /** The tools of these calls, as they were when the user was asked. */
+  /** The tools of the waiting calls, as they were when the user was asked. */
   asked_tools: ColumnType<ToolIdentities | null, string | null, never>;
   decisions: ColumnType<ToolCallDecisions | null, string | null, never>;
-  /** The last tool call that began to take effect outside the database, and must not be made again. */
+  /** The last tool call that began to take effect outside the database. It must not be repeated. */
   begun_call_id: string | null;
   /** The id of the message that the model is writing. */
   preview_id: string | null;
-  /** The text of the preview, at most a second old. */
+  /** The text that the model has written so far, at most a second old. */
   preview: string | null;
-  /** Why the last request to the model failed, if the model server was not available. */
+  /** Why the last request to the model server failed, while the run waits for it. */
   waiting: ColumnType<StoredWaiting | null, string | null, string | null>;
   input_tokens: number | null;
   output_tokens: number | null;
-  /** The fencing token: how often a worker has leased the run. A worker with a lower number has lost the lease. */
+  /**
+   * Counts how often a worker has leased the run. It is the fencing token: a worker with a lower number has lost the
+   * lease.
+   */
   attempt: Generated<number>;
-  /** The attempt that ended when the run last waited for decisions or for its model server. */
+  /** The attempt after which the run last waited for decisions or for its model server. */
   paused_attempt: Generated<number>;
   /** How long the run had been executed when it last waited for decisions. */
   elapsed_ms: Generated<number>;
   created_at: string;
-  /** When a worker first leased the run; after decisions, when it first leased the run again. */
+  /** When a worker first leased the run, or first leased it after decisions. */
   started_at: string | null;
   completed_at: string | null;
 }
 
-/** The decisions about tool calls of a run, by the ids of the calls. */
+/** Decisions about the tool calls of a run, by call id. */
 export type ToolCallDecisions = Readonly<Record<string, StoredDecision>>;
 
 export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'approve' | 'scope'> {
   readonly arguments?: Schemas['ToolCallDecision']['arguments'] | undefined;
-  /** Null if nobody decided in time. */
+  /** Null if the time for a decision has passed. */
   readonly decided_by: string | null;
   /** The identity of the tool that the user was asked about. */
   readonly tool: string | undefined;
 }
 
-/** A pause of a run before its model server is asked again. */
+/** A pause of a run before the next request to its model server. */
 export interface StoredWaiting extends Pick<Schemas['RunWaiting'], 'reason' | 'retry_after_s'> {
-  /** The sentence for the user if the run may not wait any longer. */
+  /** The sentence for the user if the run reaches its time limit. */
   readonly message: string;
-  /** The number of failed requests in a row. */
+  /** The number of consecutive failed requests. */
   readonly failures: number;
 }
 
-/** The identities of tools by their names. An approval holds only while the identity stays the same. */
+/** The identities of tools by name. An approval holds only while the identity stays the same. */
 export type ToolIdentities = Readonly<Record<string, string>>;
 
-/** The data without which some model servers refuse the next step. */
+/** Data that some model servers require in the next step. */
 export interface ProviderData {
   /** The model's thoughts before its calls (DeepSeek, Kimi). */
   readonly reasoning: string | null;
@@ -203,9 +208,9 @@ export interface MessageRow {
   tool_call_id: string | null;
   is_error: boolean;
   attachments: ColumnType<Schemas['Message']['attachments'], string | null, never>;
-  /** The data that the model's server requires in the following steps of the run. Clients do not see it. */
+  /** Data that the model server requires in later steps of the run. Clients do not see it. */
   provider_data: ColumnType<ProviderData | null, string | null, never>;
-  /** Why the model's answer was cut off, which ends the run. Null for complete answers. */
+  /** Why the model's answer was cut off, which ends the run; null for a complete answer. */
   incomplete_reason: Schemas['IncompleteDetails']['reason'] | null;
   actor_type: Schemas['Message']['actor_type'];
   actor_id: string;

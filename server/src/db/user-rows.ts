@@ -5,7 +5,7 @@ import { limitPageBytes } from './page-size-limit.ts';
 import type { Db } from './tables.ts';
 import { userTableNames, userTables, type UserTable } from './user-tables.ts';
 
-/** The values of the key of a row, as texts. */
+/** The values of a row's key, as texts. */
 type Key = readonly string[];
 
 /** Numbers of rows by table. */
@@ -13,14 +13,14 @@ export type RowCounts = ReadonlyMap<string, number>;
 
 interface Rows {
   readonly table: UserTable;
-  /** Each row as an object of JSON, as Postgres writes it: a bigint is exact. */
+  /** Each row as JSON that Postgres has written, so that a bigint stays exact. */
   readonly rows: readonly string[];
 }
 
 const rowsMax = 1000;
 const pageBytesMax = 2 ** 20;
 
-/** All rows of a user, table by table in the order of `userTables`, in pages of a bounded size. */
+/** All rows of a user in pages of bounded size, table by table in the order of `userTables`. */
 export async function* readUserRows(db: Db, userId: string): AsyncGenerator<Rows> {
   for (const table of userTableNames) {
     let after: Key | undefined;
@@ -56,7 +56,7 @@ async function readPage(
     order,
     bytesMax: pageBytesMax,
   });
-  // Only the rows of the page are turned into JSON, because that reads their long texts.
+  // Only rows of the page are converted to JSON, because this reads their long texts.
   const { rows } = await sql<{ row: string; key: string[] }>`
     select row_to_json(entry)::text as row, ${keyOf('entry', table)} as key
     from (${keys}) page join ${sql.table(table)} entry using (user_id, ${order})
@@ -72,7 +72,7 @@ function keyOf(from: string, table: UserTable): RawBuilder<unknown> {
   return sql`array[${sql.join(userTables[table].map((name) => sql`${sql.ref(`${from}.${name}`)}::text`))}]`;
 }
 
-/** The columns whose values have no fixed length. */
+/** The columns without a fixed length. */
 async function longColumns(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
@@ -89,7 +89,7 @@ export async function insertUserRows(transaction: Db, { table, rows }: Rows): Pr
   );
 }
 
-/** The users with rows, in order. */
+/** The ids of all users that have rows, in order. */
 export async function* readUserIds(db: Db): AsyncGenerator<string> {
   const firstOf = (table: string, after: string): RawBuilder<unknown> =>
     sql`(select min(user_id) from ${sql.table(table)} where user_id > ${after})`;
@@ -116,9 +116,9 @@ export async function hasUser(db: Db, userId: string): Promise<boolean> {
 const roundsMax = 10;
 
 /**
- * Deletes everything of a user in statements of a bounded size, and then what was written in the meantime. After an
- * interruption, the next call deletes the rest. Resolves to the number of deleted rows by table. Throws a StartupError
- * if the user goes on writing.
+ * Deletes all rows of a user in small statements, and then the rows that were written in the meantime. Resolves to the
+ * number of deleted rows by table. Throws a StartupError if the user keeps writing. After an interruption, another call
+ * deletes the rest.
  */
 export async function deleteUserRows(db: Db, userId: string): Promise<RowCounts> {
   const deleted = new Map<string, number>();
@@ -130,8 +130,8 @@ export async function deleteUserRows(db: Db, userId: string): Promise<RowCounts>
 }
 
 /**
- * Deletes from every table once, and adds the numbers of deleted rows to `deleted`. Resolves to true if nothing was
- * left to delete.
+ * Deletes once from every table, and adds the numbers of deleted rows to `deleted`. Resolves to true if nothing was
+ * left.
  */
 async function deleteRound(db: Db, userId: string, deleted: Map<string, number>): Promise<boolean> {
   let isEmpty = true;
@@ -139,7 +139,7 @@ async function deleteRound(db: Db, userId: string, deleted: Map<string, number>)
     let count: number;
     do {
       count = await deletePiece().catch((error: unknown) => {
-        // A run that was started meanwhile has a session, which refers to its agent.
+        // A run that has started since has a session, which refers to its agent.
         if (!isReferenced(error)) throw error;
         isEmpty = false;
         return 0;
@@ -151,7 +151,7 @@ async function deleteRound(db: Db, userId: string, deleted: Map<string, number>)
   return isEmpty;
 }
 
-/** The functions that delete some rows of a table: the jobs first, so that no more runs start. */
+/** Functions that delete some rows of a table each. Jobs come first, so that no more runs start. */
 function piecesOf(db: Db, userId: string): (readonly [string, () => Promise<number>])[] {
   const deleteWhere = async (table: string, condition: RawBuilder<unknown>): Promise<number> => {
     const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${condition}`.execute(db);
@@ -163,7 +163,7 @@ function piecesOf(db: Db, userId: string): (readonly [string, () => Promise<numb
       select ${key} from ${sql.table(table)} where user_id = ${userId} limit ${rowsMax})`;
     return [table, () => deleteWhere(table, some)] as const;
   });
-  // `limits/rate-limit.ts` makes the keys of the limits.
+  // `limits/rate-limit.ts` makes these keys.
   const limitsOfUser = sql`
     substr(key, strpos(key, ':') + 1) = ${userId}
     or starts_with(key, ${`run-agent:${JSON.stringify([userId]).slice(0, -1)},`})`;

@@ -1,8 +1,8 @@
 import type { Tables } from './tables.ts';
 
 /**
- * Every table, with the columns that identify a row of one user: its primary key without `user_id`, with which each key
- * begins. Rows come after those that they refer to. A table that is missing here does not compile.
+ * Every table, with its primary key without `user_id`, which begins each key. A table comes after the tables that it
+ * refers to. Leaving a table out does not compile.
  */
 export const userTables = {
   tasks: ['id'],

@@ -6,7 +6,7 @@ import { reasonsOf } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { requestIdFrom, type RequestState } from './request/request-state.ts';
 
-/** Gives each request its id. Measures and logs the request when it has been answered. */
+/** Gives each request its id, and logs and measures the request when it has been answered. */
 export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics): Middleware<RequestState> {
   const logRejection = createRejectionLog(logger);
   return async (ctx, next) => {
@@ -23,7 +23,7 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     const ms = performance.now() - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
-    // The delay of a rejection is not a response time.
+    // The load shedder delays its rejections, so their times are not response times.
     if (isShed !== true) requestSeconds.observe(label, ms / 1000);
     if (isShed === true && error instanceof Problem) {
       logRejection(error);
@@ -46,7 +46,7 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
   };
 }
 
-/** Logs a response that broke off. A client that disconnects is not a fault, and its request already has a log line. */
+/** Logs a response that broke off. A disconnected client is not an error, and its request already has a log line. */
 export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) => void {
   return (error, ctx) => {
     if ('code' in error && disconnections.has(error.code)) return;
@@ -57,12 +57,15 @@ export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) 
 
 const disconnections: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** 503 is not a fault but the answer to overload. A line with a stack for each would add to the load. */
+/** 503 is not a fault of the server but its answer to overload. Logging a stack for each would add to the load. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** The limit that was reached and who holds most of it, or the reason of the failure without the stack that `err` has. */
+/**
+ * The limit that rejected the request and the users who hold most of it, or the reason of the failure, without its
+ * stack.
+ */
 function rejectionReason(error: unknown): object {
   if (!(error instanceof Problem)) return {};
   const { limit, cause, holders } = error;
@@ -72,8 +75,8 @@ function rejectionReason(error: unknown): object {
 }
 
 /**
- * The check that a token failed, and the claim. The message is left out because it may repeat parts of the token. An error
- * without a code concerns a key, such as one that is too short.
+ * The check that refused a token, and the claim. The message is left out, because it may repeat parts of the token. An
+ * error without a code is about a key, for example one that is too short.
  */
 function tokenRefusal(error: unknown): { refusal?: object } {
   const cause = error instanceof Error ? error.cause : undefined;
@@ -82,7 +85,7 @@ function tokenRefusal(error: unknown): { refusal?: object } {
   return { refusal: { code: cause.code, ...('claim' in cause ? { claim: cause.claim } : {}) } };
 }
 
-/** Requests outside the contract, such as a probe every few seconds, matter only when they fail. */
+/** Requests outside the contract are logged only if they fail: a probe may come every few seconds. */
 function levelOf(status: number, operation: string | undefined): 'error' | 'warn' | 'info' | 'debug' {
   if (isFault(status)) return 'error';
   if (status === 503) return 'warn';
@@ -93,13 +96,14 @@ const intervalMs = 1000;
 
 interface Rejected {
   requests: number;
-  /** The users who held most of the limit at its first rejection. */
+  /** The users who held most of the limit when it first rejected a request. */
   readonly holders: readonly Holder[];
 }
 
 /**
- * Returns a function that counts rejected requests. One line a second has their number, the number for each limit, and
- * the users who hold most of it, because a line for each request would add to the load.
+ * Returns a function that counts rejected requests. It writes one line a second, because a line for each request would
+ * add to the load. The line has the number of rejections, in total and by limit, and the users who hold most of each
+ * limit.
  */
 function createRejectionLog(logger: Logger): (rejection: Problem) => void {
   const byLimit = new Map<string, Rejected>();
@@ -109,7 +113,7 @@ function createRejectionLog(logger: Logger): (rejection: Problem) => void {
       {
         requests: entries.reduce((sum, [, { requests }]) => sum + requests, 0),
         limits: Object.fromEntries(entries.map(([limit, { requests }]) => [limit, requests])),
-        // A list, because a log store that indexes keys would otherwise have a key for each user.
+        // A list, because a log store that indexes keys would otherwise get a key for each user.
         holders: entries.flatMap(([limit, { holders }]) => holders.map((holder) => ({ limit, ...holder }))),
       },
       'requests rejected: the server is at capacity, or a caller has used up its share',
@@ -124,7 +128,7 @@ function createRejectionLog(logger: Logger): (rejection: Problem) => void {
   };
 }
 
-/** The place of a request in a distributed trace. */
+/** The position of a request in a distributed trace. */
 interface TraceContext {
   readonly trace_id: string;
   /** The span of the client. */
@@ -137,7 +141,7 @@ const format = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16
 export function parseTraceparent(traceparent: string): TraceContext | undefined {
   const [, trace_id, parent_id, rest] = format.exec(traceparent) ?? [];
   if (trace_id === undefined || parent_id === undefined) return undefined;
-  // Only future versions may have further fields.
+  // Only later versions may have further fields.
   if (rest !== undefined && traceparent.startsWith('00')) return undefined;
   return { trace_id, parent_id };
 }

@@ -28,7 +28,7 @@ interface AppOptions extends Verifier {
   readonly contract: Contract;
   readonly services: Services;
   readonly limits: Limits;
-  /** Runs the requests. */
+  /** Runs the requests in turn. */
   readonly queue: FairQueue;
   readonly countRequest: CountRequest;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   const { corsOrigins, publicUrl, mcpScopes } = config;
   const { limits, logger, metrics } = options;
   const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
-  // All requests share one receiver of bodies, because large bodies are parsed one after the other.
+  // One receiver for all requests, because large bodies are parsed one after the other.
   const receiveBody = createBodyReceiver(limits.bodies);
   const handleRequest = createRequestHandler({ ...options, operations });
   const app = new Koa<RequestState>();

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../errors.ts';
 
-/** Answers a path outside the contract that only has GET and HEAD, by `deliver`. */
+/** Answers a path that is not in the contract and has only GET and HEAD. */
 export async function answerGetOnly(ctx: Context, deliver: () => Promise<void>): Promise<void> {
   ctx.set('Allow', 'GET, HEAD, OPTIONS');
   if (ctx.method === 'OPTIONS') ctx.status = 204;

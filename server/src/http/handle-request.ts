@@ -21,13 +21,16 @@ import type { HttpResponse, PlannedResponse } from './response/http-response.ts'
 import { createHash } from 'node:crypto';
 import { writeOnce } from '../db/idempotency-keys.ts';
 
-/** A request for an operation, from an HTTP client or from the call of a tool. */
+/** A request for an operation, from an HTTP client or from a tool call. */
 export interface OperationRequest {
   readonly operation: OperationId;
   readonly path: Readonly<Record<string, unknown>>;
-  /** Resolves to the caller; rejects with 401, or with 503 while the keys of tokens cannot be fetched. */
+  /** Resolves to the caller. Rejects with 401, or with 503 while the keys for tokens cannot be fetched. */
   readonly authenticate: () => Promise<Principal>;
-  /** Receives the rest of the request. Resolves to a function that parses it, with a body of at most this many values. */
+  /**
+   * Receives the rest of the request. Resolves to a function that parses it and accepts a body of at most `valuesMax`
+   * values.
+   */
   readonly receive: (
     caller: Principal,
   ) => Promise<(valuesMax: number) => Promise<Omit<RequestParts, 'path'>>>;
@@ -64,7 +67,7 @@ interface Committed {
   readonly call: Omit<Call<OperationId>, 'body'>;
 }
 
-/** Handles the requests for all operations. A request takes these steps in order, and a thrown Problem ends it. */
+/** Handles the requests for all operations. Each request takes the steps below in order. A thrown Problem ends it. */
 export function createRequestHandler<Services extends { readonly db: Db }>(
   options: HandlerOptions<Services>,
 ): HandleRequest {
@@ -77,7 +80,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     state.isSafe = operation.isSafe ?? contract.operation(id).method === 'get';
     const caller = await request.authenticate();
     state.caller = caller;
-    // A caller whose share is used up is rejected before anything of its request is counted or read.
+    // Reject a caller whose share is used up before counting or reading anything of the request.
     limits.responses.assertRoom(caller.id);
     limits[operation.limit ?? 'requests'].assertRoom(caller.id);
     state.rateLimitHeaders = await countRequest(rateOf(contract.operation(id), operation), request, caller);
@@ -86,8 +89,8 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
   }
 
   /**
-   * Receives and validates a request, runs its operation and commits its write. The body is not kept, because `afterCommit`
-   * may take minutes.
+   * Receives and validates a request, runs its operation and commits its write. The result has no body, because
+   * `afterCommit` may take minutes.
    */
   async function execute(
     request: OperationRequest,
@@ -98,7 +101,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     const parse = await request.receive(caller);
     const validate = async (): Promise<Call<OperationId>> => {
       const parts = contract.validate(id, { path, ...(await parse(bodyValuesMax)) }, checks);
-      // The type of the parts is made from the contract, which has validated them.
+      // The type comes from the contract, which has validated the parts.
       return { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
     };
     const run = async (fullCall: Call<OperationId>): Promise<Committed> => {
@@ -114,7 +117,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     return queue.run(caller.id, response, () => run(validated));
   }
 
-  /** Lets the handler plan the reply, and executes its write: once, if the request has a key. */
+  /** Plans the reply and executes its write. With an idempotency key, the write happens only once. */
   async function planAndCommit(
     { operation: id, state, response }: OperationRequest,
     call: Call<OperationId>,
@@ -142,7 +145,7 @@ function rateOf({ responses }: ContractOperation, { startsRun }: { readonly star
   return responses[429] === undefined ? 'unlimited' : 'request';
 }
 
-/** The idempotency key of a request; undefined without a key, and for operations that take none. */
+/** The idempotency key of a request; undefined if the request has none or the operation takes none. */
 function keyOf(
   { parameters = [] }: ContractOperation,
   headers: Readonly<Record<string, unknown>>,
@@ -152,7 +155,7 @@ function keyOf(
   return isTaken && typeof key === 'string' && key !== '' ? key : undefined;
 }
 
-/** Executes the write of a request once under its `Idempotency-Key`. A repetition gets the stored response. */
+/** Executes the write once for the idempotency key. A repeated request gets the stored response. */
 async function writeUnderKey(
   db: Db,
   operation: OperationId,
@@ -170,12 +173,12 @@ async function writeUnderKey(
     return { reply: response, write };
   });
   if ('reply' in once) return once.reply;
-  // The response that `handle` returned to the first request under this key.
+  // What `handle` returned for the first request under this key.
   const storedReply = JSON.parse(once.earlier) as HttpResponse;
   return { ...storedReply, headers: { ...storedReply.headers, 'Idempotency-Replayed': 'true' } };
 }
 
-/** JSON in which the order of an object's keys makes no difference. */
+/** JSON with sorted keys, so that the order of keys makes no difference. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value);

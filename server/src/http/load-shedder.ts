@@ -8,21 +8,21 @@ import type { Operations, Principal } from '../operation.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
-// Clients that ignore Retry-After would otherwise take the time that the accepted requests need.
+// Clients that ignore Retry-After would otherwise take time from the accepted requests.
 const delayMs = 200;
 
 interface LoadShedderOptions {
   readonly contract: Contract;
   readonly operations: Operations<never>;
   readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses' | 'bodies'>;
-  /** Finds the caller of a token that was verified before. Other tokens pass, because their callers hold nothing yet. */
+  /** Finds the caller of a token that was verified before. Callers of other tokens hold nothing yet, so they pass. */
   readonly findVerified: (token: string) => Principal | undefined;
 }
 
 /**
- * Rejects requests by their heads while the server is at capacity or the caller has used up its share. At ten times the
- * load the server rejects most requests, so a cheap rejection leaves more time for the accepted ones. Only the response
- * is delayed, not the next request of the connection, which a proxy may send for another user.
+ * Rejects requests by their heads while the server is at capacity, or while the caller has used up its share. At ten
+ * times the load most requests are rejected, so a cheap rejection leaves more time for the others. Only the response is
+ * delayed: the connection may belong to a proxy, whose next request may be another user's.
  */
 export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -40,7 +40,7 @@ export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> 
   };
 }
 
-/** The limits that a request meets. Probes and preflights of CORS meet none. */
+/** The limits that apply to a request. None apply to probes and to CORS preflights. */
 function limitsOf(
   { method, path }: Context,
   { contract, operations, limits }: LoadShedderOptions,

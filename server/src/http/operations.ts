@@ -24,7 +24,7 @@ interface ServeOptions {
   readonly responses: FairLimit;
 }
 
-/** Answers the HTTP requests for all operations of the contract. */
+/** Answers HTTP requests for the operations of the contract. */
 export function serveOperations(options: ServeOptions): Middleware<RequestState> {
   const { contract, operations, verify, receiveBody, handleRequest, responses } = options;
   return async (ctx) => {
@@ -67,9 +67,8 @@ function answerOptions(ctx: Context, allowed: string | undefined): void {
 }
 
 /**
- * Creates its properties on access, because most operations use none. It is a class, because V8 gives each object
- * literal with getters a hidden class of its own, which keeps the request in memory until the next major garbage
- * collection.
+ * Creates its properties on access, because most operations use none. It is a class because V8 gives each object
+ * literal with getters its own hidden class, which keeps the request in memory until the next major garbage collection.
  */
 class HttpResponseContext implements ResponseContext {
   readonly #ctx: Context;
@@ -88,7 +87,7 @@ class HttpResponseContext implements ResponseContext {
     return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
   }
 
-  // A property instead of a method, because operations destructure the context.
+  // Not a method, because operations destructure the context.
   readonly addToLog: ResponseContext['addToLog'] = (fields) => {
     const state = this.#ctx.state as RequestState;
     state.logged = { ...state.logged, ...fields };

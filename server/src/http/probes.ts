@@ -7,7 +7,7 @@ import { answerGetOnly } from './get-only.ts';
 import type { RequestState } from './request/request-state.ts';
 import { shareFor } from '../share-for.ts';
 
-/** All scrapes of this time get one body. */
+/** Scrapes within this time get the same body. */
 const metricsMs = 100;
 
 interface ProbeOptions {
@@ -23,9 +23,11 @@ interface ProbeResponse {
   readonly body: string;
 }
 
-/** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
+/**
+ * Routes for operators: `/healthz` (the process lives), `/readyz` (it accepts requests) and `/metrics` (Prometheus).
+ */
 export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware<RequestState> {
-  // Collecting takes milliseconds of the event loop.
+  // Collecting blocks the event loop for milliseconds.
   const collect = shareFor(metricsMs, () => metrics.registry.metrics());
   const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { answerGetOnly } from './get-only.ts';
 
-/** The contract and its reference page, for everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
+/** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Middleware {
   const loaded = new Map<File, Loaded>();
   return async (ctx, next) => {
@@ -32,7 +32,7 @@ interface Loaded {
   readonly etag: string;
 }
 
-// The addresses are relative, so that the page works behind a proxy that adds a prefix.
+// Addresses are relative, so that the page works behind a proxy that adds a prefix.
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -77,7 +77,7 @@ const files: Readonly<Record<string, File>> = {
   '/docs/favicon.png': { type: 'image/png', content: () => swaggerFile('favicon-32x32.png') },
 };
 
-/** Removes the examples of headers, because Swagger UI would send them, such as the If-Match of another version. */
+/** Removes the examples of headers. Swagger UI would send them, for example the If-Match of another version. */
 function withoutHeaderExample(_key: string, value: unknown): unknown {
   const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
   return isHeader ? { ...value, example: undefined } : value;
@@ -92,7 +92,7 @@ async function load({ content }: File): Promise<Loaded> {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
-// The page loads its own files and nothing else; the icons of Swagger UI are data URLs.
+// The page loads only its own files. The icons of Swagger UI are data URLs.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -112,7 +112,7 @@ function deliver(ctx: Context, { type }: File, { bytes, etag }: Loaded): void {
   });
   ctx.status = 200;
   ctx.type = type;
-  // `ctx.fresh` is not used, because it is false for requests with `Cache-Control: no-cache`.
+  // Not `ctx.fresh`, which is false for requests with `Cache-Control: no-cache`.
   if (ctx.get('If-None-Match').includes(etag)) ctx.status = 304;
   else ctx.body = bytes;
 }

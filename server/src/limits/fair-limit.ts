@@ -1,22 +1,25 @@
 import type { Holder, Problem } from '../errors.ts';
 
-/** The share of a limit that one caller may hold, so it takes at least four callers to use up the whole. */
+/** The share of a limit that one caller may hold. So at least four callers are needed to use up a limit. */
 const callerShare = 1 / 4;
 
 const holdersMax = 3;
 
 /**
- * Bounds how much of something, such as memory, all callers hold together, and how much one caller holds: a quarter of
- * the whole. Three exceptions let every caller make progress:
+ * Limits how much of something, such as memory, all callers hold together, and each caller to a quarter of that. Three
+ * exceptions let every caller make progress:
  *
  * - A caller that holds nothing may take more than its quarter. Otherwise a single large request could never be
- * accepted.
+ *   accepted.
  * - While nobody holds anything, any amount fits, for the same reason.
- * - A caller that holds nothing may take a small amount above the whole, up to twice the whole. So the callers that use
- * up the whole do not lock out the others.
+ * - A caller that holds nothing may take a small amount beyond the limit, until twice the limit is held. So callers
+ *   that use up the limit do not lock out the others.
  */
 export class FairLimit {
-  /** The 503 for a caller without room. It is one object, because capturing a stack trace costs more than the rejection. */
+  /**
+   * The 503 for a caller without room. One object for all, because capturing a stack trace costs more than the
+   * rejection.
+   */
   readonly rejection: Problem;
   readonly max: number;
   readonly callerMax: number;
@@ -32,12 +35,12 @@ export class FairLimit {
     rejection.holders = () => this.#largestHolders();
   }
 
-  /** How much all callers hold. */
+  /** The amount that all callers hold. */
   get held(): number {
     return this.#held;
   }
 
-  /** Returns true if this amount fits into what is left of the whole and of the caller's share. */
+  /** Returns true if this amount fits into the limit and into the caller's share. */
   hasRoom(callerId: string, amount = 1): boolean {
     const held = this.#heldBy(callerId);
     if (held === 0 && amount <= this.#small) return this.#held + amount <= 2 * this.max;
@@ -45,7 +48,7 @@ export class FairLimit {
     return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
   }
 
-  /** Takes an amount and returns true. Returns false, and takes nothing, if there is no room. */
+  /** Takes an amount and returns true, or returns false without room. */
   tryAcquire(callerId: string, amount = 1): boolean {
     if (!this.hasRoom(callerId, amount)) return false;
     this.acquire(callerId, amount);
@@ -66,12 +69,12 @@ export class FairLimit {
     this.#held -= amount;
   }
 
-  /** Throws the rejection unless the caller has room for one more. */
+  /** Throws the rejection if the caller has no room for one more. */
   assertRoom(callerId: string): void {
     if (!this.hasRoom(callerId)) throw this.rejection;
   }
 
-  /** Runs work that holds one unit, or throws the rejection at once. */
+  /** Holds one unit during the work. Throws the rejection at once without room. */
   async run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.tryAcquire(callerId)) throw this.rejection;
     try {

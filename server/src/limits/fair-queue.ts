@@ -3,11 +3,11 @@ import { Problem } from '../errors.ts';
 import type { FairLimit } from './fair-limit.ts';
 
 interface FairQueueOptions {
-  /** The limit that requests hold from their arrival to their end, so that only a bounded number waits. */
+  /** Limits the requests that have arrived and not ended, so that a bounded number waits. */
   readonly requests: FairLimit;
-  /** The limit that work holds while it runs. */
+  /** Limits the requests that run. */
   readonly running: FairLimit;
-  /** How long a request may wait until it begins. */
+  /** How long a request may wait for its turn. */
   readonly waitMs: number;
 }
 
@@ -18,14 +18,11 @@ interface Waiting {
 }
 
 interface Client {
-  /** Aborts when the client leaves. Only work that waits reads it. */
+  /** Aborts when the client disconnects. It is read only when work has to wait. */
   readonly disconnected: AbortSignal;
 }
 
-/**
- * Runs as much work as may run at once. Other work waits in order, and overtakes the work of callers whose share is
- * used up.
- */
+/** Runs work up to a limit. Other work waits in order, but overtakes the work of callers whose share is used up. */
 export class FairQueue {
   readonly #requests: FairLimit;
   readonly #running: FairLimit;
@@ -40,15 +37,15 @@ export class FairQueue {
   }
 
   /**
-   * Does the work of a request. Throws a rejection at once if too many requests have arrived, and later if the work cannot
-   * begin in time or the client leaves before it begins.
+   * Runs the work of a request. Throws a rejection at once if too many requests have arrived; later if the work cannot
+   * begin in time, or the client disconnects before it begins.
    */
   run<Result>(callerId: string, client: Client, work: () => Promise<Result>): Promise<Result> {
     return this.#requests.run(callerId, () => this.#runInTurn(callerId, client, this.#waitMs, work));
   }
 
   /**
-   * Does a piece of the work of a stream, however long it has to wait. Resolves to undefined if the stream ends first.
+   * Runs a piece of the work of a stream, however long it has to wait. Resolves to undefined if the stream ends first.
    */
   runPiece<Result>(
     callerId: string,
@@ -61,13 +58,13 @@ export class FairQueue {
     });
   }
 
-  /** Rejects all work that waits, and further work that would have to wait. */
+  /** Rejects all waiting work, and later work that would have to wait. */
   readonly close = (): void => {
     this.#isClosed = true;
     for (const { reject } of this.#waiting) reject(this.#running.rejection);
   };
 
-  /** Without `waitMs`, the work waits until the client leaves. */
+  /** Without `waitMs`, the work waits until the client disconnects. */
   async #runInTurn<Result>(
     callerId: string,
     client: Client,
@@ -76,8 +73,7 @@ export class FairQueue {
   ): Promise<Result> {
     if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, client, waitMs);
     try {
-      // The event loop reads other requests in between. Otherwise pieces of work without I/O would follow each other
-      // without a pause.
+      // Lets the event loop read other requests. Work without I/O would otherwise never pause.
       await setImmediate();
       return await work();
     } finally {

@@ -4,15 +4,15 @@ import { FairLimit } from './fair-limit.ts';
 
 /** The limits that all callers share. The README of this folder lists every limit. */
 export interface Limits {
-  /** Requests that wait or run, from the moment their body has arrived, so that slow senders do not count. */
+  /** Requests that wait or run. They count from the moment their body has arrived, so slow senders do not count. */
   readonly requests: FairLimit;
-  /** Requests that run: as many as there are database connections, and one for each caller in the embedded database. */
+  /** Running requests: as many as there are database connections. In the embedded database, a caller has one. */
   readonly running: FairLimit;
   /** The bytes of bodies that are being received. */
   readonly bodies: FairLimit;
   /** The bytes of responses that clients have not read yet. */
   readonly responses: FairLimit;
-  /** Pictures that wait for a render process, as a number of pictures of 800 by 600 pixels. */
+  /** Pictures that wait for a render process, counted in pictures of 800 by 600 pixels. */
   readonly pictures: FairLimit;
   readonly changeStreams: FairLimit;
   /** Requests that wait for runs or follow them. */
@@ -38,7 +38,9 @@ function runningMax({ url, poolSize }: Config['database']): number {
   return url === undefined ? embeddedRunningMax : poolSize;
 }
 
-/** The embedded database executes one statement at a time, so a second request of a caller only makes the others wait. */
+/**
+ * The embedded database executes one statement at a time, so a caller's second request would only delay other callers.
+ */
 const embeddedRunningMax = 4;
 
 // The size of an ordinary body or response.

@@ -17,7 +17,7 @@ export type CountRequest = (
   caller: Principal,
 ) => Promise<Readonly<Record<string, string>>>;
 
-/** How a request is counted. */
+/** The limits that count a request. */
 export type Rate = 'unlimited' | 'request' | 'run';
 
 /** Adds points to a key. */
@@ -27,20 +27,20 @@ interface Limit {
   readonly name: string;
   readonly max: number;
   readonly count: Count;
-  /** Requests with the same key are counted together. */
+  /** Requests with the same key share a count. */
   readonly keyOf: (caller: Principal, path: { readonly id?: unknown }) => string;
 }
 
 const windowS = 60;
 
-/** The limits of the agents area, counted in the database, so that all servers agree. */
+/** The rate limits of the agents area. They are counted in the database, so that all servers agree. */
 export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQueue): CountRequest {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, count: createCounter(db, name, max) }];
   const byCaller: Limit['keyOf'] = ({ id }) => id;
   const requests = limit('requests-caller', config.requestsPerCaller, byCaller);
   const runs = [
-    // The key also has the caller, so that nobody can use up the limit of another user's agent.
+    // The key includes the caller, so that nobody can use up the limit of another user's agent.
     ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
     ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
@@ -54,12 +54,12 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
   };
 }
 
-/** The database has ids in lower case. Every text that is not an id counts as the same unknown agent. */
+/** The database has ids in lower case. All texts that are not ids count as one unknown agent. */
 function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
 
-/** Once a key is refused, it is refused until its window ends, without further statements. */
+/** A refused key stays refused until its window ends, without further statements. */
 function createCounter(db: Db, name: string, max: number): Count {
   const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
   return async (key, points) => {
@@ -76,10 +76,7 @@ interface Counted {
   readonly left: WindowCount;
 }
 
-/**
- * Counts a request against all limits. If a limit refuses the request, it is taken back from the limits that have
- * counted it before.
- */
+/** Counts a request against all limits. If one refuses it, the others do not count it. */
 async function countAll(
   limits: readonly Limit[],
   count: (limit: Limit, points: 1 | -1) => Promise<WindowCount>,

@@ -1,16 +1,16 @@
-// A pause of this length has room for an ordinary request.
+// A pause of this length is enough for an ordinary request.
 const pauseMsMax = 10;
 
-/** Runs the work of a caller in its turn. */
+/** Runs a caller's work when it is the caller's turn. */
 type InTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one piece of work after the other, each in its own turn of the event loop. A pause follows, in which the server
- * answers other requests. It is as long as the work and what depends on it took, at most 10 ms. Callers take turns, so
- * that the work of one does not wait for all work of another.
+ * Runs one piece of work at a time, each in its own turn of the event loop. A pause follows, so that the server can
+ * answer other requests. It is as long as the work took, including what depends on it, but at most 10 ms. Callers take
+ * turns, so that a caller does not wait for all work of another.
  */
 export function createTurns(): InTurn {
-  // A map keeps the order in which its keys were added.
+  // A map, because it keeps its keys in the order of insertion.
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let isRunning = false;
   const runNext = async (): Promise<void> => {
@@ -23,7 +23,7 @@ export function createTurns(): InTurn {
     if (works.length > 0) waiting.set(callerId, works);
     const startMs = performance.now();
     await work?.();
-    // The promises that depend on the work are resolved before the event loop takes its next turn.
+    // What depends on the work is resolved before the event loop's next turn.
     setImmediate(() => setTimeout(() => void runNext(), Math.min(performance.now() - startMs, pauseMsMax)));
   };
   return (callerId, work) =>

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Every key and reference begins with the user, by which Citus distributes the tables. */
+/** Every key and reference begins with the user, because Citus distributes the tables by user. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table tasks (
@@ -25,16 +25,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       etag text not null,
       primary key (user_id, id)
     )`.execute(db);
-  // Lists of all tasks of a user use the first index. Lists of a workspace, with or without a status, use the second.
+  // The first index serves lists of all tasks of a user. The second serves lists of a workspace, with or without a
+  // status.
   await sql`create index tasks_by_user on tasks (user_id, created_at desc, id desc)`.execute(db);
   await sql`
     create index tasks_by_workspace on tasks (user_id, workspace_id, created_at desc, id desc)
     include (status)`.execute(db);
-  // This index also finds the tasks of other users, because such a task is 403, while an unknown id is 404.
+  // An unknown id is 404, but a task of another user is 403, so this index finds tasks of all users.
   await sql`create index tasks_by_id on tasks (id)`.execute(db);
 
-  // The number of tasks by user, workspace and status, so that a list does not count them. The id of a task selects its
-  // bucket, so that a user's concurrent writers rarely wait for the same row. Workspace '' stands for none. The fill
+  // Counts tasks by user, workspace and status, so that lists need not count them. A bucket, chosen by the task's id,
+  // makes it rare that concurrent writers of a user wait for the same row. Workspace '' stands for none. The fill
   // factor leaves half of each page free for HOT updates.
   await sql`
     create table task_counts (
@@ -46,8 +47,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, workspace_id, status, bucket)
     ) with (fillfactor = 50)`.execute(db);
 
-  // The tags of tasks in the order of lists, so that a list by tag reads only its page, and counts without reading
-  // tasks. A tag may be longer than an index entry, so its key is the first 64 bits of its SHA-256.
+  // The tags of tasks in the order of lists. A list by tag reads only its page, and counts without reading tasks. A tag
+  // may be longer than an index entry, so the key is the first 64 bits of its SHA-256.
   await sql`
     create table task_tags (
       user_id text not null,
@@ -71,8 +72,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (user_id, task_id) references tasks on delete cascade
     )`.execute(db);
 
-  // No foreign key to tasks, because the log of a deleted task stays. `recorded_us` orders the entries of all tasks by
-  // the clock of the database, because servers have clocks of their own.
+  // No foreign key to tasks, because the log of a deleted task stays. `recorded_us` orders the entries of all tasks. It
+  // comes from the database's clock, because each server has its own clock.
   await sql`
     create table audit_logs (
       user_id text not null,
@@ -91,7 +92,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, task_id, seq)
     )`.execute(db);
   await sql`create index audit_logs_by_time on audit_logs (user_id, recorded_us, seq)`.execute(db);
-  // Finds the logs of deleted tasks that have expired.
+  // For finding the logs of deleted tasks that have expired.
   await sql`
     create index audit_logs_of_deletions on audit_logs (user_id, recorded_us)
     where action = 'delete' and payload <> '{}'`.execute(db);
@@ -123,7 +124,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index agents_by_user on agents (user_id, created_at desc, id desc)`.execute(db);
 
-  // Callers choose the id of a session, so it is unique only per caller.
+  // Callers choose session ids, so an id is unique only per caller.
   await sql`
     create table sessions (
       user_id text not null,
@@ -177,8 +178,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index runs_unfinished on runs (user_id)
     where status in ('queued', 'running', 'requires_action')`.execute(db);
 
-  // The key of a message begins with its session, with which it is deleted. A reference to its run would need another
-  // index.
+  // The key of a message begins with its session, so that both are deleted together. A reference to the run would need
+  // another index.
   await sql`
     create table messages (
       user_id text not null,
@@ -201,15 +202,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, session_id, seq),
       constraint messages_of_session foreign key (user_id, session_id) references sessions on delete cascade
     )`.execute(db);
-  // The result of a tool call is written in the transaction of its effect, so a call cannot take effect twice.
+  // The result of a tool call is written in the transaction of its effect, so this index prevents a second effect.
   await sql`
     create unique index messages_answer_once on messages (user_id, session_id, tool_call_id)
     where tool_call_id is not null`.execute(db);
 
-  // The runtimes whose runs no server begins, by the command of an operator; `*` stands for all.
+  // Runtimes that an operator has paused, so that servers begin none of their runs; `*` stands for all.
   await sql`create table paused_runtimes (runtime text primary key)`.execute(db);
 
-  // Unlogged, because a crash may lose the counts of the last minute.
+  // Unlogged: a crash loses at most the counts of the current windows.
   await sql`
     create unlogged table rate_limits (
       key text primary key,

@@ -7,13 +7,13 @@ const sqliteBusy = 5; // SQLITE_BUSY
 
 export class FolderInUse extends StartupError {}
 
-/** The locks of this process. The garbage collector would close an unreferenced database and release its lock. */
+/** Referenced here, because the garbage collector would close an unreferenced database and release its lock. */
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Creates a folder unless it exists, and locks it for this process. The kernel releases the lock when the process ends,
- * however it ends; a file with a process id could not do that, because process ids are reused. Node has no API for file
- * locks, so an exclusive transaction of SQLite takes one. Returns a function that releases the lock.
+ * Creates a folder unless it exists, and locks it for this process. Returns a function that releases the lock. The
+ * kernel also releases it when the process ends for any reason. A file with a process id could not do that, because
+ * process ids are reused. Node has no API for file locks, so an exclusive SQLite transaction takes the lock.
  */
 export function lockFolder(folder: string): () => void {
   try {

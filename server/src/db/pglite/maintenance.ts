@@ -6,19 +6,20 @@ type Execute = (...statements: string[]) => Promise<unknown>;
 const cleanupMs = 60 * 60_000;
 const checkMs = 1000;
 
-// Postgres adds files of 16 MB to its log. On a full disk, PGlite repeats a failed write of the log for ever.
+// Postgres adds files of 16 MB to its write-ahead log. On a full disk, PGlite would retry a failed write of the log
+// forever.
 const freeBytesMin = 48 * 2 ** 20;
 
 /**
- * Does the work of a Postgres server's background processes and of its operator. Every hour it writes a checkpoint, so
- * that the log does not grow, and removes dead rows. While the disk of the folder is almost full, it makes the database
- * refuse writes. Returns a function that stops this.
+ * Does what the background processes of a Postgres server and its operator do. Every hour, it writes a checkpoint, to
+ * limit the write-ahead log, and removes dead rows. While the disk is almost full, it makes the database read-only.
+ * Returns a function that stops this.
  */
 export function startMaintenance(folder: string, execute: Execute): () => Promise<void> {
   let latest: Promise<unknown> = Promise.resolve();
   let isReadOnly = false;
   const run = (work: () => Promise<unknown>): void => {
-    // A failure changes nothing; the next attempt may succeed.
+    // Ignore a failure: nothing has changed, and the next attempt may succeed.
     latest = latest.then(work).catch(() => undefined);
   };
   const checkSpace = async (): Promise<void> => {
@@ -31,7 +32,7 @@ export function startMaintenance(folder: string, execute: Execute): () => Promis
   run(checkSpace);
   const timers = [
     setInterval(run, checkMs, checkSpace),
-    // A read-only session may not clean up; it needs space too.
+    // Skipped while the session is read-only: it could not clean up, and cleaning up needs disk space.
     setInterval(run, cleanupMs, () => (isReadOnly ? Promise.resolve() : execute('checkpoint', 'vacuum'))),
   ];
   timers.forEach((timer) => timer.unref());

@@ -13,12 +13,12 @@ import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
-/** Parsers that make PGlite's rows equal to Postgres' rows. */
+/** Parsers that make PGlite return the same values as Postgres. */
 export const parsers = { [timestamptzOid]: timestampFromPostgres };
 
 /**
- * Postgres initializes its buffers when it opens a database, in WebAssembly: the default of 128 MB takes 0.7 s and 115 MB of
- * memory, 16 MB take 0.1 s. Pages that are not buffered come from the operating system's cache.
+ * Postgres initializes its buffers at the start. In WebAssembly, the default of 128 MB takes 0.7 s and 115 MB of
+ * memory; 16 MB take 0.1 s. Other pages come from the operating system's cache.
  */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 const options = { parsers, startParams };
@@ -29,7 +29,7 @@ interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** Postgres inside this process, with its data in a folder that one process at a time can use. */
+/** Postgres inside this process. Its data is in a folder that only one process at a time can use. */
 export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataDir);
   const folder = join(dataDir, 'database');
@@ -53,8 +53,8 @@ export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
 }
 
 /**
- * Creates a folder unless it exists, and takes the rights of other users of the machine away: Postgres creates files that
- * everybody may read. A folder that belongs to another user keeps its rights.
+ * Creates a folder unless it exists, and takes away the rights of the machine's other users, because Postgres creates
+ * files that everybody may read. Leaves a folder that belongs to another user unchanged.
  */
 async function closeToOthers(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -63,8 +63,8 @@ async function closeToOthers(folder: string): Promise<void> {
 }
 
 /**
- * Postgres inside this process, with data that ends with it. An empty database takes seconds to create, so the first start
- * keeps one, with its tables, in a file of the folder for the next start.
+ * Postgres inside this process, without persistent data. Creating an empty database takes seconds, so the first start
+ * saves one, with its tables, in a file for later starts.
  */
 export async function openInMemory(dataDir: string): Promise<InMemoryDatabase> {
   const file = join(dataDir, 'demo-database.tar');
@@ -77,7 +77,7 @@ export async function openInMemory(dataDir: string): Promise<InMemoryDatabase> {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const draft = `${file}.${process.pid}`;
       await writeFile(draft, await (await pglite.dumpDataDir('none')).bytes());
-      // A start that is killed here must not leave half a file.
+      // A process that is killed here must not leave half a file.
       await rename(draft, file);
     },
   };
@@ -88,7 +88,7 @@ interface InMemoryDatabase extends EmbeddedDatabase {
   readonly keepTables?: () => Promise<void>;
 }
 
-/** The kept database; undefined without a file, or if this version of Postgres cannot use the file. */
+/** The saved database; undefined if there is no file, or if this version of Postgres cannot use it. */
 async function loadKept(file: string): Promise<PGlite | undefined> {
   try {
     return await PGlite.create({ ...options, loadDataDir: await openAsBlob(file) });
@@ -107,7 +107,7 @@ async function embeddedDatabase(pglite: PGlite): Promise<EmbeddedDatabase> {
   };
 }
 
-/** PGlite's own error says only that Postgres has exited. */
+/** The error of PGlite says only that Postgres has exited. */
 function openFailure(folder: string, cause: unknown): StartupError {
   return new StartupError(
     `The embedded database ${folder} cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.`,
@@ -115,7 +115,7 @@ function openFailure(folder: string, cause: unknown): StartupError {
   );
 }
 
-/** Kysely on a PGlite. Failures are Problems. */
+/** Kysely on PGlite. Errors of statements become Problems. */
 async function kyselyOn(pglite: PGlite): Promise<Db> {
   await pglite.exec(setStatements);
   return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: mapErrors(pglite) }) });

@@ -6,13 +6,13 @@ import { connectionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
 import type { Db } from '../tables.ts';
 
 /**
- * Throws a StartupError if a pooler between this server and Postgres loses prepared statements. Two connections prepare
- * different statements of one name in turn: a pooler that gives both the same connection to Postgres mixes them up.
+ * Throws a StartupError if a pooler loses prepared statements. Two connections in turn prepare different statements
+ * under the same name. A pooler that gives both the same connection to Postgres confuses the statements.
  */
 export async function assertKeepsStatements(options: pg.ClientConfig): Promise<void> {
   const name = `worktable-check-${randomUUID()}`;
   const clients = [new pg.Client(options), new pg.Client(options)];
-  // A connection that breaks emits its error too.
+  // A connection that breaks also emits its error.
   for (const client of clients) client.on('error', () => undefined);
   try {
     for (const client of clients) await client.connect();
@@ -35,7 +35,7 @@ export async function assertKeepsStatements(options: pg.ClientConfig): Promise<v
 const lost =
   'The pooler at DATABASE_URL does not keep prepared statements. Set DATABASE_PREPARED_STATEMENTS=false, or have the pooler track them; see PgBouncer in server/README.md.';
 
-/** The time limits that the connections of this server should have and do not. */
+/** The time limits of this server that its connections lack. */
 export async function findMissingTimeLimits(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where setting = '0'

@@ -19,24 +19,24 @@ export interface PoolStats {
 interface PostgresDatabase {
   readonly db: Db;
   readonly poolStats: () => PoolStats;
-  /** Replaces the open connections before their next use, after a connection was read-only. */
+  /** Marks all open connections as outdated after one was read-only. Each is replaced before its next use. */
   readonly replaceConnections: () => void;
   readonly close: () => Promise<void>;
 }
 
 export interface PoolOptions {
-  /** The name of the connections of a program other than a server. */
+  /** The name under which a program other than a server connects. */
   readonly applicationName?: string;
-  /** Called with each error by which the database fails as a whole. */
+  /** Called with each error that shows that the whole database fails. */
   readonly onOutage?: (error: unknown) => void;
-  /** Called with the time that a statement took. */
+  /** Called with the duration of each statement. */
   readonly onStatement?: (seconds: number) => void;
 }
 
-/** A connection is replaced after this time, because its address may lead to another server by now. */
+/** Connections are replaced after this time, because the address may lead to another server by now. */
 export const lifetimeSeconds = 600;
 
-/** A pool of connections to a Postgres server. Nothing connects until the first statement. */
+/** A pool of connections to a Postgres server. It connects with the first statement. */
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
@@ -50,9 +50,9 @@ export function openPostgres(
     max: config.poolSize,
     maxLifetimeSeconds: lifetimeSeconds,
   });
-  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
+  // The pool replaces idle connections that break. Without a listener, the error would end the process.
   pool.on('error', onOutage);
-  // A connection that breaks while it is in use emits its own error; its statement fails as well.
+  // A connection that breaks during use emits the error too, in addition to the failure of its statement.
   pool.on('connect', (client) => client.on('error', onOutage));
   const { onReadOnly, isOutdated } = watchReadOnly(pool);
   const runQuery = createQueryRunner(config, onStatement, (problem) => {
@@ -87,12 +87,12 @@ export function connectionOptions(
     types,
     connectionTimeoutMillis: config.poolWaitMs,
     keepAlive: true,
-    // `findWatermark` recognizes the sessions of servers by this name.
+    // `findWatermark` recognizes servers by this name.
     application_name: 'worktable',
   };
 }
 
-/** The pool as Kysely uses it: `runQuery` runs the statements, and failures are Problems. */
+/** The pool in the form that Kysely uses. `runQuery` runs the statements, and errors become Problems. */
 function poolForKysely(
   pool: pg.Pool,
   connect: () => Promise<pg.PoolClient>,
@@ -105,19 +105,20 @@ function poolForKysely(
   };
 }
 
-// While the database stays read-only, its connections are not opened again for each failed statement.
+// While the database stays read-only, connections are replaced at most this often.
 const readOnlyPauseMs = 1000;
 
 interface ReadOnlyWatch {
-  /** Called when a connection was read-only. All open connections may be read-only too, so all become outdated. */
+  /**
+   * Called when a connection was read-only. All open connections become outdated, because they may be read-only too.
+   */
   readonly onReadOnly: () => void;
   readonly isOutdated: (client: pg.PoolClient) => boolean;
 }
 
 /**
- * Finds the connections to replace. A read-only connection stays read-only when the database can be written again,
- * because its session keeps the setting with which it began. After a failover, the connection may lead to a server that
- * is now a standby.
+ * Finds connections to replace. A read-only session stays read-only when the database becomes writable again. After a
+ * failover, a connection may lead to a server that is now a standby.
  */
 function watchReadOnly(pool: pg.Pool): ReadOnlyWatch {
   const openedMs = new WeakMap<pg.ClientBase, number>();
@@ -132,12 +133,12 @@ function watchReadOnly(pool: pg.Pool): ReadOnlyWatch {
   };
 }
 
-// While the database refuses connections, each request would otherwise wait for another refusal.
+// For this long after a refusal, requests do not try to open another connection.
 const refusedMs = 1000;
 
 /**
- * Returns a function that takes a connection of the pool. While the database refuses further connections, such as above
- * its `max_connections`, requests wait for the open connections.
+ * Returns a function that takes a connection from the pool. While the database refuses further connections, for example
+ * above its `max_connections`, requests wait for the open ones.
  */
 function createConnector(
   pool: pg.Pool,
@@ -145,7 +146,7 @@ function createConnector(
   onOutage: (error: unknown) => void,
 ): () => Promise<pg.PoolClient> {
   let untilMs = -Infinity;
-  // The number of open connections. The count of the pool includes connections that are being opened.
+  // The number of open connections. The pool's own count includes connections that are still being opened.
   let open = 0;
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));
@@ -181,7 +182,7 @@ function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoo
   let timeout: { readonly error: unknown } | undefined;
   let isBroken = false;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    // A rollback would wait as long again behind the statement that timed out.
+    // No rollback: it would wait behind the statement that timed out, for as long again.
     if (timeout !== undefined) throw timeout.error;
     try {
       return await runQuery(client, text, values);
@@ -192,7 +193,7 @@ function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoo
     }
   }
   return {
-    // Kysely asks for results only: its other form of query takes a cursor, and none is configured.
+    // Kysely uses only queries with a result. The other form takes a cursor, and none is configured.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => {
       client.release(destroy === true || isBroken);
@@ -200,7 +201,7 @@ function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoo
   };
 }
 
-/** Returns true if all connections were in use for as long as a request may wait for one; this error has no code. */
+/** Returns true if no connection became free while a request waited. This error has no code. */
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

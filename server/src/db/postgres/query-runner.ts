@@ -5,7 +5,7 @@ import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { createStatementNames } from './prepared-statements.ts';
 
-/** Postgres sent nothing for longer than the statement may take. The connection is not usable any more. */
+/** Postgres was silent for longer than the statement may take. The connection is not usable any more. */
 export class QueryTimeout extends Error {
   constructor(ms: number) {
     super(`The database did not answer within ${ms} ms.`);
@@ -25,16 +25,16 @@ export type RunQuery = <Row extends QueryResultRow>(
   values: readonly unknown[],
 ) => Promise<QueryResult<Row>>;
 
-/** How long after the time limit of a statement Postgres may take to report its end. */
+/** How long Postgres may take, after a statement's time limit, to report the end of the statement. */
 const graceMs = 500;
 
 /**
- * Names the statements, and limits how long Postgres itself may be silent, for example when its machine hangs or the
+ * Names the statements, and limits how long Postgres may be silent, for example because its machine hangs or the
  * network drops packets.
  *
- * The driver offers promises and a `query_timeout`, but both put a callback on a statement object that exists already.
- * V8 then promotes each result, which makes its scavenges long: with results of twenty rows, awaited one after the
- * other, a scavenge took 14 ms instead of 0.2.
+ * Neither the driver's promises nor its `query_timeout` are used. Both add a callback to an existing statement object,
+ * so V8 promotes each result, and its scavenges take long: 14 ms instead of 0.2 for results of twenty rows that were
+ * awaited one after the other.
  */
 export function createQueryRunner(
   { preparedStatements, statementTimeoutMs }: DatabaseConfig,
@@ -61,7 +61,7 @@ export function createQueryRunner(
         clearTimeout(timer);
         onStatement((performance.now() - startMs) / 1000);
         if (error === null) {
-          // Postgres answers `commit` with ROLLBACK if a statement before it failed.
+          // If an earlier statement failed, Postgres responds to `commit` with ROLLBACK.
           if (result.command === 'COMMIT') commits.publish({});
           resolve(result);
           return;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StartupError } from '../../startup-error.ts';
 import { sessionOptions } from '../session-settings.ts';
 
-/** Parameters of an address that would override the settings of this server in the driver. */
+/** Parameters of an address that would override this server's settings of the driver. */
 const ignoredParameters = [
   'application_name',
   'statement_timeout',
@@ -12,23 +12,23 @@ const ignoredParameters = [
   'query_timeout',
 ];
 
-/** The address of a database, with the settings and time limits of this server's sessions. */
+/** The address of a database, with this server's session settings and time limits. */
 export function sessionUrl(url: string, limits: Readonly<Record<string, number>>): string {
   const address = new URL(url);
   for (const name of ignoredParameters) address.searchParams.delete(name);
-  // Postgres applies the last one of several values.
+  // If an option has several values, Postgres applies the last.
   const options = [...address.searchParams.getAll('options'), sessionOptions(limits)];
   address.searchParams.set('options', options.join(' '));
   return address.href;
 }
 
-/** Throws a StartupError for an address that the driver cannot use, or would use in another way than intended. */
+/** Throws a StartupError if the driver cannot use an address, or would misunderstand it. */
 export function assertUsableUrl(url: string): void {
   assertReadable(url);
   assertNamesDatabase(url);
 }
 
-/** The driver reads the files of TLS when it connects, and its error does not name the parameter. */
+/** Checks the TLS files here, because the driver's error when it connects does not name the parameter. */
 function assertReadable(url: string): void {
   for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
     const file = new URL(url).searchParams.get(name);
@@ -43,7 +43,7 @@ function assertReadable(url: string): void {
   }
 }
 
-/** Without a name, the driver would take the database that is named after the user. */
+/** Without a name of a database, the driver would use the user's name. */
 function assertNamesDatabase(url: string): void {
   if (new URL(url).pathname.length > 1) return;
   const { database = '' } = new pg.Client({ connectionString: url });

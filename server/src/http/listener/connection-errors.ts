@@ -5,10 +5,10 @@ import type { ErrorCode } from '../../operation.ts';
 import type { WriteRawProblem } from '../response/raw-problem.ts';
 import { destroySoon } from './destroy-soon.ts';
 
-/** Answers connections whose bytes never become a request of the app. */
+/** Responds to connections whose requests the app never sees. */
 interface ConnectionErrors {
   readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
-  /** Answers bytes that Node cannot parse. Only the socket is available then. */
+  /** Responds to bytes that Node cannot parse. There is only a socket, without a request. */
   readonly refuseSocket: (error: ParseError, socket: Duplex) => void;
 }
 
@@ -17,7 +17,7 @@ interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** `onError` is called with the status of each such response. */
+/** Calls `onError` with the status of each response. */
 export function createConnectionErrors(
   writeProblem: WriteRawProblem,
   onError: (status: number) => void,
@@ -25,7 +25,7 @@ export function createConnectionErrors(
   return {
     refuse: (request, response, problem) => {
       const { status, headers, body } = writeProblem(problem, request.headers);
-      // The connection stays open after a 503: requests behind it may run, and their responses must arrive.
+      // The connection stays open after a 503, because later requests on it may be running and must be answered.
       response.writeHead(status, { ...headers, ...(status === 503 ? {} : closing) });
       response.end(body);
       onError(status);
@@ -39,7 +39,7 @@ export function createConnectionErrors(
       const { status, headers, body } = writeProblem(problem, headersIn(error.rawPacket));
       const lines = Object.entries({ ...headers, ...closing }).map(([name, value]) => `${name}: ${value}`);
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
-      // A client that keeps its side open would keep the socket, and the memory of the received part of a body.
+      // A client that keeps its side open would otherwise keep the socket and the received part of a body in memory.
       destroySoon(socket);
       onError(status);
     },
@@ -53,9 +53,9 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'Request timeout',
 };
 
-/** The headers that a page needs to read the response, from the part of the head that has arrived. */
+/** The headers that a browser needs to show the response to a page, from the received part of the head. */
 function headersIn(bytes: Buffer | undefined): { origin?: string; 'x-request-id'?: string } {
-  // Not by a pattern, because a pattern with white space around a value takes cubic time on a line of white space.
+  // Not a regular expression: trimming white space with one takes cubic time on a line of white space.
   const lines = (bytes?.toString('latin1') ?? '').split('\n').slice(1, -1);
   const valueOf = (name: string): string =>
     lines

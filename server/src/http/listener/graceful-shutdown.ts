@@ -3,11 +3,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ListenerConfig } from '../../config/config.ts';
 
-/** Ends a server without losing a response that a client still waits for. */
+/** Ends a server without losing a response that a client is waiting for. */
 interface GracefulShutdown {
-  /** Begins to answer a request, with a short delay while the port is being closed. */
+  /** Begins to answer a request. While the port is being closed, this is delayed a little. */
   readonly track: (response: ServerResponse, begin: () => void) => void;
-  /** Accepts requests for the shutdown delay, then closes the port, and closes connections at the shutdown timeout. */
+  /**
+   * Accepts requests during the shutdown delay, closes the port, and closes all connections at the shutdown timeout.
+   */
   readonly close: (server: Server, times: ShutdownTimes) => Promise<void>;
 }
 
@@ -16,15 +18,15 @@ type ShutdownTimes = Pick<ListenerConfig, 'shutdownDelayMs' | 'shutdownTimeoutMs
 const acceptQueueWaitMs = 500;
 
 export function createGracefulShutdown(): GracefulShutdown {
-  // An array, because a growing Set links its old tables to the new one. These links kept finished requests alive
-  // through V8's young generation, whose collections then paused the process for 3 ms instead of 0.5.
+  // An array instead of a Set: a growing Set links its old tables to the new one, which kept finished requests alive in
+  // V8's young generation. Its collections then took 3 ms instead of 0.5.
   const answering: ServerResponse[] = [];
   let isShuttingDown = false;
   let paused: (() => void)[] | undefined;
   return {
     track: (response, begin) => {
       answering.push(response);
-      // Searched from the end: long streams stay at the front.
+      // Search from the end, because long streams stay at the front.
       response.once('close', () => answering.splice(answering.lastIndexOf(response), 1));
       if (isShuttingDown) closeAfterResponse(response);
       if (paused === undefined) begin();
@@ -33,9 +35,9 @@ export function createGracefulShutdown(): GracefulShutdown {
     close: async (server, { shutdownDelayMs, shutdownTimeoutMs }) => {
       isShuttingDown = true;
       for (const response of answering) closeAfterResponse(response);
-      // Idle connections are closed only after this delay, because a request may be on its way.
+      // Close idle connections only after this delay, because a request may be on its way.
       await setTimeout(shutdownDelayMs);
-      // A client that waits for a response opens no further connection, so the accept queue runs empty.
+      // Delayed requests keep their clients from opening further connections, so the accept queue becomes empty.
       paused = [];
       await waitForAcceptQueue(server, performance.now() + acceptQueueWaitMs);
       const closed = closeBefore(server, shutdownTimeoutMs);
@@ -46,14 +48,14 @@ export function createGracefulShutdown(): GracefulShutdown {
   };
 }
 
-/** A client that keeps its connection open would keep the server from closing. */
+/** Without this, a client that keeps its connection open would prevent the end of the server. */
 function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 /**
- * Resolves when no connection has arrived for a moment. Connections in the accept queue of the operating system are reset
- * when listening ends, and Node may accept only one of them for each turn of its event loop.
+ * Resolves when no connection has arrived for a moment. The operating system resets connections in its accept queue
+ * when listening ends, and Node may accept only one of them in each turn of its event loop.
  */
 async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void> {
   let isEmpty = false;
@@ -64,7 +66,7 @@ async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void
   while (!isEmpty && performance.now() < untilMs) {
     isEmpty = true;
     await setTimeout(5);
-    // A long turn may have left connections in the queue.
+    // After a long turn of the event loop, connections may still be in the queue.
     const startMs = performance.now();
     await setImmediate();
     isEmpty &&= performance.now() - startMs < 0.5;

@@ -11,7 +11,7 @@ import { cutOffSlowReader } from '../../limits/slow-readers.ts';
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Stops accepting, answers the requests in flight, and closes what is left at the shutdown timeout. */
+  /** Stops accepting connections, answers the requests in flight, and closes what is left at the shutdown timeout. */
   close(): Promise<void>;
 }
 
@@ -23,18 +23,18 @@ interface RefusalOptions {
 }
 
 const headersMax = 100;
-// Browsers, load balancers and HTTP libraries send one request at a time on a connection.
+// Clients rarely pipeline: browsers, load balancers and HTTP libraries send one request at a time on a connection.
 const unansweredMax = 32;
 const tooManyUnanswered = new Problem('Overloaded', undefined, { retryAfterS: 1 });
-// Load balancers close idle connections sooner, so none of them sends a request on a connection that is just being
+// Longer than load balancers keep idle connections, so that they do not send a request on a connection that is being
 // closed.
 const keepAliveMs = 75_000;
-// A full accept queue drops connections, and their clients try again only after one second, then three.
+// A full accept queue drops connections. Their clients retry only after one second, then after three.
 const backlog = 4096;
 
 /**
- * Listens for HTTP. Requests whose head cannot be parsed, is too large or arrives too slowly are refused here, and
- * `onRefused` is called with the status of each refusal.
+ * Listens for HTTP. Refuses requests whose head cannot be parsed, is too large or arrives too slowly, and calls
+ * `onRefused` with the status of each refusal.
  */
 export async function listen(
   answer: RequestHandler,
@@ -49,11 +49,11 @@ export async function listen(
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 1000,
-    // Node's own answer would lack problem details, so `headError` answers.
+    // Node's own response would have no problem details, so `headError` refuses instead.
     requireHostHeader: false,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse, refusal?: Problem): void => {
-    // A stream has eleven listeners for its end, six of them Node's own. Node warns of more than ten.
+    // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
     response.setMaxListeners(20);
     const target = originForm(request.url);
     const problem = admitPipelined(request.socket, response)
@@ -71,7 +71,7 @@ export async function listen(
     });
   };
   server.on('request', onRequest);
-  // `receiveBody` sends 100 Continue once the request is known to be allowed.
+  // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (request, response) => {
     onRequest(request, response, new Problem('Expectation failed'));
@@ -90,14 +90,14 @@ function bind(server: Server, options: ListenerConfig): Promise<void> {
   });
 }
 
-/** The error of a head that Node has parsed but this server does not accept. */
+/** The problem of a head that Node has parsed but this server does not accept. */
 function headError(
   target: string | undefined,
   request: IncomingMessage,
   hosts: ListenerConfig['hosts'],
 ): Problem | undefined {
   if (target === undefined) return new Problem('Bad Request');
-  // Names and values alternate.
+  // `rawHeaders` has names and values in turn.
   if (request.rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
   if (!hasValidHost(request)) return new Problem('Bad Request', invalidHost);
   const name = request.headers.host?.replace(/:\d*$/, '').toLowerCase();
@@ -112,9 +112,9 @@ const invalidHost = 'Send exactly one Host header, with the name or address of t
 
 const hostAndPort = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/** Returns true for a head with one Host header, which HTTP/1.0 may lack (RFC 9112, section 3.2). */
+/** Returns true for exactly one Host header, or for none in HTTP/1.0 (RFC 9112, section 3.2). */
 function hasValidHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
-  // `headers` has only the first of several Host headers.
+  // Not `headers`, which has only the first Host header.
   const isHost = (text: string, i: number): boolean => i % 2 === 0 && /^host$/i.test(text);
   if (rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost)) return false;
   return host === undefined ? httpVersion === '1.0' : hostAndPort.test(host);
@@ -135,31 +135,31 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
 }
 
 /**
- * The path and query of a request target, so that every reader of the target finds the same. A target is a path or an
- * HTTP address, in visible ASCII and without a fragment (RFC 9112, section 3.2). Any other target is undefined.
+ * The path and query of a request target, so that all readers of the target agree. A target is a path or an HTTP
+ * address, in visible ASCII and without a fragment (RFC 9112, section 3.2). Any other target is undefined.
  */
 export function originForm(target = ''): string | undefined {
   if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;
   if (target.startsWith('/') || target === '*') return target;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
-  // Taken as it is: a parser of addresses would turn `/%2e/metrics` into `/metrics`, past the rules of a proxy.
+  // Unchanged: `URL` would turn `/%2e/metrics` into `/metrics`, which a proxy may block.
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
   return path.startsWith('/') ? path : `/${path}`;
 }
 
 function urlOf(server: Server, host: string): string {
-  // A server that listens on a host and port has an address object.
+  // A server that listens on a host and port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Counts a request of a connection. Returns false if too many requests of the connection are unanswered. */
+/** Counts a request of a connection. Returns false if the connection has too many unanswered requests. */
 type AdmitPipelined = (socket: Socket, response: ServerResponse) => boolean;
 
 /**
- * Bounds how many requests of one connection run at the same time, because each response stays in memory until the
- * responses before it are sent. A request above the limit gets a response too, because only unsent responses make Node
- * stop reading a connection.
+ * Limits how many requests of one connection run at the same time, because each response stays in memory until the
+ * earlier ones are sent. A request above the limit gets a response too, because Node stops reading a connection only
+ * for unsent responses.
  */
 function limitPipelining(unansweredMax: number): AdmitPipelined {
   const unanswered = new WeakMap<Socket, number>();
@@ -167,7 +167,7 @@ function limitPipelining(unansweredMax: number): AdmitPipelined {
     const count = unanswered.get(socket) ?? 0;
     if (count >= unansweredMax) return false;
     unanswered.set(socket, count + 1);
-    // A response that never finishes ends with its connection, and so does the count.
+    // A response that never finishes ends with its connection, and the count is per connection.
     response.once('finish', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
     return true;
   };

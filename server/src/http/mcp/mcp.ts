@@ -40,8 +40,8 @@ interface McpOptions {
 }
 
 /**
- * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. Each request is answered by itself: there
- * are no sessions, so it does not matter which server it reaches.
+ * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
+ * server can answer any request.
  */
 export function mcp({
   createServer,
@@ -71,7 +71,7 @@ export function mcp({
       assertMessage(body);
       const respond = async (): Promise<void> =>
         sendWebResponse(ctx, await handle(ctx, body), isSubscription(body));
-      // A call enters the queue itself, with the request for its operation.
+      // A tool call waits for its turn later, as a request for its operation.
       await (isCall(body) ? respond() : inTurn(ctx, respond));
       holdResponse(options.responses, ctx, ctx.body);
     } catch (error) {
@@ -81,7 +81,7 @@ export function mcp({
   };
 }
 
-/** Answers a message by a protocol server that exists only for this request. */
+/** Each message has a protocol server of its own. */
 function createHandler(
   createServer: CreateServer,
   logger: Logger,
@@ -108,7 +108,7 @@ function createHandler(
 
 type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
 
-/** Checks the origin, and takes the steps of `handleRequest` that come before the message is read. Resolves to the body. */
+/** Checks the origin and then takes the first steps of `handleRequest`, up to the body. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
   const { verify, receiveBody, responses, corsOrigins } = options;
   return async (ctx) => {
@@ -117,7 +117,7 @@ function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<u
     (ctx.state as RequestState).caller = caller;
     responses.assertRoom(caller.id);
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-    // The larger number of values is allowed, because the message may call a tool that draws a chart.
+    // The larger limit, because the message may call a tool that draws a chart.
     const parse = await receiveBody(ctx, caller.id);
     return parse(chartValuesMax);
   };
@@ -128,7 +128,10 @@ function assertMessage(message: unknown): void {
   assertMessageSize(message);
 }
 
-/** A page of another site must not reach a server on its visitor's machine (DNS rebinding), even with a stolen token. */
+/**
+ * Protects against DNS rebinding: a page of another site must not reach a server on the visitor's machine, even with a
+ * stolen token.
+ */
 function requireOrigin(origin: string, allowed: readonly string[]): void {
   if (origin === '' || allowsOrigin(allowed, origin)) return;
   throw new Problem(

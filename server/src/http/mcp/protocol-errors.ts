@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { challengeOf, problemHeaders } from '../response/problem-details.ts';
 
-/** One request is one message, so that the limits of requests also limit tool calls. */
+/** One request is one message, so that limits of requests also limit tool calls. */
 export const noBatches = new Problem(
   'Bad Request',
   'Send one message in each request: batches are not part of the protocol since its revision 2025-06-18.',
@@ -19,15 +19,15 @@ export const tooManyArguments = new Problem(
   'The object params.arguments has more than 100 keys. Send only arguments that the tool has.',
 );
 
-/** GET would open the stream of a session and DELETE would end the session, but there are no sessions. */
+/** GET would open a session's stream and DELETE would end the session, but there are no sessions. */
 export const allowedMethods = 'POST, OPTIONS';
 
-// JSON-RPC 2.0, section 5.1.
+// Parse error (JSON-RPC 2.0, section 5.1).
 const parseError = -32700;
 const invalidRequest = -32600;
 const serverError = -32000;
 
-/** Answers a request that did not reach the protocol, with the status of HTTP and an error of JSON-RPC. */
+/** Sends a problem as an HTTP status and a JSON-RPC error, for a request that did not reach the protocol. */
 export function sendProblem(
   ctx: Context,
   problem: Problem,
@@ -44,7 +44,7 @@ export function sendProblem(
   ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
   if (problem.status === 401) {
-    // The parameter says where to get a token (RFC 9728, section 5.1).
+    // Says where to get a token (RFC 9728, section 5.1).
     const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
     ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
   }
@@ -59,10 +59,7 @@ function codeOf(problem: Problem): number {
 
 const idLengthMax = 100;
 
-/**
- * The id of a message; null if it has none, was not read, or is so long that the answer would be as large as the
- * request.
- */
+/** The id of a message; null if it has none, could not be read, or would make the response as large as the request. */
 export function idOf(message: unknown): string | number | null {
   const { id } = Object(message) as { readonly id?: unknown };
   if (typeof id === 'number') return id;

@@ -3,10 +3,10 @@ interface Issue {
   readonly message: string;
 }
 
-// JSON-RPC: invalid params.
+// Invalid params (JSON-RPC 2.0, section 5.1).
 const invalidParams = -32602;
 
-/** A JSON-RPC message with a sentence as its error, in place of the list of issues that the MCP package wrote. */
+/** Replaces the list of issues in an error message of the MCP package by a sentence. */
 export function withReadableError(text: string): string {
   if (!text.includes('"error"')) return text;
   const message = JSON.parse(text) as {
@@ -18,7 +18,7 @@ export function withReadableError(text: string): string {
   return JSON.stringify({ ...message, error: { code: invalidParams, message: sentences.join(' ') } });
 }
 
-/** The issues at the end of a message of the package; undefined for any other message. */
+/** The issues at the end of a message from the package; undefined if there are none. */
 function issuesOf(message: string): Issue[] | undefined {
   const start = message.indexOf('[');
   if (start < 0) return undefined;

@@ -21,21 +21,21 @@ interface CallContext {
 export type CallTool = (values: Fields, context: CallContext) => Promise<CallToolResult>;
 
 /**
- * A tool as a function. The arguments become a request for its operation, which takes the steps of an HTTP request. A failure
- * is a result with `isError`, which the protocol prescribes for errors that a model can correct.
+ * Makes a function of a tool. Its arguments become a request for the operation, which takes the same steps as an HTTP
+ * request. A failure becomes a result with `isError`, as the protocol requires for errors that a model can correct.
  */
 export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): CallTool {
   const { operation } = tool.entry;
   return async (values, { caller, state }) => {
     state.operation = operation;
-    // `run_agent` sends `respond-async`, so the call does not wait for a run.
+    // `run_agent` sends `respond-async`, so a call never waits for a run.
     const response = {
       ...inProcessResponse,
       addToLog: (fields: Readonly<Record<string, string>>) => {
         state.logged = { ...state.logged, ...fields };
       },
     };
-    // The message that the call came with has been authenticated and read.
+    // The message of the call has already been authenticated and read.
     const authenticate = (): Promise<Principal> => Promise.resolve(caller);
     try {
       const result = await tool.call(values, ({ path = {}, ...parts }) =>
@@ -51,17 +51,17 @@ export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): C
   };
 }
 
-/** Receives the rest of a request that is parsed already. */
+/** Stands for the rest of a request that is already parsed. */
 function parsed(parts: Omit<RequestParts, 'path'>): OperationRequest['receive'] {
   return () => Promise.resolve(() => Promise.resolve(parts));
 }
 
-/** The fields in the two forms that clients read. */
+/** The fields in both forms that clients read. */
 function fieldsResult(fields: Fields): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
 }
 
-/** A picture with a line about it. */
+/** A picture, and a line of text about it. */
 function pictureResult({
   picture,
   response: { headers = {} },
@@ -82,7 +82,7 @@ function pictureResult({
   };
 }
 
-/** The result of a failed call, which explains the problem and the remedy to the model. */
+/** Explains to the model why a call failed and what to do. */
 function errorResult({ message, errors = [], retryAfterS }: Problem): CallToolResult {
   const lines = errors.length === 0 ? [message] : errors.map(sentenceOn);
   if (retryAfterS !== undefined) lines.push(`Retry-After: ${retryAfterS} s`);

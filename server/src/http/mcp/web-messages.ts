@@ -3,14 +3,15 @@ import type { Context } from 'koa';
 import { acceptedType } from '../response/accepted-type.ts';
 import { withReadableError } from './readable-error.ts';
 
-// `Request` requires an address, but the MCP package does not read it.
+// `Request` requires an address; the MCP package does not read it.
 const address = 'http://localhost/mcp';
 
 const eventStream = 'text/event-stream';
 
 /**
- * A request as the Fetch API has it, without the token and without the body, which has been read. A client that accepts
- * one of the two forms of the protocol counts as accepting both, and `sendWebResponse` sends the accepted form.
+ * The request as a `Request` of the Fetch API, without its token and its body, which has already been read. The package
+ * requires that a client accepts JSON and event streams. A client that accepts only one of them is presented as accepting
+ * both, and `sendWebResponse` sends the accepted form.
  */
 export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
@@ -28,7 +29,7 @@ function isOfProtocol(name: string): boolean {
   return name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
 }
 
-/** Sends a response of the Fetch API: a stream event by event, any other response as a whole. */
+/** Sends a `Response` of the Fetch API: a stream event by event, any other response as a whole. */
 export async function sendWebResponse(ctx: Context, response: Response, isStream: boolean): Promise<void> {
   ctx.status = response.status;
   for (const [name, value] of response.headers) {
@@ -57,12 +58,12 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
   ctx.body = Buffer.from(acceptsEvents ? text.replace(message, () => readable) : readable);
 }
 
-/** The last message of a complete stream: the answer. */
+/** The last message of a finished stream, which is the answer. */
 function messageOf(stream: string): string | undefined {
   return [...stream.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1];
 }
 
-/** Returns true for a message whose response is a stream of events. */
+/** Returns true if the response to a message is an event stream. */
 export function isSubscription(message: unknown): boolean {
   return methodOf(message) === 'subscriptions/listen';
 }

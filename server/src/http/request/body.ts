@@ -11,17 +11,17 @@ import { bodyBytesMax } from '../../operation.ts';
 import { destroySoon } from '../listener/destroy-soon.ts';
 import { assertJsonLimits } from './json-limits.ts';
 
-/** Receives the JSON body of a caller's request, which holds its memory until it is parsed or the request ends. */
+/** Receives the JSON body of a request. The caller holds its memory until it is parsed or the request ends. */
 export type ReceiveBody = (ctx: Context, callerId: string) => Promise<ParseBody>;
 
-/** Parses a received body with at most this many values. An absent body is an empty object. */
+/** Parses the received body, with at most this many values. An absent body becomes an empty object. */
 type ParseBody = (valuesMax: number) => Promise<unknown>;
 
 const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
   enableTypes: ['json'],
   jsonLimit: String(bodyBytesMax),
   detectJSON: () => true,
-  // Keys that could reach a prototype are ignored, like unknown fields.
+  // Keys that could change a prototype are ignored, as unknown fields are.
   onProtoPoisoning: 'remove',
   onerror: (cause) => {
     throw new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
@@ -29,16 +29,16 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
 };
 const parse = bodyParser(options);
 
-// The memory of a chunk in addition to its bytes. A client may send a chunk for every byte.
+// The memory of a chunk in addition to its bytes, because a client may send a chunk for every byte.
 const bytesPerChunk = 256;
 
 // A body of this size takes at most two milliseconds to parse and validate.
 const largeBytes = 16 * 1024;
 
 /**
- * Receives bodies of at most 1 MiB, and at the same time no more of them than `bodies` has room for. Large and compressed
- * bodies wait as they were received, and are decompressed and parsed one after the other: a compressed kilobyte can take
- * 20 MB once it is parsed.
+ * Receives bodies of at most 1 MiB each, while `bodies` has room. Large and compressed bodies wait as they were
+ * received; they are decompressed and parsed one after the other, because a compressed kilobyte can take 20 MB once it
+ * is parsed.
  */
 export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
   const inTurn = createTurns();
@@ -58,9 +58,9 @@ export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
     };
     let received: Buffer;
     try {
-      // The memory of the bytes, and of the text that is decoded from them.
+      // Room for the bytes, and for the text that is decoded from them.
       received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk), bodies.rejection);
-      // A compressed body reserves its largest possible size, so that only few of them can wait.
+      // A compressed body reserves its largest possible size, so few of them can wait.
       if (decompress !== undefined && !reserve(bodyBytesMax)) throw bodies.rejection;
     } catch (error) {
       release();
@@ -78,13 +78,13 @@ export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
   };
 }
 
-/** Receives the body. Throws the rejection when `reserve` returns false because no memory is left for a chunk. */
+/** Receives the body. Throws `rejection` if `reserve` returns false, because there is no memory left for a chunk. */
 async function receive(
   ctx: Context,
   reserve: (chunk: Buffer) => boolean,
   rejection: Problem,
 ): Promise<Buffer> {
-  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 does not have it (RFC 9110, section
+  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
   // 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   const chunks: Buffer[] = [];
@@ -112,7 +112,7 @@ function disconnected(cause?: unknown): Problem {
 
 type Decompress = (bytes: Buffer) => Promise<Buffer>;
 
-/** The decompression of a content coding (RFC 9110, section 8.4.1); undefined for a body that is not compressed. */
+/** How to decompress a content coding (RFC 9110, section 8.4.1); undefined for no coding. */
 function decompressorOf(contentEncoding: string): Decompress | undefined {
   switch (contentEncoding.toLowerCase()) {
     case '':
@@ -136,7 +136,7 @@ type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<B
 
 function decompressBy(unpack: Unpack): Decompress {
   return async (bytes) => {
-    // An empty body with an encoding counts as empty.
+    // An empty body is empty in any encoding.
     if (bytes.length === 0) return bytes;
     try {
       return await unpack(bytes, { maxOutputLength: bodyBytesMax });
@@ -156,14 +156,15 @@ function isTooLarge(error: unknown): boolean {
 }
 
 async function parseJson(bytes: Buffer, valuesMax: number): Promise<unknown> {
-  // The parser would decode invalid bytes to replacement characters.
+  // Invalid bytes are refused, because the parser would replace them.
   if (!isUtf8(bytes)) {
     throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
   }
   assertJsonLimits(bytes, valuesMax);
   const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
   const request: { body?: unknown } = {};
-  // The parser uses no more of a context. The request itself would keep the text in memory until it is answered.
+  // The parser uses only `req` and `request` of a context. The whole context would keep the text in memory until the
+  // response.
   await parse({ req, request } as unknown as Context, () => Promise.resolve());
   return request.body;
 }
@@ -181,8 +182,8 @@ function payloadTooLarge(): Problem {
 }
 
 /**
- * Reads and discards the rest of the body for a moment, because a client that is still sending when its connection is
- * closed loses the response.
+ * Reads and discards the rest of the body for a moment. A client that is still sending when its connection is closed
+ * would lose the response.
  */
 function discardRest({ req }: Context): void {
   destroySoon(req);
@@ -193,7 +194,7 @@ function isEmpty(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
 }
 
-/** A missing type counts as JSON. JSON is UTF-8, so a type with any other charset is not JSON. */
+/** A missing type counts as JSON. Another charset than UTF-8 is not JSON. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType
     .toLowerCase()

@@ -7,10 +7,10 @@ export function disconnectionOf(res: ServerResponse): AbortSignal {
     disconnected.abort(responseClosed);
   };
   res.once('close', abort);
-  // The client may have disconnected while the operation ran: then `close` has been emitted already.
+  // The client may have disconnected before, so that `close` has already been emitted.
   if (res.closed) abort();
   return disconnected.signal;
 }
 
-// All signals share the reason, because a new one captures a stack trace, 5 % of the time of a read that has waited.
+// One reason for all signals: creating one captures a stack trace, which takes 5 % of the time of a read that waits.
 const responseClosed = new DOMException('The response is closed.', 'AbortError');

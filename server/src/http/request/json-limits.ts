@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts';
 
-/** The number of values that most bodies may have. Even a context of a run, of 64 KiB, has fewer. */
+/** The limit of values for most bodies. A context of a run, which has at most 64 KiB, stays below it. */
 export const bodyValuesMaxDefault = 50_000;
 
 const depthMax = 64;
@@ -10,9 +10,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Throws a Problem for JSON with more than 64 levels or more than `valuesMax` values in its objects and arrays.
- * Counting takes 2 ms for a mebibyte; parsing and visiting its values takes 25 to 40 ms, and more for distinct keys.
- * The JSON may be invalid, which the parser reports.
+ * Throws a Problem for JSON with more than 64 levels, or with more than `valuesMax` values in its objects and arrays.
+ * This takes 2 ms for a mebibyte, whereas parsing and visiting its values takes 25 to 40 ms, and more for distinct
+ * keys. The JSON may be invalid; the parser reports that.
  */
 export function assertJsonLimits(json: Buffer, valuesMax: number): void {
   let depth = 0;

@@ -2,7 +2,7 @@ import koaCors from '@koa/cors';
 import type { Middleware } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
 
-/** Allows pages of the given origins to call the service and to read every header that the contract documents. */
+/** Allows pages of these origins to call the service, and to read every header that the contract documents. */
 export function cors(origins: readonly string[]): Middleware {
   return koaCors({
     origin: (ctx) => (allowsOrigin(origins, ctx.get('Origin')) ? ctx.get('Origin') : ''),
@@ -12,7 +12,7 @@ export function cors(origins: readonly string[]): Middleware {
   });
 }
 
-/** The headers of CORS for a response that Koa does not write, by the origin of the request. */
+/** The CORS headers of a response that Koa does not write. */
 export function corsHeaders(
   origins: readonly string[],
 ): (origin: string) => Readonly<Record<string, string>> {
@@ -25,7 +25,7 @@ export function corsHeaders(
       : ofOther;
 }
 
-/** Returns true for a listed origin. The port `*`, which only a demo lists, stands for any port and for none. */
+/** Returns true for a listed origin. The port `*`, which only a demo lists, stands for any port or none. */
 export function allowsOrigin(origins: readonly string[], origin: string): boolean {
   return origins.includes(origin) || origins.includes(origin.replace(/(?::\d+)?$/, ':*'));
 }
@@ -36,7 +36,7 @@ interface Documented {
 
 function documentedHeaders(): string[] {
   const inOperations = Object.values(document.paths).flatMap((item) =>
-    // A path item also has parameters, which have no responses.
+    // A path item also has parameters, which have no `responses`.
     (Object.values(item) as Documented[]).flatMap(({ responses = {} }) => Object.values(responses)),
   );
   const responses = [...inOperations, ...Object.values(document.components.responses)];

@@ -4,12 +4,11 @@ import type { ErrorCode } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemBody, problemHeaders } from './problem-details.ts';
 
-/** The code of an operation that fails unexpectedly. */
+/** The error code for unexpected failures of an operation. */
 interface Failing {
   readonly failure: ErrorCode;
 }
 
-/** The operations by their ids. */
 type Failures = Readonly<Record<string, Failing | undefined>>;
 
 /** Answers every thrown error as problem details (RFC 9457). */
@@ -24,7 +23,9 @@ export function errorHandler(operations?: Failures): Middleware<RequestState> {
   };
 }
 
-/** A Problem is returned as it is. Anything else is a failure of the operation, with a sentence that reveals nothing. */
+/**
+ * Returns a Problem unchanged. Any other error becomes the failure of the operation, whose sentence reveals nothing.
+ */
 export function problemFrom(error: unknown, operation?: Failing): Problem {
   if (error instanceof Problem) return error;
   return new Problem(operation?.failure ?? 'Server Error', undefined, { cause: error });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStream } from '../../operation.ts';
 
-/** Server-sent events as bytes. In the absence of events, comments keep proxies from closing the idle connection. */
+/** Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. */
 export function eventStream(events: EventStream, heartbeatMs = 15_000): Readable {
   return Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false });
 }
@@ -29,7 +29,7 @@ async function* withHeartbeats(events: EventStream, heartbeatMs: number): AsyncG
 async function orTimeout<Result>(next: Promise<Result>, afterMs: number): Promise<Result | 'timeout'> {
   const timer = new AbortController();
   const timeout = pause(afterMs, 'timeout' as const, { ref: false, signal: timer.signal });
-  // Aborting the timer below rejects its promise.
+  // Aborting the timer rejects its promise.
   timeout.catch(() => undefined);
   try {
     return await Promise.race([next, timeout]);

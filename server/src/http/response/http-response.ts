@@ -1,6 +1,6 @@
 import type { Write } from '../../db/write.ts';
 
-/** A response before it is sent, and as it is stored under an idempotency key. */
+/** A response before it is sent. It is stored under an idempotency key in this form. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -21,7 +21,7 @@ export function problemBody(
   return JSON.stringify(body);
 }
 
-/** The headers of a response with a problem, for every writer of problems. */
+/** The headers of every response with a problem. */
 export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
   const { status, retryAfterS, headers } = problem;
   return {
@@ -33,8 +33,8 @@ export function problemHeaders(problem: Problem): Readonly<Record<string, string
 }
 
 /**
- * The challenge that says how to authenticate (RFC 6750, section 3). A 401 has errors if the request sent a token, and
- * none if it did not.
+ * The challenge of a 401, which says how to authenticate (RFC 6750, section 3). Only a 401 for a token that was sent
+ * has errors.
  */
 export function challengeOf({ errors, message }: Problem, parameters: readonly string[] = []): string {
   // A description has neither quotes nor backslashes.

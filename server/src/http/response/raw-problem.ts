@@ -18,7 +18,7 @@ interface RawProblem {
 
 export type WriteRawProblem = (problem: Problem, headers: RequestHeaders) => RawProblem;
 
-/** Writes the problems of requests that do not reach Koa, with the headers that Koa gives to all others. */
+/** Writes the problems of requests that do not reach Koa, with the same headers as Koa's responses. */
 export function createRawProblems(corsOrigins: readonly string[]): WriteRawProblem {
   const headersOfCors = corsHeaders(corsOrigins);
   return (problem, headers) => {

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 /**
- * The headers of every response (OWASP HTTP Headers Cheat Sheet). A response is data, so a browser that opens it must
- * load nothing, guess no type and show it in no frame. The reference page sets a content security policy of its own.
+ * The headers of every response (OWASP HTTP Headers Cheat Sheet). Responses are data, so a browser that opens one must
+ * not load anything, guess a type or show it in a frame. The reference page sets its own content security policy.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",

@@ -9,8 +9,8 @@ import { hash } from 'node:crypto';
 import { acceptedType } from './accepted-type.ts';
 
 /**
- * Sends headers and JSON, a file, or a stream of events. `responses` is the memory of responses that clients have not read
- * yet; its rejection is thrown before anything is set.
+ * Sends headers with JSON, a file or an event stream. `responses` limits the memory of responses that clients have not
+ * read yet; without room, its rejection is thrown before anything is set.
  */
 export function sendResponse(
   ctx: Context,
@@ -20,11 +20,11 @@ export function sendResponse(
   const [type, content] = encode(body);
   holdResponse(responses, ctx, content);
   ctx.status = status;
-  // Koa types the state of a context loosely, but it always has this server's type.
+  // Koa's type of the state is loose, but it always has this type here.
   setHeaders(ctx, (ctx.state as RequestState).rateLimitHeaders);
   setHeaders(ctx, headers);
   if (content === null) return;
-  // The type is set before the body, because Koa would otherwise guess a type.
+  // Set the type before the body, or Koa would guess it.
   ctx.res.setHeader('Content-Type', type);
   if (content instanceof Readable) ctx.res.setHeader('X-Accel-Buffering', 'no');
   ctx.body = content;
@@ -50,15 +50,17 @@ function isEventStream(body: unknown): body is EventStream {
 }
 
 /**
- * Counts the bytes of a response until its connection has taken them. A stream is not counted, because it has few bytes
- * in memory. Responses of every size count, because a client can pipeline many small ones. Without room, throws the
- * rejection for a request that has changed nothing. The response to a write is sent even if it exceeds the caller's
- * share, because the write has happened; the caller's next request is then rejected.
+ * Counts the bytes of a response until the connection has taken them.
+ *
+ * - Streams are not counted, because they have few bytes in memory.
+ * - Small responses are counted too, because a client can pipeline many of them.
+ * - Without room, a request that has changed nothing is rejected. The response to a write is sent even if it exceeds
+ *   the caller's share, because the write has happened; the caller's next request is then rejected.
  */
 export function holdResponse(responses: FairLimit, { method, res, state }: Context, content: unknown): void {
   const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);
   if (!isBuffered || method === 'HEAD' || res.closed) return;
-  // Koa types the state of a context loosely, but it always has this server's type.
+  // Koa's type of the state is loose, but it always has this type here.
   const { caller: { id = '' } = {}, isSafe } = state as RequestState;
   const bytes = Buffer.byteLength(content);
   if (isSafe === true && !responses.hasRoom(id, bytes)) throw responses.rejection;
@@ -68,12 +70,12 @@ export function holdResponse(responses: FairLimit, { method, res, state }: Conte
   });
 }
 
-/** A file, made from the JSON body, that a client may accept instead of JSON. */
+/** Files that are made from the JSON body, which clients may accept instead of JSON. */
 export type AnyRepresentations = Readonly<
   Record<string, { readonly fileName: string; readonly bytesOf: (body: unknown) => Buffer }>
 >;
 
-/** Bytes to send as they are. */
+/** Bytes that are sent unchanged. */
 interface FileBody {
   readonly mediaType: string;
   readonly bytes: Buffer;
