@@ -14,14 +14,8 @@ export interface PageRequest {
   readonly after?: Position | undefined;
 }
 
-export interface Page<Entry> {
-  readonly entries: Entry[];
-  /** The position of the last entry if the list has an entry after it. */
-  readonly next: Position | undefined;
-}
-
 /** A list as a caller has requested it. */
-interface ListRequest {
+export interface ListRequest {
   readonly path: string;
   readonly userId: string;
   readonly query: { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };

@@ -6,10 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { sql } from 'kysely';
 import { readConfig } from '../../server/src/config/config.ts';
+import { readPage, type List } from '../../server/src/db/list.ts';
 import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
 import type { Db } from '../../server/src/db/tables.ts';
-import { taskColumns } from '../../server/src/tasks/columns.ts';
-import { findTasks } from '../../server/src/tasks/list.ts';
+import { taskColumns, type Task } from '../../server/src/tasks/columns.ts';
+import { tasksOf } from '../../server/src/tasks/list.ts';
 import { migrateByCommand } from '../support/migrate.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
 import { integer, table } from './markdown.ts';
@@ -64,7 +65,7 @@ async function measureTotals(db: Db): Promise<string> {
     const total = sql`, (select count(*)::int from tasks where user_id = ${userId}) as count`;
     const times = await medians(Math.max(10, Math.min(200, 500_000 / count)), [
       () => readPlainPage(db, { userId }),
-      () => findTasks(db, userId, newest),
+      () => readPage(db, newestTasks(userId), firstPage),
       () => readPlainPage(db, { userId, total }),
     ]);
     const [pageOnly = NaN, ...others] = times;
@@ -78,14 +79,15 @@ async function measureTotals(db: Db): Promise<string> {
 /** Pages deep in a list, with a plain `offset`, and with the exact total as the server reads them. */
 async function measureOffsets(db: Db): Promise<string> {
   const userId = 'user-100000';
+  const list = newestTasks(userId);
   const rows: string[][] = [];
   for (const offset of offsets) {
-    const last = { ...newest, limit: 1, offset: offset - 1 };
-    const after = offset === 0 ? undefined : (await findTasks(db, userId, last)).next;
+    const last = { limit: 1, offset: offset - 1 };
+    const after = offset === 0 ? undefined : (await readPage(db, list, last)).next;
     const times = await medians(20, [
       () => readPlainPage(db, { userId, offset }),
-      () => findTasks(db, userId, { ...newest, offset }),
-      () => findTasks(db, userId, { ...newest, after }),
+      () => readPage(db, list, { ...firstPage, offset }),
+      () => readPage(db, list, { ...firstPage, after }),
     ]);
     const [plain = NaN, byKeys = NaN] = times;
     rows.push([integer(offset), ...times.map((time) => time.toFixed(2)), (plain / byKeys).toFixed(2)]);
@@ -94,7 +96,11 @@ async function measureOffsets(db: Db): Promise<string> {
   return table(['ms for a list of 100 out of 100,000; offset', ...names], rows);
 }
 
-const newest = { sort: '-created_at', searchBytesMax: undefined, limit: 100, offset: 0 } as const;
+const firstPage = { limit: 100, offset: 0 };
+
+function newestTasks(userId: string): List<Task> {
+  return tasksOf(userId, { sort: '-created_at', searchBytesMax: undefined });
+}
 
 interface PlainPage {
   readonly userId: string;

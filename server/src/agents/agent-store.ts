@@ -1,12 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
+import { listByKeys, type List } from '../db/list.ts';
 import { oneStatement } from '../db/one-statement.ts';
-import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
-import type { Page, PageRequest } from '../paging.ts';
 import type { StoredAgent } from './agent.ts';
 import { isRow, type RowKey } from '../db/row-key.ts';
 
@@ -25,18 +24,15 @@ function isActive(key: RowKey): RawBuilder<boolean> {
   return sql<boolean>`${isRow(key)} and archived_at is null`;
 }
 
-export const agentPosition = ['timestamp', 'id'] as const;
-
-/** A page of the user's agents, newest first, and whether there is a next page. */
-export async function findAgents(db: Db, userId: string, page: PageRequest): Promise<Page<StoredAgent>> {
-  const list = {
+/** The user's agents, newest first. */
+export function agentsOf(userId: string): List<StoredAgent> {
+  return listByKeys({
     entries: sql`select * from agents where user_id = ${userId} and archived_at is null`,
     columns,
     texts: ['skills', 'approvals', 'instructions'],
-    keys: ['created_at', 'id'],
+    keys: { created_at: 'timestamp', id: 'id' },
     descending: true,
-  };
-  return readPage<StoredAgent>(db, listPage(list, page), page, ({ created_at: at, id }) => [at, id]);
+  });
 }
 
 /** The agent with this id, if it belongs to the user and is not archived. A malformed id needs no query. */

@@ -1,32 +1,32 @@
 import { integerMax } from '../db/integer.ts';
+import { readList } from '../db/list.ts';
+import type { RowKey } from '../db/row-key.ts';
+import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handler } from '../operation.ts';
-import { pageLinks, pageOf } from '../paging.ts';
 import { streamLifetimeMs } from '../stream-lifetime.ts';
 import { agentFromRow, newAgent, writtenFields } from './agent.ts';
-import { agentPosition, changeAgent, findAgent, findAgents, insertAgent } from './agent-store.ts';
+import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
 import { describeRuntimes, knowTools } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
-import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
-import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
+import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
+import { findSeq, messagesOf } from './sessions/message-store.ts';
 import { changeSession } from './sessions/update-session.ts';
 import type { AgentServices } from './services.ts';
 import { createRunStream } from './responses/run-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
-import { findRuns, runPosition } from './runs/find-runs.ts';
+import { runsOf } from './runs/find-runs.ts';
 import { queueRunsBehind } from './runs/keep-runs-queued.ts';
-import { requireRun } from './runs/run-store.ts';
+import { requireRun, runFromRow } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
 
 export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller, query }, { db, agents }) => {
-  const list = { path: '/v1/agents', userId: caller.id, query };
-  const page = pageOf(list, agentPosition);
-  const { entries, next } = await findAgents(db, caller.id, page);
-  const body = { agents: entries.map((row) => agentFromRow(row, agents)) };
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body };
+  const request = { path: '/v1/agents', userId: caller.id, query };
+  const { entries, headers } = await readList(db, agentsOf(caller.id), request);
+  return { status: 200, headers, body: { agents: entries.map((row) => agentFromRow(row, agents)) } };
 };
 
 export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, body }, { agents }) => {
@@ -83,11 +83,9 @@ export const listRuntimes: Handler<'listRuntimes', AgentServices> = (_call, { ag
 });
 
 export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {
-  const list = { path: '/v1/runs', userId: caller.id, query };
-  const page = pageOf(list, runPosition);
-  const filters = { agentId: query.agent_id, sessionId: query.session_id, status: query.status };
-  const { entries: runs, next } = await findRuns(db, caller.id, { ...filters, ...page });
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { runs } };
+  const request = { path: '/v1/runs', userId: caller.id, query };
+  const { entries, headers } = await readList(db, runsOf(caller.id, query), request);
+  return { status: 200, headers, body: { runs: entries.map(runFromRow) } };
 };
 
 /** Responds with the run, or with a stream of its events. */
@@ -136,11 +134,9 @@ export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async 
 };
 
 export const listSessions: Handler<'listSessions', AgentServices> = async ({ caller, query }, { db }) => {
-  const list = { path: '/v1/sessions', userId: caller.id, query };
-  const page = pageOf(list, sessionPosition);
-  const filters = { agentId: query.agent_id, status: query.status };
-  const { entries: sessions, next } = await findSessions(db, caller.id, { ...filters, ...page });
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { sessions } };
+  const request = { path: '/v1/sessions', userId: caller.id, query };
+  const { entries, headers } = await readList(db, sessionsOf(caller.id, query), request);
+  return { status: 200, headers, body: { sessions: entries.map(sessionFromRow) } };
 };
 
 export const getSession: Handler<'getSession', AgentServices> = async ({ caller, path }, { db }) => {
@@ -172,21 +168,21 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   { db },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  const list = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
-  const page = pageOf(list, messagePosition);
-  const session = await findSession(db, key);
-  if (session === undefined) throw new Problem('Session not found');
-  const afterSeq = await seqOf(query.after, (id) => findSeq(db, key, id));
-  const { entries: messages, count, next } = await findMessages(db, key, { ...page, afterSeq });
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { messages, count } };
+  if ((await findSession(db, key)) === undefined) throw new Problem('Session not found');
+  const list = messagesOf(key, await seqOf(db, key, query.after));
+  const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
+  const { entries, count, headers } = await readList(db, list, request);
+  const messages = entries.map(({ seq, ...message }) => message);
+  return { status: 200, headers, body: { messages, count } };
 };
 
 async function seqOf(
-  after: Call<'listMessages'>['query']['after'],
-  find: (id: string) => Promise<number | undefined>,
+  db: Db,
+  session: RowKey,
+  after: Call<'listMessages'>['query']['after'] = '',
 ): Promise<number> {
-  if (after === undefined || after === '') return 0;
-  const seq = await find(after);
+  if (after === '') return 0;
+  const seq = await findSeq(db, session, after);
   if (seq !== undefined) return seq;
   const detail = 'must be the id of a message of this session';
   throw validationError([{ pointer: '/query/after', code: 'not_found', detail }]);

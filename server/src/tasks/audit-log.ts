@@ -1,27 +1,21 @@
 import { sql } from 'kysely';
-import { listPage, readPage } from '../db/page-size-limit.ts';
+import { listByKeys, type List } from '../db/list.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
-import type { Page, PageRequest } from '../paging.ts';
 
-type Entry = Schemas['AuditLogEntry'];
+// The row type is correct: only `audit-entry` makes entries, with the contract's actions and actor types.
+// The engines return a bigint as text or as a number.
+type Entry = Schemas['AuditLogEntry'] & { readonly seq: string | number };
 
-export const auditPosition = ['bigint'] as const;
-
-/** A page of the audit log of a task that the user owns or owned, in the order of its changes. */
-export async function findAuditEntries(db: Db, task: RowKey, page: PageRequest): Promise<Page<Entry>> {
-  const list = {
+/** The audit log of a task that the user owns or owned, in the order of its changes. */
+export function auditLogOf(task: RowKey): List<Entry> {
+  return listByKeys({
     entries: sql`select * from audit_logs where user_id = ${task.userId} and task_id = ${task.id}`,
     columns: ['id', 'task_id', 'action', 'actor_type', 'actor_id', 'payload', 'created_at', 'seq'],
     texts: ['payload'],
-    keys: ['seq'],
-  };
-  // The row type is correct: only `audit-entry` makes entries, with the contract's actions and actor types.
-  // The engines return a bigint as text or as a number.
-  type Row = Entry & { readonly seq: string | number };
-  const { entries, next } = await readPage<Row>(db, listPage(list, page), page, ({ seq }) => [String(seq)]);
-  return { entries: entries.map(({ seq, ...entry }) => entry), next };
+    keys: { seq: 'bigint' },
+  });
 }
 
 /** Resolves to true if the user owns or owned the task: the transaction that creates a task also writes its first entry. */

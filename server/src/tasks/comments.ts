@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
+import { listByKeys, type List } from '../db/list.ts';
 import { oneStatement } from '../db/one-statement.ts';
-import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
@@ -9,7 +9,6 @@ import type { Write } from '../db/write.ts';
 import { Problem } from '../errors.ts';
 import { isId, newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
-import type { Page, PageRequest } from '../paging.ts';
 import { insertEntry } from './audit-entry.ts';
 import type { LoggedTask } from './find-task.ts';
 
@@ -118,15 +117,12 @@ export async function getOwnComment(
   return comment;
 }
 
-export const commentPosition = ['timestamp', 'id'] as const;
-
-/** A page of a task's comments, oldest first. */
-export async function findComments(db: Db, task: RowKey, page: PageRequest): Promise<Page<Comment>> {
-  const list = {
+/** The comments of a task, oldest first. */
+export function commentsOf(task: RowKey): List<Comment> {
+  return listByKeys({
     entries: sql`select * from comments where task_id = ${task.id} and user_id = ${task.userId}`,
     columns,
     texts: ['body'],
-    keys: ['created_at', 'id'],
-  };
-  return readPage<Comment>(db, listPage(list, page), page, ({ created_at: at, id }) => [at, id]);
+    keys: { created_at: 'timestamp', id: 'id' },
+  });
 }

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationError } from '../errors.ts';
 import type { Call } from '../operation.ts';
-import type { PageRequest } from '../paging.ts';
 import { timestampFromText } from './iso-timestamp.ts';
 import { searchPattern } from './search-pattern.ts';
 import { tagKey } from './tag-index.ts';
@@ -13,8 +12,8 @@ export type FilterName = Exclude<keyof ListQuery, 'sort' | 'cursor' | 'limit' | 
 /** The filters of a list. An empty value counts as absent. */
 type TaskFilters = Pick<ListQuery, FilterName> & Partial<SearchLimit>;
 
-/** The query of a list, and its page. */
-export type TaskQuery = TaskFilters & SearchLimit & Pick<ListQuery, 'sort'> & PageRequest;
+/** The filters of a list and its order. */
+export type TaskQuery = TaskFilters & SearchLimit & Pick<ListQuery, 'sort'>;
 
 export interface SearchLimit {
   /** The number of bytes of titles and descriptions that `q` searches, newest tasks first; undefined for no limit. */

@@ -1,13 +1,12 @@
+import { readList } from '../db/list.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem, validationError } from '../errors.ts';
 import type { Call, Handler } from '../operation.ts';
-import { pageLinks, pageOf } from '../paging.ts';
 import { getLoggedTask, parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
-import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts';
+import { auditLogOf, hasAuditEntries } from './audit-log.ts';
 import { batchErrors, planBatch } from './batch.ts';
 import {
-  commentPosition,
-  findComments,
+  commentsOf,
   getOwnComment,
   planComment,
   planCommentDeletion,
@@ -19,8 +18,7 @@ import { planDeletion } from './delete.ts';
 import type { Task } from './columns.ts';
 import { matchesETag } from './etag.ts';
 import type { SearchLimit } from './filters.ts';
-import { findTasks } from './list.ts';
-import { positionTypes } from './order.ts';
+import { tasksOf } from './list.ts';
 import { findTask } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
 import { withinQuota, writeOf, type TaskQuota } from './task-change.ts';
@@ -36,12 +34,10 @@ export const listTasks: Handler<'listTasks', TaskServices> = async (
   { caller, query },
   { db, searchBytesMax },
 ) => {
-  const { cursor, ...filters } = query;
-  const list = { path: '/api/tasks', userId: caller.id, query };
-  const page = pageOf(list, positionTypes(query.sort));
-  const taskQuery = { ...filters, ...page, searchBytesMax };
-  const { entries: tasks, count, next } = await findTasks(db, caller.id, taskQuery);
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { tasks, count } };
+  const list = tasksOf(caller.id, { ...query, searchBytesMax });
+  const request = { path: '/api/tasks', userId: caller.id, query };
+  const { entries: tasks, count, headers } = await readList(db, list, request);
+  return { status: 200, headers, body: { tasks, count } };
 };
 
 export const countTasks: Handler<'countTasks', TaskServices> = async ({ caller, query }, { db }) => {
@@ -127,11 +123,10 @@ export const listComments: Handler<'listComments', TaskServices> = async (
   { db },
 ) => {
   const key = parseTaskKey(path.id, caller);
-  const list = { path: `/api/tasks/${key.id}/comments`, userId: caller.id, query };
-  const page = pageOf(list, commentPosition);
-  const { entries, next } = await findComments(db, key, page);
+  const request = { path: `/api/tasks/${key.id}/comments`, userId: caller.id, query };
+  const { entries, headers } = await readList(db, commentsOf(key), request);
   if (entries.length === 0) await requireTask(db, key);
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: entries };
+  return { status: 200, headers, body: entries };
 };
 
 export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
@@ -139,15 +134,11 @@ export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
   { db },
 ) => {
   const key = parseTaskKey(path.id, caller);
-  const list = { path: `/api/tasks/${key.id}/audit-logs`, userId: caller.id, query };
-  const page = pageOf(list, auditPosition);
-  const { entries, next } = await findAuditEntries(db, key, page);
-  // The log of a task has at least one entry, so an empty first page means that the user has no such task. A later page
-  // may also be empty because it begins after the last entry.
-  const isUnknown = page.offset === 0 && page.after === undefined && page.limit > 0;
-  if (entries.length === 0 && (isUnknown || !(await hasAuditEntries(db, key))))
-    await throwNotFoundOrForbidden(db, key);
-  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: entries };
+  const request = { path: `/api/tasks/${key.id}/audit-logs`, userId: caller.id, query };
+  const { entries, headers } = await readList(db, auditLogOf(key), request);
+  // The log of a task has at least one entry. A page may be empty because it begins after the last entry.
+  if (entries.length === 0 && !(await hasAuditEntries(db, key))) await throwNotFoundOrForbidden(db, key);
+  return { status: 200, headers, body: entries.map(({ seq, ...entry }) => entry) };
 };
 
 async function planChange(

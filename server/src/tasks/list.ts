@@ -1,25 +1,68 @@
-import { limitPageBytes, readPage } from '../db/page-size-limit.ts';
-import type { Db } from '../db/tables.ts';
-import type { Page } from '../paging.ts';
-import { countOf } from './count.ts';
-import type { TaskQuery } from './filters.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { List } from '../db/list.ts';
+import { limitPageBytes } from '../db/page-size-limit.ts';
+import type { PageRequest } from '../paging.ts';
 import { longColumns, taskColumns, type Task } from './columns.ts';
-import { orderBy, positionOf } from './order.ts';
-import { tasksOnPage } from './page-query.ts';
+import { countOf } from './count.ts';
+import { conditionsOf, givenFilters, onlyTag, type TaskQuery } from './filters.ts';
+import { andAfter, orderBy, positionOf, positionTypes } from './order.ts';
+import { tasksWithTag } from './tag-index.ts';
 
-interface CountedPage extends Page<Task> {
-  readonly count: number;
+/** The user's tasks that match a query, with their number from the same snapshot. */
+export function tasksOf(userId: string, query: TaskQuery): List<Task> {
+  return {
+    types: positionTypes(query.sort),
+    positionOf: (task) => positionOf(query.sort, task),
+    select: (page) =>
+      limitPageBytes({
+        entries: tasksOnPage(userId, query, page),
+        columns: taskColumns,
+        texts: longColumns,
+        order: orderBy(query.sort),
+        total: countOf(userId, query),
+      }),
+  };
 }
 
-/** One page of the user's tasks and the number of all tasks that match, from one snapshot. */
-export function findTasks(db: Db, userId: string, query: TaskQuery): Promise<CountedPage> {
-  const page = limitPageBytes({
-    // One task more than the limit shows whether a next page exists.
-    entries: tasksOnPage(userId, { ...query, limit: query.limit + 1 }),
-    columns: taskColumns,
-    texts: longColumns,
-    order: orderBy(query.sort),
-    total: countOf(userId, query),
-  });
-  return readPage<Task>(db, page, query, (task) => positionOf(query.sort, task));
+/** A query for the tasks on the page, in its order. */
+function tasksOnPage(userId: string, query: TaskQuery, page: PageRequest): RawBuilder<unknown> {
+  const { limit, offset, after } = page;
+  const order = sql`order by ${orderBy(query.sort)}`;
+  const ids = idsOnPage(userId, query, page);
+  if (ids !== undefined)
+    return sql`select * from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
+  // With a literal limit Postgres keeps a generic plan. With a parameter it would plan each execution.
+  const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
+  const condition = sql`${conditionsOf(userId, query)}${andAfter(after, query.sort)}`;
+  return sql`
+    select * from (select * from tasks where ${condition} ${order} limit ${rowsMax}) page
+    limit ${limit} offset ${offset}`;
 }
+
+/**
+ * A query for the keys of the page, by an index-only scan that does not read the tasks before it. It is used in a list
+ * by tag, and deep in a list. Undefined on the first pages of other lists and without an index, where it is slower.
+ */
+function idsOnPage(
+  userId: string,
+  query: TaskQuery,
+  { limit, offset, after }: PageRequest,
+): RawBuilder<unknown> | undefined {
+  const { sort } = query;
+  if (!sort.endsWith('created_at')) return undefined;
+  const page = sql`limit ${limit} offset ${offset}`;
+  const tag = onlyTag(query);
+  if (tag !== undefined) {
+    const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
+    return sql`
+      select task_id ${tasksWithTag(userId, tag)}${andAfter(after, sort, 'task_id')}
+      order by created_at ${direction}, task_id ${direction} ${page}`;
+  }
+  if (offset < deepOffset || !indexedFilters.has(givenFilters(query).toSorted().join(' '))) return undefined;
+  return sql`select id from tasks where ${conditionsOf(userId, query)} order by ${orderBy(sort)} ${page}`;
+}
+
+const deepOffset = 1000;
+
+/** The filters whose columns share an index with the order of the list. */
+const indexedFilters: ReadonlySet<string> = new Set(['', 'workspace_id', 'status workspace_id']);

@@ -53,7 +53,7 @@ export function positionTypes(sort: Sort): PositionTypes {
 }
 
 /** The condition for tasks after the position where the page begins; empty if the page has no such position. */
-export function andAfter({ sort, after }: TaskQuery, idColumn = 'id'): RawBuilder<unknown> {
+export function andAfter(after: Position | undefined, sort: Sort, idColumn = 'id'): RawBuilder<unknown> {
   if (after === undefined) return sql``;
   const [value = null, id = null] = after;
   const follows = sql.raw(isDescending(sort) ? '<' : '>');

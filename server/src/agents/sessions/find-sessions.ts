@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { listPage, readPage } from '../../db/page-size-limit.ts';
+import { listByKeys, type List } from '../../db/list.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
-import type { Schemas } from '../../operation.ts';
-import type { Page, PageRequest } from '../../paging.ts';
+import type { Call, Schemas } from '../../operation.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
 import { isSessionId } from './session-store.ts';
 import type { RowKey } from '../../db/row-key.ts';
@@ -50,41 +49,26 @@ const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>>
 /** The session with its latest run. */
 export async function findSession(db: Db, { id, userId }: RowKey): Promise<Session | undefined> {
   if (!isSessionId(id)) return undefined;
-  const query = sql<SessionColumns>`${sessionsOf(userId)} and sessions.id = ${id}`;
+  const query = sql<SessionColumns>`${selectSessions(userId)} and sessions.id = ${id}`;
   const { rows } = await query.execute(db);
   return rows.map(sessionFromRow)[0];
 }
 
-interface SessionFilters {
-  readonly agentId: string | undefined;
-  readonly status: Session['status'] | undefined;
-}
-
-export const sessionPosition = ['timestamp', 'text'] as const;
-
-/** A page of the user's sessions, latest activity first, and whether there is a next page. */
-export async function findSessions(
-  db: Db,
+/** The user's sessions, latest activity first. */
+export function sessionsOf(
   userId: string,
-  { agentId = '', status, ...page }: SessionFilters & PageRequest,
-): Promise<Page<Session>> {
-  // A malformed id matches no agent.
-  if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
-  const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${agentId}`;
+  { agent_id: agentId = '', status }: Call<'listSessions'>['query'],
+): List<SessionColumns> {
+  // A malformed id matches no agent, as null does.
+  const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${isId(agentId) ? agentId : null}`;
   const withStatus = status === undefined ? sql`` : sql` and ${hasStatus(status)}`;
-  const list = {
-    entries: sql`${sessionsOf(userId)}${withAgent}${withStatus}`,
+  return listByKeys({
+    entries: sql`${selectSessions(userId)}${withAgent}${withStatus}`,
     columns: [...runColumns, ...sessionColumns],
     texts: [...runTexts, 'metadata'],
-    keys: ['updated_at', 'session_id'],
+    keys: { updated_at: 'timestamp', session_id: 'text' },
     descending: true,
-  };
-  const query = listPage(list, page);
-  const { entries, next } = await readPage<SessionColumns>(db, query, page, (row) => [
-    row.updated_at,
-    row.session_id,
-  ]);
-  return { entries: entries.map(sessionFromRow), next };
+  });
 }
 
 function hasStatus(status: Session['status']): RawBuilder<unknown> {
@@ -94,7 +78,7 @@ function hasStatus(status: Session['status']): RawBuilder<unknown> {
 }
 
 /** A session always has a run, because both are inserted in one transaction. */
-function sessionsOf(userId: string): RawBuilder<unknown> {
+function selectSessions(userId: string): RawBuilder<unknown> {
   // A sum may exceed an integer. A double is exact for whole numbers up to 2^53.
   const sumOf = (column: 'input_tokens' | 'output_tokens'): RawBuilder<unknown> => sql`(
     select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = sessions.id)`;
@@ -117,7 +101,7 @@ function sessionsOf(userId: string): RawBuilder<unknown> {
     where sessions.user_id = ${userId}`;
 }
 
-function sessionFromRow(row: SessionColumns): Session {
+export function sessionFromRow(row: SessionColumns): Session {
   const { user_id, title, metadata, updated_at, message_count, session_created_at, ...columns } = row;
   const { is_waiting, tool_names, session_input_tokens, session_output_tokens, ...run } = columns;
   return {

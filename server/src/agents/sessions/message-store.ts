@@ -1,10 +1,10 @@
 import { sql, type Selectable } from 'kysely';
-import { limitPageBytes, listPage, readPage } from '../../db/page-size-limit.ts';
+import { listByKeys, type List } from '../../db/list.ts';
+import { limitPageBytes } from '../../db/page-size-limit.ts';
 import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
-import type { Page, PageRequest } from '../../paging.ts';
 import type { RowKey } from '../../db/row-key.ts';
 
 export type Message = Schemas['Message'];
@@ -76,34 +76,18 @@ export function failedCall(id: string, content: string): NewMessage {
   return { role: 'tool', content, is_error: true, tool_call_id: id };
 }
 
-interface MessagePageRequest extends PageRequest {
-  /** Only messages with a greater sequence number. */
-  readonly afterSeq: number;
-}
-
-interface MessagePage extends Page<Message> {
-  /** The number of all messages after `afterSeq`. */
-  readonly count: number;
-}
-
-export const messagePosition = ['integer'] as const;
-
-/** A page of the log, oldest first. */
-export async function findMessages(db: Db, session: RowKey, page: MessagePageRequest): Promise<MessagePage> {
+/** The messages of a session after a place in its log, oldest first. */
+export function messagesOf(session: RowKey, afterSeq: number): List<Message & { readonly seq: number }> {
   const after = sql`
     from messages
-    where user_id = ${session.userId} and session_id = ${session.id} and seq > ${page.afterSeq}`;
-  const list = {
+    where user_id = ${session.userId} and session_id = ${session.id} and seq > ${afterSeq}`;
+  return listByKeys({
     entries: sql`select * ${after}`,
     columns: [...wireColumns, 'seq'],
     texts,
-    keys: ['seq'],
+    keys: { seq: 'integer' },
     total: sql`select count(*)::int ${after}`,
-  };
-  type Row = Message & { readonly seq: number };
-  const read = readPage<Row>(db, listPage(list, page), page, ({ seq }) => [String(seq)]);
-  const { entries, count, next } = await read;
-  return { entries: entries.map(({ seq, ...message }) => message), count, next };
+  });
 }
 
 /** The sequence number of a message in the log of its session. */

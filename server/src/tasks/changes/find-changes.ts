@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { encodeCursor, type CursorScope, type Position } from '../../cursor.ts';
-import { listPage, readPage } from '../../db/page-size-limit.ts';
+import { listByKeys, readPage } from '../../db/list.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { longColumns, taskColumns, type Task } from '../columns.ts';
@@ -14,7 +14,8 @@ export interface ChangeFilter {
 }
 
 // Entries of different tasks may have the same time and the same `seq`.
-export const changePosition = ['bigint', 'bigint', 'uuid'] as const;
+const keys = { recorded_us: 'bigint', seq: 'bigint', id: 'uuid' } as const;
+export const changePosition = Object.values(keys);
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -64,21 +65,20 @@ export async function findChanges(
     workspaceId === undefined
       ? sql``
       : sql`and (entry.workspace_id = ${workspaceId} or left_workspace_id = ${workspaceId})`;
-  const page = { limit, offset: 0, after };
-  const list = {
+  const list = listByKeys<ChangeRow>({
     entries: sql`
       select entry.*${includesTask ? currentTask.columns : sql``}
       from audit_logs entry ${includesTask ? currentTask.join(userId) : sql``}
       where entry.user_id = ${userId} and recorded_us < ${watermark}::bigint ${inWorkspace}`,
     columns: [...entryColumns, 'recorded_us', 'seq', ...(includesTask ? taskColumns.map(currentName) : [])],
     texts: ['payload', ...(includesTask ? longColumns.map(currentName) : [])],
-    keys: ['recorded_us', 'seq', 'id'],
+    keys,
     ...size,
-  };
-  const { entries, next } = await readPage<ChangeRow>(db, listPage(list, page), page, positionOf);
+  });
+  const { entries, next } = await readPage(db, list, { limit, offset: 0, after });
   const changes = entries.map((row) => ({
     ...entryOf(row),
-    cursor: cursorAt(filter, positionOf(row)),
+    cursor: cursorAt(filter, list.positionOf(row)),
     ...(includesTask && { task: taskOf(row) }),
   }));
   return { changes, next: next ?? latest(after, positionAt(watermark)), isFull: next !== undefined };
@@ -96,7 +96,7 @@ const entryColumns = [
   'etag',
 ] as const satisfies readonly (keyof Change)[];
 
-// The row type is correct for the reason given at `findAuditEntries`. The engines return a bigint as text or as a number.
+// The row type is correct for the reason given at `auditLogOf`. The engines return a bigint as text or as a number.
 type ChangeRow = Entry & {
   readonly recorded_us: string | number;
   readonly seq: string | number;
@@ -126,10 +126,6 @@ function taskOf(row: ChangeRow): Task | null {
   if (row.current_id == null) return null;
   // The names of all columns of a task, each with its value.
   return Object.fromEntries(taskColumns.map((name) => [name, row[currentName(name)]])) as Task;
-}
-
-function positionOf({ recorded_us: at, seq, id }: Pick<ChangeRow, 'recorded_us' | 'seq' | 'id'>): Position {
-  return [String(at), String(seq), id];
 }
 
 /** A caller's position may be later than `watermark`, because an earlier call of `findWatermark` can return a later moment. */

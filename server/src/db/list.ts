@@ -1,0 +1,78 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Position, PositionTypes } from '../cursor.ts';
+import { pageLinks, pageOf, type ListRequest, type PageRequest } from '../paging.ts';
+import { limitPageBytes, withinJsonBytes, type PageQuery } from './page-size-limit.ts';
+import type { Db } from './tables.ts';
+
+/** A list of rows in a total order, which is read in pages. */
+export interface List<Row> {
+  /** The types of the values in the position of a row. */
+  readonly types: PositionTypes;
+  readonly positionOf: (row: Row) => Position;
+  /** A query of `limitPageBytes` for a page. */
+  readonly select: (page: PageRequest) => RawBuilder<unknown>;
+}
+
+interface KeyedQuery<Row> extends Omit<PageQuery, 'order'> {
+  /** The columns by which the list is ordered, and their types. They are never null. */
+  readonly keys: { readonly [Name in keyof Row & string]?: PositionTypes[number] };
+  readonly descending?: boolean;
+}
+
+/** The list of the entries of a query, in the order of its keys. */
+export function listByKeys<Row>({ keys, descending = false, ...query }: KeyedQuery<Row>): List<Row> {
+  // The keys of the object are columns of the row.
+  const names = Object.keys(keys) as (keyof Row & string)[];
+  const columns = names.map((name) => sql.ref(name));
+  const order = sql.join(columns.map((column) => (descending ? sql`${column} desc` : column)));
+  const follows = sql.raw(descending ? '<' : '>');
+  return {
+    types: Object.values(keys),
+    positionOf: (row) => names.map((name) => String(row[name])),
+    select: ({ limit, offset, after }) => {
+      const where =
+        after === undefined ? sql`` : sql`where (${sql.join(columns)}) ${follows} (${sql.join(after)})`;
+      const entries = sql`
+        select * from (${query.entries}) entries ${where} order by ${order} limit ${limit} offset ${offset}`;
+      return limitPageBytes({ ...query, entries, order });
+    },
+  };
+}
+
+interface Page<Row> {
+  readonly entries: Row[];
+  /** The number of all entries of the list, if its query has a `total`. */
+  readonly count: number;
+}
+
+/** Reads the page that a caller has requested, with the header that links to the next and the previous page. */
+export async function readList<Row extends object>(
+  db: Db,
+  list: List<Row>,
+  request: ListRequest,
+): Promise<Page<Row> & { readonly headers: { readonly Link: string | undefined } }> {
+  const page = pageOf(request, list.types);
+  const { next, ...entries } = await readPage(db, list, page);
+  return { ...entries, headers: { Link: pageLinks(request, page, next) } };
+}
+
+/** Reads a page, and the position of its last entry if the list has an entry after it. */
+export async function readPage<Row extends object>(
+  db: Db,
+  { select, positionOf }: List<Row>,
+  page: PageRequest,
+): Promise<Page<Row> & { readonly next: Position | undefined }> {
+  // One entry more than the limit shows whether a next page exists.
+  const query = select({ ...page, limit: page.limit + 1 });
+  const { rows } = await (query as RawBuilder<Row & { found: number | null; count?: number }>).execute(db);
+  const count = rows[0]?.count ?? 0;
+  const onPage = withinJsonBytes(rows.filter(({ found }) => found !== null).slice(0, page.limit));
+  const last = onPage.at(-1);
+  const hasNext = last !== undefined && (last.found ?? 0) > onPage.length;
+  return {
+    // The query selects the columns of the row.
+    entries: onPage.map(({ found, count: _, ...entry }) => entry as unknown as Row),
+    next: hasNext ? positionOf(last) : undefined,
+    count,
+  };
+}
