@@ -155,8 +155,8 @@ export interface RunRow {
    * lease.
    */
   attempt: Generated<number>;
-  /** The attempt after which the run last waited for decisions or for its model server. */
-  paused_attempt: Generated<number>;
+  /** The attempt after which the run last waited for decisions, for its model server or for `runs retry`; 0 before that. */
+  waited_after_attempt: Generated<number>;
   /** How long the run had been executed when it last waited for decisions. */
   elapsed_ms: Generated<number>;
   created_at: string;

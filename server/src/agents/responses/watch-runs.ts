@@ -57,8 +57,8 @@ export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () 
 interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   /** The sequence number of the last message in the run's session. */
   readonly message_count: number;
-  /** The number of the attempt after which the run paused. It changes with each pause. */
-  readonly paused_attempt: number;
+  /** Changes when the run begins to wait. */
+  readonly waited_after_attempt: number;
   /** The size of the text that the model is writing; null if there is no such text. */
   readonly preview_bytes: number | null;
   /** For a queued run, the id and status of the earlier run that it waits for. */
@@ -85,7 +85,7 @@ async function findStates(
       ? sql<boolean>`${sql.ref(column)} = ${user}`
       : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
   const { rows } = await sql<RunState>`
-    select run.id, run.status, run.paused_attempt, session.message_count, octet_length(run.preview) as preview_bytes,
+    select run.id, run.status, run.waited_after_attempt, session.message_count, octet_length(run.preview) as preview_bytes,
       case when run.status = 'queued' then (
         select ahead.id || ' ' || ahead.status from runs ahead
         where ${owned('ahead.user_id')} and ahead.user_id = run.user_id and ahead.session_id = run.session_id

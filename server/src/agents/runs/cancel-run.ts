@@ -56,12 +56,12 @@ export async function cancelUnfinishedRun(
       id: key.id,
       run: runFromRow(cancelled),
       executionMs: run.execution_ms,
-      hasWaited: run.paused_attempt > 0,
+      hasWaited: run.waited_after_attempt > 0,
     };
   });
 }
 
-const lockedColumns = ['status', 'session_id', 'agent_id', 'paused_attempt', 'begun_call_id'] as const;
+const lockedColumns = ['status', 'session_id', 'agent_id', 'waited_after_attempt', 'begun_call_id'] as const;
 
 interface LockedRun extends Pick<Selectable<RunRow>, (typeof lockedColumns)[number]> {
   readonly execution_ms: number;

@@ -68,10 +68,10 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
     .where(statusInProgress)
     .where(sql<boolean>`not (${isPaused(paused)})`)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
-    .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting'])
+    .returning(['waited_after_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;
+  const { agent_id, decisions, begun_call_id, waited_after_attempt, elapsed_ms, started_at, ...others } = row;
   const agent = await findAgentOfRun(db, { id: agent_id, userId });
   return {
     ...others,
@@ -79,9 +79,9 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
     sessionId,
     agent,
     decisions: decisions ?? {},
-    hasWaited: paused_attempt > 0,
+    hasWaited: waited_after_attempt > 0,
     begunCallId: begun_call_id,
-    attemptsInARow: others.attempt - paused_attempt,
+    attemptsInARow: others.attempt - waited_after_attempt,
     elapsedMs: elapsed_ms + Math.max(0, Date.parse(now) - Date.parse(started_at ?? now)),
     leasedMs: performance.now(),
   };

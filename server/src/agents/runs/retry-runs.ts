@@ -50,7 +50,7 @@ async function queueAgain(db: Db, { user_id: userId, id }: FailedRun): Promise<n
   const { numAffectedRows } = await sql`
     update runs
     set status = 'queued', error = null, completed_at = null, started_at = null, elapsed_ms = 0, waiting = null,
-      paused_attempt = attempt
+      waited_after_attempt = attempt
     where user_id = ${userId} and id = ${id} and status = 'failed'`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -27,7 +27,7 @@ export async function waitForDecisions(
       update runs
       set status = 'requires_action', required_action = ${requiredAction(calls, agents.config.approvalMs)},
         asked_tools = ${JSON.stringify(tools)}, started_at = null,
-        elapsed_ms = ${Math.min(elapsedMs, integerMax)}, paused_attempt = ${run.attempt}
+        elapsed_ms = ${Math.min(elapsedMs, integerMax)}, waited_after_attempt = ${run.attempt}
       where ${isRow(run)}`.execute(transaction);
   });
 }

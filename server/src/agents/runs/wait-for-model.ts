@@ -30,7 +30,7 @@ export async function waitForModel(
     retryAfterS = Math.ceil(ms / 100) / 10;
     const waiting = { reason, message, failures, retry_after_s: retryAfterS };
     await sql`
-      update runs set waiting = ${JSON.stringify(waiting)}, paused_attempt = ${run.attempt}
+      update runs set waiting = ${JSON.stringify(waiting)}, waited_after_attempt = ${run.attempt}
       where ${isRow(run)}`.execute(transaction);
     await agents.queue.postpone(transaction, { id: run.sessionId, userId: run.userId }, ms);
   });
@@ -45,7 +45,7 @@ export async function waitForModel(
 /** The pause of a run that waits for its model server. */
 export async function findWaiting(db: Db, run: RowKey): Promise<Waiting | undefined> {
   const stored = await findStored(db, run);
-  if (stored?.waiting == null || stored.attempt !== stored.paused_attempt) return undefined;
+  if (stored?.waiting == null || stored.attempt !== stored.waited_after_attempt) return undefined;
   const { reason, retry_after_s } = stored.waiting;
   return { attempt: stored.attempt, reason, retry_after_s };
 }
@@ -53,7 +53,7 @@ export async function findWaiting(db: Db, run: RowKey): Promise<Waiting | undefi
 function findStored(db: Db, key: RowKey) {
   return db
     .selectFrom('runs')
-    .select(['waiting', 'attempt', 'paused_attempt'])
+    .select(['waiting', 'attempt', 'waited_after_attempt'])
     .where(isRow(key))
     .executeTakeFirst();
 }

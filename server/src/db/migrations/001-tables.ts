@@ -165,7 +165,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       input_tokens integer,
       output_tokens integer,
       attempt integer not null default 0,
-      paused_attempt integer not null default 0,
+      waited_after_attempt integer not null default 0,
       elapsed_ms integer not null default 0,
       created_at timestamptz(3) not null,
       started_at timestamptz(3),
