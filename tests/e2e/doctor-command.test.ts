@@ -96,7 +96,7 @@ it.runIf(engine === 'postgres')('doctor names wrong settings of a database and m
 });
 
 it.runIf(engine === 'postgres')(
-  'doctor names tables of the limits and the queue without rights',
+  'doctor names each table, also of the limits and the queue, that lacks a right',
   async () => {
     const role = `worktable_doctor_queue_${process.pid}`;
     cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
@@ -107,13 +107,18 @@ it.runIf(engine === 'postgres')(
       `create role ${role} login password 'secret';
      grant usage, create on schema public to ${role};
      grant select, insert, update, delete on all tables in schema public to ${role};
-     revoke insert on rate_limits from ${role}`,
+     revoke select on agents from ${role};
+     revoke insert on rate_limits from ${role};
+     revoke update on runs from ${role};
+     revoke delete on tasks from ${role}`,
     );
     Object.assign(url, { username: role, password: 'secret' });
 
     const { lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
 
-    expect(lines['role']).toMatch(/^warning .* rate_limits, .*pgboss\.job\b.*server\/README\.md/);
+    expect(lines['role']).toMatch(
+      /^warning .* may not read and write agents, rate_limits, runs, tasks, .*pgboss\.job\b.*server\/README\.md/,
+    );
   },
 );
 

@@ -16,11 +16,10 @@ export async function findRoleFaults(db: Db): Promise<string[]> {
         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
         where relkind in ('r', 'p') and not relispartition
           and (nspname = 'pgboss' or pg_class.oid = any (array(select to_regclass(name) from unnest(${tableNames}::text[]) name)))
-          and not (
-            has_schema_privilege(pg_namespace.oid, 'usage') and has_table_privilege(pg_class.oid, 'select')
-            and has_table_privilege(pg_class.oid, 'insert') and has_table_privilege(pg_class.oid, 'update')
-            and has_table_privilege(pg_class.oid, 'delete')
-          )
+          and not (has_schema_privilege(pg_namespace.oid, 'usage') and (
+            select bool_and(has_table_privilege(pg_class.oid, name))
+            from unnest(array['select', 'insert', 'update', 'delete']) name
+          ))
         order by nspname <> 'pgboss' desc, relname
       ) as unusable
     from pg_roles where rolname = current_user`.execute(db);
