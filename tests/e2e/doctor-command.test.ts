@@ -6,7 +6,8 @@ import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
 import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
-import { createDatabase, engine, isShareable, startTestServer } from '../support/server.ts';
+import { startRelay } from '../support/relay.ts';
+import { createDatabase, engine, isShareable, startTestServer, template } from '../support/server.ts';
 import { startSpoilingProxy, type Spoil } from '../support/spoiling-proxy.ts';
 import { secret } from '../support/tokens.ts';
 
@@ -40,6 +41,7 @@ it('doctor finds nothing wrong with an installation that works', async () => {
     disk: expect.stringMatching(/^(ok|warning)/),
   });
   expect(lines['database']).toMatch(/^(ok|warning)/);
+  expect(lines['workers']).toBe(engine === 'citus' ? 'ok' : undefined);
   expect(lines['proxy']).toMatch(/^warning PUBLIC_URL is not set/);
   expect(lines['fonts']).toMatch(/^(ok|warning Charts show boxes)/);
 });
@@ -119,6 +121,34 @@ it.runIf(engine === 'postgres')(
     expect(lines['role']).toMatch(
       /^warning .* may not read and write agents, rate_limits, runs, tasks, .*pgboss\.job\b.*server\/README\.md/,
     );
+  },
+);
+
+it.runIf(engine === 'citus')(
+  'doctor names a worker of the cluster that is away or does not answer',
+  async () => {
+    const { env } = await createDatabase();
+    const worker = template.engine === 'citus' ? (template.nodes[1] ?? '') : '';
+    const relay = await startRelay(worker);
+    const { host, port } = new URL(relay.url);
+    // Only this database reaches the worker through the relay.
+    await run(
+      env['DATABASE_URL'] ?? '',
+      `update pg_dist_node set nodeport = ${port} where nodeport = ${new URL(worker).port}`,
+    );
+    const named = new RegExp(`^wrong .* cannot connect to ${host}\\. .*Start Postgres there`);
+
+    expect((await doctor(env)).lines['workers']).toBe('ok');
+
+    await relay.cut();
+    const { code, lines } = await doctor(env);
+    expect([code, lines['workers']]).toEqual([1, expect.stringMatching(named)]);
+    // The server itself is ready.
+    expect(lines['database']).toMatch(/^(ok|warning)/);
+
+    await relay.restore();
+    relay.silence();
+    expect((await doctor(env)).lines['workers']).toMatch(named);
   },
 );
 

@@ -5,8 +5,9 @@ import { findPausedRuntimes } from '../agents/runs/paused-runtimes.ts';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
 import { settingsWarnings } from '../config/warnings.ts';
+import { hasCitus } from '../db/citus.ts';
 import { assertUsable, commandOptions, openDatabase, startFailure, type Database } from '../db/database.ts';
-import { findClockFault, findRoleFaults } from '../db/faults.ts';
+import { findClockFault, findRoleFaults, findWorkerFault } from '../db/faults.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { FolderInUse } from '../db/pglite/folder-lock.ts';
 import { createReadiness } from '../db/readiness.ts';
@@ -16,8 +17,11 @@ import { StartupError } from '../startup-error.ts';
 import { findFontFaults } from './font-faults.ts';
 import { findProxyFaults } from './proxy-faults.ts';
 
-/** A check throws if a server could not work. It resolves to sentences about possible mistakes. */
-type Check<Subject> = (config: Config, subject: Subject) => Promise<string[]>;
+/**
+ * A check throws if a server could not work. It resolves to sentences about possible mistakes, or to undefined if there is
+ * nothing to check.
+ */
+type Check<Subject> = (config: Config, subject: Subject) => Promise<string[] | undefined>;
 
 const checks: Readonly<Record<string, Check<void>>> = {
   settings: () => Promise.resolve(settingsWarnings()),
@@ -29,11 +33,9 @@ const checks: Readonly<Record<string, Check<void>>> = {
 const databaseChecks: Readonly<Record<string, Check<Database>>> = {
   database: findDatabaseFaults,
   role: (_config, { db, engine }) => (engine === 'PGlite' ? Promise.resolve([]) : findRoleFaults(db)),
-  clock: async (_config, { db }) => {
-    const fault = await findClockFault(db);
-    if (fault === undefined) return [];
-    throw new StartupError(fault);
-  },
+  workers: async (_config, { db }) =>
+    (await hasCitus(db)) ? withoutFault(await findWorkerFault(db)) : undefined,
+  clock: async (_config, { db }) => withoutFault(await findClockFault(db)),
   runs: async (_config, { db }) => {
     const paused = (await isMigrated(db)) ? await findPausedRuntimes(db) : [];
     return paused.map(
@@ -68,6 +70,12 @@ export async function doctor(config: Config): Promise<void> {
   });
 }
 
+/** Throws a fault with which a server could not work. Without one, returns the result of a check that found nothing. */
+function withoutFault(fault: string | undefined): string[] {
+  if (fault === undefined) return [];
+  throw new StartupError(fault);
+}
+
 /** Undefined if another process uses the embedded database. */
 function openUnused(config: Config): Promise<Database | undefined> {
   return openDatabase(config, commandOptions).catch((error: unknown) => {
@@ -77,11 +85,7 @@ function openUnused(config: Config): Promise<Database | undefined> {
 }
 
 /** Prints the sentences of a check; nothing if the check resolves to undefined. */
-async function report(
-  name: string,
-  config: Config,
-  check: () => Promise<string[] | undefined>,
-): Promise<void> {
+async function report(name: string, config: Config, check: () => ReturnType<Check<void>>): Promise<void> {
   const print = (level: string, sentence: string): void => {
     console.log(`${level.padEnd(8)} ${name.padEnd(9)} ${sentence}`.trimEnd());
   };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isTimeout } from './errors.ts';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
 import { program } from '../program.ts';
@@ -52,4 +53,34 @@ export async function findClockFault(db: Db): Promise<string | undefined> {
   const differenceMs = Math.max(before - ms, ms - Date.now(), 0);
   if (differenceMs <= clockDifferenceMsMax) return undefined;
   return `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s. Synchronize both (NTP).`;
+}
+
+interface Worker {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A sentence if the coordinator of a Citus cluster cannot connect to one of its workers. */
+export async function findWorkerFault(db: Db): Promise<string | undefined> {
+  const { rows: workers } = await sql<Worker>`
+    select node_name as host, node_port::int as port from citus_get_active_worker_nodes() order by host, port`.execute(
+    db,
+  );
+  const unreachable: string[] = [];
+  for (const worker of workers)
+    if (!(await isReachable(db, worker))) unreachable.push(`${worker.host}:${worker.port}`);
+  if (unreachable.length === 0) return undefined;
+  return `The coordinator of the Citus cluster cannot connect to ${unreachable.join(', ')}. Requests of the users whose rows are there fail. Start Postgres there, and check the network, pg_hba.conf and the password of the coordinator.`;
+}
+
+/** Resolves to false, too, if the worker does not answer within the time limit of a statement. */
+async function isReachable(db: Db, { host, port }: Worker): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ is_reachable: boolean }>`
+      select citus_check_connection_to_node(${host}, ${port}) as is_reachable`.execute(db);
+    return rows[0]?.is_reachable === true;
+  } catch (error) {
+    if (isTimeout(error)) return false;
+    throw error;
+  }
 }
