@@ -31,6 +31,7 @@ export function registerGauges(registry: Registry, options: GaugeOptions): void 
     if (limit !== undefined)
       registerGauge(registry, { name: `${name}_limit`, help: `The limit of ${name}.`, read: () => limit });
   }
+  registerRunGauges(registry, options);
   registerQueueGauges(registry, options.database);
   const labels = { version: manifest.version, node: process.version, engine: options.database.engine };
   new Gauge({
@@ -44,7 +45,7 @@ export function registerGauges(registry: Registry, options: GaugeOptions): void 
 type Gauges = Readonly<Record<LimitMetric, GaugeOf>> & Readonly<Record<string, GaugeOf>>;
 
 function gaugesOf(options: GaugeOptions): Gauges {
-  const { config, renderPool, agents, limits } = options;
+  const { config, renderPool, limits } = options;
   return {
     http_requests_in_flight: heldOf('Requests that run or wait for others.', limits.requests),
     http_request_buffered_bytes: heldOf('Memory of request bodies that are being received.', limits.bodies),
@@ -60,11 +61,6 @@ function gaugesOf(options: GaugeOptions): Gauges {
     chart_workers_resident_memory_bytes: [
       'Memory of all render processes, on Linux.',
       () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
-    ],
-    agent_runs_active: [
-      'Runs that this process works on.',
-      agents.activeRunCount,
-      config.agents.concurrency * (config.agents.models.length + 1),
     ],
     agent_waiters: heldOf('Requests that wait for runs or follow them.', limits.runWaiters),
     change_streams: heldOf('Streams of changes.', limits.changeStreams),
@@ -102,6 +98,25 @@ function registerGauge(registry: Registry, { name, help, read }: NamedGauge): vo
       gauge.set(await read());
     },
   });
+}
+
+/** Only configured runtimes are values of the label, although other servers may queue runs of runtimes that they alone have. */
+function registerRunGauges(registry: Registry, { config, agents }: GaugeOptions): void {
+  const runtimes = [...agents.services.runtimes.keys()];
+  const register = (name: string, help: string, read: (runtime: string) => number): void => {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['runtime'],
+      registers: [registry],
+      collect: () => {
+        for (const runtime of runtimes) gauge.set({ runtime }, read(runtime));
+      },
+    });
+  };
+  const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
+  register('agent_runs_active', help, agents.activeRunCount);
+  register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => config.agents.concurrency);
 }
 
 /** Registers what `/readyz` answers: 1 or 0. */

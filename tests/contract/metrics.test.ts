@@ -70,6 +70,23 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
   expect(text.includes('\ndatabase_connections ')).toBe(isShareable);
 });
 
+it('/metrics shows for each configured runtime how many of its workers are busy', async () => {
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  const { release } = await startedRun({ model, alice, agent }, 'busy');
+
+  const text = await currentMetrics(server);
+  release();
+
+  expect(text.match(/^agent_runs_active\b.*/gm)).toEqual([
+    'agent_runs_active{runtime="builtin"} 0',
+    'agent_runs_active{runtime="local"} 1',
+  ]);
+  expect(text.match(/^agent_runs_active_limit\b.*/gm)).toEqual([
+    'agent_runs_active_limit{runtime="builtin"} 1',
+    'agent_runs_active_limit{runtime="local"} 1',
+  ]);
+});
+
 describe('agent_runs_oldest_queued_seconds', () => {
   it('is the wait of the oldest run when it is read, also of a run whose user has no worker left', async () => {
     const { url, release } = await startWithQueuedRun('another');

@@ -33,8 +33,8 @@ interface AgentsOptions {
 
 export interface RunningAgents {
   readonly services: Agents;
-  /** The number of runs that this process is executing. */
-  readonly activeRunCount: () => number;
+  /** The number of runs of a runtime that this process is executing. */
+  readonly activeRunCount: (runtime: string) => number;
   /** Answers the requests that wait for runs, and gives unfinished runs back to the queue for another process. */
   readonly drain: () => void;
   /** Stops the workers and the queue. The database must still be open. */
@@ -92,7 +92,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
   resources.defer(drain);
   return {
     services: agents,
-    activeRunCount: () => queue.activeCount,
+    activeRunCount: (runtime) => queue.activeCount(runtime),
     drain,
     close: () => resources.disposeAsync(),
   };

@@ -125,7 +125,7 @@ describe('cancelRun', () => {
     const waiting = await startRun(single.alice, single.agent, 'One', 'busy');
     const next = await startRun(single.alice, single.agent, 'Two', 'busy');
     await expect.poll(() => single.model.requests.length).toBe(1);
-    await expect.poll(() => metricOf(single.server, 'agent_runs_active')).toBe(0);
+    await expect.poll(() => metricOf(single.server, 'agent_runs_active{runtime="local"}')).toBe(0);
     single.model.respondWith(textResponse('Hello.'));
 
     await single.alice.ok('cancelRun', { id: next.id });

@@ -28,7 +28,7 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
   /** Cuts the connections to the database after the commit of a statement during a request. */
   async function losingDatabase<Result>(statement: string, request: () => Promise<Result>): Promise<Result> {
     // Until its job has ended, the worker of the waiting run commits too, and would be taken for the request.
-    await expect.poll(() => metricOf(server, 'agent_runs_active')).toBe(0);
+    await expect.poll(() => metricOf(server, 'agent_runs_active{runtime="builtin"}')).toBe(0);
     let isWritten = false;
     const onStatement = (message: unknown): void => {
       isWritten ||= JSON.stringify(message).includes(statement);

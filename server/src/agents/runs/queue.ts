@@ -87,9 +87,9 @@ export class RunQueue {
     this.#workers = new Workers({ boss: this.#boss, db: this.#db, workOn, ...this.#options });
   }
 
-  /** The number of jobs that this process is working on. */
-  get activeCount(): number {
-    return this.#workers?.activeCount ?? 0;
+  /** The number of jobs of a runtime that this process is working on. */
+  activeCount(runtime: string): number {
+    return this.#workers?.activeCount(runtime) ?? 0;
   }
 
   /** Retries the jobs of a process that died. Call it only where no other process can be alive. */

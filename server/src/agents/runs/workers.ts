@@ -46,14 +46,14 @@ export class Workers {
   constructor(work: Work) {
     this.#work = work;
     this.#heartbeat = setInterval(() => {
-      if (this.activeCount > 0) work.boss.touch(queueName, [...this.#active.keys()]).catch(work.onError);
+      if (this.#active.size > 0) work.boss.touch(queueName, [...this.#active.keys()]).catch(work.onError);
     }, heartbeatMs);
     void this.#poll();
   }
 
-  /** The number of jobs that this process is working on. */
-  get activeCount(): number {
-    return this.#active.size;
+  /** The number of jobs of a runtime that this process is working on. */
+  activeCount(runtime: string): number {
+    return [...this.#active.keys()].filter(({ data }) => data.runtime === runtime).length;
   }
 
   /** Lets free workers take jobs at once instead of within a second. */
@@ -72,7 +72,7 @@ export class Workers {
     const ended = Promise.all([...this.#active.values()].map((job) => job.ended));
     await Promise.race([ended, pause(stopMs, undefined, { ref: false })]);
     clearInterval(this.#heartbeat);
-    if (this.activeCount > 0) await boss.fail(queueName, [...this.#active.keys()]).catch(onError);
+    if (this.#active.size > 0) await boss.fail(queueName, [...this.#active.keys()]).catch(onError);
   }
 
   async #poll(): Promise<void> {

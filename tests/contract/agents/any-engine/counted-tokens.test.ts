@@ -66,7 +66,7 @@ describe.each(Object.entries(unreported))('a request %s', (_ending, request) => 
 
     await request(started);
 
-    await expect.poll(() => metricOf(started.server, 'agent_runs_active')).toBe(0);
+    await expect.poll(() => metricOf(started.server, 'agent_runs_active{runtime="local"}')).toBe(0);
     const next = { id: started.agent.id, body: { input: 'Hi' }, headers: { Prefer: 'respond-async' } };
     await started.alice.fails('runAgent', 429, next);
   });
