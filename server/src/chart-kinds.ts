@@ -2,7 +2,7 @@ import type { Schemas } from './operation.ts';
 
 export type ChartKind = Schemas['ChartRequest']['chart_type'];
 
-/** The fields of a chart request that not every kind of chart has. */
+/** The fields of a chart request that only some kinds of chart have. */
 export const chartOptions = [
   'series',
   'stacked',
@@ -18,22 +18,23 @@ export const chartOptions = [
 type ChartOption = (typeof chartOptions)[number];
 
 interface KindOfChart {
-  /**
-   * The options that the kind has. The name of another option instead of true means: only together with that option.
-   */
+  /** The options of the kind. The name of another option instead of true means "only together with that option". */
   readonly options: Readonly<Record<ChartOption, boolean | ChartOption>>;
-  /** A long chart whose points are in order need not show every label. */
+  /** True if a long chart need not show every label, because its points are in order. */
   readonly isOrdered: boolean;
-  /** Shares of a sum: the values must not be negative, and one must be above zero. */
+  /** True if values are shares of a sum. They must not be negative, and one must be above zero. */
   readonly showsShares: boolean;
-  /** The marks whose length shows a value, so that they start at zero. A line has areas only with the option `area`. */
+  /**
+   * The marks whose length shows a value, so that they must start at zero. A line has areas only with the option
+   * `area`.
+   */
   readonly fromZero: 'bars' | 'areas' | 'none';
 }
 
 const valueAxis = { y_min: true, y_max: true, y_scale: true, lines: true } as const;
 const noValueAxis = { y_min: false, y_max: false, y_scale: false, lines: false } as const;
 
-/** The kinds of chart. Layout, errors, descriptions, tools and the built-in runtime read them here. */
+/** The kinds of chart, for layout, errors, descriptions, tools and the built-in runtime. */
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     options: {
@@ -85,7 +86,7 @@ function isChartKind(text: string): text is ChartKind {
 
 export const chartKindNames: readonly ChartKind[] = Object.keys(chartKinds).filter(isChartKind);
 
-/** The charts that have an option, in a sentence: bar charts and line charts with area. */
+/** The charts that have an option, as in "bar charts and line charts with area". */
 export function chartsWith(option: ChartOption): string {
   const charts = chartKindNames.flatMap((kind) => {
     const condition = chartKinds[kind].options[option];

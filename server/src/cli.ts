@@ -5,11 +5,11 @@ import { StartupError } from './startup-error.ts';
 
 interface Command {
   readonly does: string;
-  /** Loads the modules of the command only when it runs, so that other commands do not wait for them. */
+  /** Runs the command. Its modules are loaded only now, so that other commands start faster. */
   readonly run: (config: Config, values: Arguments) => Promise<void>;
 }
 
-/** All commands by their synopses, in the order of the usage. */
+/** All commands by synopsis, in the order of the usage text. */
 const commands: Readonly<Record<string, Command>> = {
   'serve [--demo]': {
     does: 'start the server',
@@ -96,7 +96,7 @@ async function main(args: string[]): Promise<void> {
   process.stdout.write(usage);
 }
 
-/** Prints only the message of an error that an operator can fix, and the stack of any other error. */
+/** Prints only the message if an operator can fix the error, otherwise the stack. */
 function report(error: unknown): void {
   console.error(error instanceof StartupError ? error.message : error);
   process.exitCode = 1;

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { isId } from './ids.ts';
 import { isStorable } from './storable-text.ts';
 
-/** The place of an entry in its list: its values in the columns by which the list is ordered. */
+/** The position of an entry in a list: its values in the columns that order the list. */
 export type Position = readonly (string | null)[];
 
-/** The types of the values of a position. */
+/** The types of these values. */
 export type PositionTypes = readonly (TypeName | `${TypeName} or null`)[];
 type TypeName = keyof typeof isValue;
 
-/** The list that a cursor is valid for: its path, its user, its filters and its order. */
+/** The list that a cursor belongs to: path, user, filters and order. */
 export interface CursorScope {
   readonly path: string;
   readonly userId: string;
@@ -17,8 +17,8 @@ export interface CursorScope {
 }
 
 /**
- * A text that stands for a position in one list. The checksum detects damage and use with another list. It is not a
- * signature: a cursor grants no access, because the list itself is scoped by its user.
+ * The cursor of a position in one list. Its checksum detects damage and use with another list. It is not a signature,
+ * and need not be one: a cursor grants no access, because the list itself is limited to its user.
  */
 export function encodeCursor(position: Position, { path, userId, filters }: CursorScope): string {
   const sorted = Object.entries(filters).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -26,7 +26,7 @@ export function encodeCursor(position: Position, { path, userId, filters }: Curs
   return Buffer.from(JSON.stringify([checksum, ...position])).toString('base64url');
 }
 
-/** The position that a cursor stands for; undefined for a text that is not a cursor of this list. */
+/** The position of a cursor; undefined if the text is not a cursor of this list. */
 export function decodeCursor(cursor: string, scope: CursorScope, types: PositionTypes): Position | undefined {
   const position = positionFrom(cursor);
   const isValid =
@@ -36,7 +36,7 @@ export function decodeCursor(cursor: string, scope: CursorScope, types: Position
   return isValid ? position : undefined;
 }
 
-// The checksum can be computed by anyone, so a value must be one that Postgres can convert to the type of its column.
+// Anyone can compute the checksum, so each value must be one that Postgres can convert to the column's type.
 function isOfType(value: string | null, type: PositionTypes[number]): boolean {
   if (value === null) return type.endsWith(' or null');
   // Without ` or null` at its end, a type is a `TypeName`.
@@ -62,7 +62,7 @@ function isTimestamp(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
 
-/** The values in a cursor; empty if there are none. */
+/** The values in a cursor; empty if it is malformed. */
 function positionFrom(cursor: string): Position {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -8,7 +8,7 @@ type FieldError = components['schemas']['FieldError'];
 const tellOperator = 'Tell the operator and name the request_id.';
 const tryAgain = 'Try again, and tell the operator if it keeps failing.';
 
-/** Every error code with its status and the sentence that callers read when nothing more precise is known. */
+/** Every error code with its status and the sentence that callers read if there is no more precise one. */
 export const errorCodes = {
   VALIDATION_ERROR: [400, 'The request has a value that is not allowed. See "errors" for which and why.'],
   'Bad Request': [400, 'The request cannot be read. Check how it is written.'],
@@ -68,24 +68,23 @@ export const errorCodes = {
 type RunNames = Pick<components['schemas']['Problem'], 'run_id' | 'session_id' | 'waiting_run_ids'>;
 
 interface ProblemOptions {
-  /** The fields that are not valid. */
   readonly errors?: readonly FieldError[] | undefined;
-  /** Seconds until the next attempt makes sense, with Overloaded and Rate Limited. */
+  /** How many seconds to wait before the next attempt, with Overloaded and Rate Limited. */
   readonly retryAfterS?: number | undefined;
   /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further members of the problem details (RFC 9457, section 3.2): the runs that a problem is about. */
+  /** Further members of the problem details (RFC 9457, section 3.2): the runs that the problem is about. */
   readonly extensions?: RunNames | undefined;
-  /** With Overloaded: the limit that was reached, for the operator's log; callers never see it. */
+  /** The limit that caused Overloaded. Only the operator's log shows it. */
   readonly limit?: LimitName | undefined;
-  /** What happened, for the operator's log; callers never see it. */
+  /** The cause of the problem. Only the operator's log shows it. */
   readonly cause?: unknown;
 }
 
-/** The name of a limit: its setting, or else its metric. */
+/** The name of a limit: its setting, or its metric if it has no setting. */
 export type LimitName = SettingName | LimitMetric;
 
-/** The metrics of the amounts that are held of limits without a setting. */
+/** Metrics of limits without a setting: how much is held. */
 export type LimitMetric =
   | 'http_requests_in_flight'
   | 'http_request_buffered_bytes'
@@ -93,18 +92,18 @@ export type LimitMetric =
   | 'change_streams'
   | 'agent_waiters';
 
-/** The amount that a user holds of a limit. */
+/** How much of a limit a user holds. */
 export interface Holder {
   readonly user: string;
   readonly held: number;
 }
 
-/** The number of errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */
+/** The most errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */
 export const fieldErrorsMax = 100;
-// A hundred of the longest errors, whose pointers consist of escaped characters, would take 300 KiB.
+// Limits their size too: a hundred errors whose long pointers consist of escapes would take 300 KiB.
 const fieldErrorsBytesMax = 48 * 1024;
 
-/** The only error that becomes a response: a code of the contract and a sentence for the caller. */
+/** The only error that becomes a response. It has a code of the contract and a sentence for the caller. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -113,7 +112,7 @@ export class Problem extends Error {
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
   readonly limit: LimitName | undefined;
-  /** The users who hold most of a limit that callers share, for the operator's log; callers never see them. */
+  /** The users who hold most of a shared limit. Only the operator's log shows them. */
   holders: (() => readonly Holder[]) | undefined;
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
@@ -135,12 +134,12 @@ export function overloadedBy(limit: LimitName, cause?: unknown): Problem {
 }
 
 /**
- * A field or parameter that is not valid. Here, `detail` is the end of a sentence that begins with the name of the field,
- * such as "must not be blank"; responses have the whole sentence.
+ * An invalid field or parameter. Here, `detail` is only the end of a sentence, such as "must not be blank"; responses
+ * have the whole sentence, which begins with the name of the field.
  */
 export type InvalidField = FieldError;
 
-/** A Problem for fields and parameters that are not valid. */
+/** A Problem for invalid fields and parameters. */
 export function validationError(fields: readonly InvalidField[]): Problem {
   const errors = fieldErrors(fields);
   const more = errors.length - 1;
@@ -150,7 +149,7 @@ export function validationError(fields: readonly InvalidField[]): Problem {
   });
 }
 
-/** The errors of a response, with whole sentences: the first hundred, or fewer if they are long. */
+/** The errors of a response in whole sentences: the first hundred, or fewer if they are long. */
 export function fieldErrors(fields: readonly InvalidField[]): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
@@ -165,18 +164,18 @@ export function fieldErrors(fields: readonly InvalidField[]): FieldError[] {
 }
 
 /**
- * An error's sentence without the name of the field at its beginning, for callers that know the field by another name.
+ * The sentence of an error without the field's name at its beginning, for callers that know the field by another name.
  */
 export function predicateOf({ pointer, detail }: FieldError): string {
   return detail.slice(fieldName(pointer).length + 1);
 }
 
-/** Returns true if a retry may succeed soon: the database or a queue is unavailable at the moment. */
+/** Returns true if a retry may succeed soon, because the database or a queue is unavailable at the moment. */
 export function isTransient(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }
 
-/** The name of a field at the beginning of a sentence: `/data/0/due_date` is "Due date of item 1 of data". */
+/** The name of a field at the beginning of a sentence: `/data/0/due_date` becomes "Due date of item 1 of data". */
 function fieldName(pointer: string): string {
   if (pointer === '') return 'The body';
   const [place = '', ...names] = namesOf(pointer);

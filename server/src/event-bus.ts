@@ -1,29 +1,34 @@
 import type { FairLimit } from './limits/fair-limit.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** The subject of updates: a run, or the changes of a user. */
+/** What updates are about: a run, or the changes of a user. */
 interface Topic {
   readonly id: string;
   readonly userId: string;
 }
 
-/** Passes updates to the requests of this process that wait for them. */
+/** Passes updates to requests of this process that wait for them. */
 export interface EventBus<Update> {
   publish(topicId: string, update: Update): void;
   /** Throws the rejection of the limit if the user has no room for another subscription. */
   subscribe(topic: Topic): Subscription<Update>;
-  /** How many subscriptions there are and may be. */
+  /** Limits the number of subscriptions. */
   readonly limit: FairLimit;
   topics(): Topic[];
 }
 
 export interface Subscription<Update> {
-  /** Resolves to the updates since the previous call. Without any, it waits for one, or for abort. */
+  /**
+   * Resolves to the updates since the previous call. If there are none, waits for an update or for the signal to abort.
+   */
   readonly next: (signal: AbortSignal) => Promise<readonly Update[]>;
   readonly close: () => void;
 }
 
-/** Merges an unread update with the next update, for slow readers. Returns undefined if both have to be read. */
+/**
+ * Merges an unread update with the next one, to keep the backlog of slow readers short. Returns undefined if both must
+ * be read.
+ */
 type Coalesce<Update> = (unread: Update, next: Update) => Update | undefined;
 
 interface Subscribers<Update> {
@@ -45,7 +50,7 @@ export function createEventBus<Update>(limit: FairLimit, coalesce: Coalesce<Upda
       subscribed.set(topic.id, subscribers);
       subscribers.listeners.add(listener);
       const close = (): void => {
-        // A second call must not remove listeners that were added after the first.
+        // A second call must not remove listeners that were added since the first.
         if (!subscribers.listeners.delete(listener)) return;
         limit.release(topic.userId);
         if (subscribers.listeners.size === 0) subscribed.delete(topic.id);

@@ -21,10 +21,10 @@ interface GaugeOptions {
   readonly limits: Limits;
 }
 
-/** A help text, the value, and its limit where there is one, which becomes a gauge of its own. */
+/** A help text, a function that reads the value, and the limit of the value, which gets a gauge of its own. */
 type GaugeOf = readonly [help: string, read: () => number, limit?: number];
 
-/** Registers the gauges, which are read when the metrics are collected. */
+/** Registers gauges that are read when metrics are collected. */
 export function registerGauges(registry: Registry, options: GaugeOptions): void {
   for (const [name, [help, read, limit]] of Object.entries(gaugesOf(options))) {
     registerGauge(registry, { name, help, read });
@@ -88,7 +88,7 @@ interface NamedGauge {
   readonly read: () => number | Promise<number>;
 }
 
-/** Each gauge is written as soon as it has been collected, so none can set another. */
+/** Written as soon as it is read, so that no gauge sets another. */
 function registerGauge(registry: Registry, { name, help, read }: NamedGauge): void {
   const gauge: Gauge = new Gauge({
     name,
@@ -119,7 +119,7 @@ function registerRunGauges(registry: Registry, { config, agents }: GaugeOptions)
   register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => config.agents.concurrency);
 }
 
-/** Registers what `/readyz` answers: 1 or 0. */
+/** Registers the result of `/readyz`: 1 or 0. */
 export function registerReadiness(registry: Registry, checkReadiness: () => Promise<Readiness>): void {
   registerGauge(registry, {
     name: 'worktable_ready',
@@ -137,14 +137,17 @@ export function registerKeyAge(registry: Registry, { ageMs }: RemoteKeys): void 
   });
 }
 
-// Prometheus waits 10 s for a scrape by default.
+// Less than the 10 s that Prometheus waits for a scrape by default.
 const queueStatusMs = 2000;
 const unknownStatus = { queued: NaN, oldestSeconds: NaN };
 
-/** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
+/**
+ * The gauges of the queue of runs, which all servers share. If it cannot be read, they are NaN, and other gauges still
+ * work.
+ */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
   let reading: ReturnType<typeof queueStatus> | undefined;
-  // A scrape collects both gauges at once, so they share a query. The next scrape shares it too while it is unfinished.
+  // A scrape reads both gauges at once with one query. The next scrape shares that query if it has not ended.
   const readStatus = (): ReturnType<typeof queueStatus> => {
     reading ??= queueStatus(db)
       .catch(() => unknownStatus)
@@ -165,7 +168,7 @@ function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): 
 
 const pageBytes = 4096;
 
-/** The resident memory of a process; 0 where /proc is not available, and after the process has exited. */
+/** The resident memory of a process; 0 if it has exited, or if there is no /proc. */
 function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;

@@ -1,12 +1,12 @@
 /**
- * Returns true if a JSON value has objects or arrays nested more than `levels` deep. `JSON.stringify` overflows the
- * stack on a very deep value.
+ * Returns true if a JSON value is nested more than `levels` deep. `JSON.stringify` overflows the stack on a very deep
+ * value.
  */
 export function depthExceeds(value: unknown, levels: number): boolean {
   if (!isObjectOrArray(value)) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((child) => depthExceeds(child, levels - 1));
-  // Allocates nothing: `Object.values` doubles the time for a chart of 1,000 points.
+  // `Object.values` would allocate, and double the time for a chart of 1,000 points.
   for (const name in value) if (depthExceeds(value[name], levels - 1)) return true;
   return false;
 }

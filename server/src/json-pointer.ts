@@ -1,19 +1,19 @@
 const lengthMax = 200;
 
-/** The pointer to a member or an element of the value at a pointer (RFC 6901, section 3), shortened like all pointers. */
+/** The pointer to a member or element of the value at `pointer` (RFC 6901, section 3), shortened if it is long. */
 export function childPointer(pointer: string, name: string): string {
   return shortenPointer(`${pointer}/${escape(name.slice(0, lengthMax))}`);
 }
 
 /**
- * A pointer of at most 200 characters; a longer one is cut and ends with `…`. Without this, each error could carry a pointer
- * as long as the body.
+ * Limits a pointer to 200 characters, the last of which is then `…`. Otherwise each error could have a pointer as long
+ * as the body.
  */
 export function shortenPointer(pointer: string): string {
   return pointer.length <= lengthMax ? pointer : `${pointer.slice(0, lengthMax - 1).toWellFormed()}…`;
 }
 
-/** The names of a pointer, from the outermost to the innermost. */
+/** The names in a pointer, outermost first. */
 export function namesOf(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescape);
 }

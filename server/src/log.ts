@@ -5,14 +5,14 @@ import type { LogLevel } from './config/config.ts';
 /** Receives a message for each line that is dropped. */
 export const droppedLines = channel('worktable:dropped-line');
 
-/** A logger that writes lines of JSON, by default to standard output. */
+/** A logger that writes lines of JSON, to standard output unless `destination` is set. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {
   return pino({ level, serializers: { err: loggedError } }, destination);
 }
 
 /**
- * Logs a repeated failure without a line for each time: one line when it begins or its reason changes, and one line when
- * a call with `undefined` reports that it has ended.
+ * Logs a repeated failure in few lines: one when it begins, one when its reason changes, and one when a call with
+ * `undefined` ends it.
  */
 export function logTransitions(
   logger: Logger,
@@ -28,7 +28,7 @@ export function logTransitions(
   };
 }
 
-/** Logs the many errors of an outage in two lines: one for the first, and one when none has followed for ten seconds. */
+/** Logs the errors of an outage in two lines: the first error, and the end, which is ten seconds without an error. */
 export function logOutage(
   logger: Logger,
   { failed, recovered }: { readonly failed: string; readonly recovered: string },
@@ -44,25 +44,26 @@ export function logOutage(
   };
 }
 
-// Longer than the time between two polls, with the default timeouts of the database: each failed poll reports an error.
+// Must exceed the time between two polls with the default timeouts of the database, because each failed poll reports an
+// error.
 const quietMs = 10_000;
 
-/** The messages of an error and its causes in one line. */
+/** The messages of an error and of its causes, in one line. */
 export function reasonsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A connection that fails at every address of a host is an AggregateError, which has a code and no message.
+  // If a connection fails at every address of a host, the error is an AggregateError, with a code but no message.
   const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
   return error.cause === undefined ? reason : `${reason}: ${reasonsOf(error.cause)}`;
 }
 
-// How much is buffered while standard output accepts no lines. Further lines are dropped.
+// While standard output accepts no lines, at most this much is buffered. Further lines are dropped.
 const bufferedBytesMax = 64 * 1024 * 1024;
 const lastFlushMs = 1_000;
 
 /**
- * Buffers lines, because a write for each request would cost more than many requests themselves. The buffer is flushed
- * every half second and at the end of the process. Neither a full disk nor a reader that stops reading ends the process:
- * the lines stay in the buffer, and the next line or flush tries again.
+ * Buffers lines, because a write for each request would cost more than many requests. The buffer is flushed every half
+ * second and at the end of the process. Neither a full disk nor a reader that stops reading ends the process: the lines
+ * stay in the buffer until a later attempt.
  */
 function standardOutput(): DestinationStream {
   let giveUpMs = Infinity;
@@ -76,28 +77,28 @@ function standardOutput(): DestinationStream {
   });
   destination.on('error', () => (hasFailed = true));
   destination.on('write', () => (hasFailed = false));
-  // Writes to `process.stdout` itself fail in the same ways, and an unhandled error would end the process.
+  // Writes to `process.stdout` can fail in the same ways, and an unhandled error would end the process.
   process.stdout.off('error', ignore).on('error', ignore);
   reportDroppedLines(destination);
   const flushSync = destination.flushSync.bind(destination);
-  // Called at the end of the process, which it must not delay: it retries a failing write forever.
+  // Called at the end of the process. The original would delay the end, because it retries a failing write forever.
   destination.flushSync = () => {
     if (hasFailed) return;
     giveUpMs = performance.now() + lastFlushMs;
     try {
       flushSync();
     } catch {
-      // This write fails if the reader has stopped reading.
+      // Fails if the reader has stopped reading.
     }
   };
   return destination;
 }
 
 function ignore(): void {
-  // An error without a listener would end the process.
+  // Without a listener, an error would end the process.
 }
 
-/** Logs how many lines were dropped, once the buffer is empty again. */
+/** Logs the number of dropped lines when the buffer is empty again. */
 function reportDroppedLines(destination: ReturnType<typeof pino.destination>): void {
   let dropped = 0;
   destination.on('drop', () => {
@@ -113,8 +114,8 @@ function reportDroppedLines(destination: ReturnType<typeof pino.destination>): v
 }
 
 /**
- * The logged properties of an error, or of an object that is emitted as an error. Other properties are left out:
- * drivers and parsers attach values, statements and whole requests with their tokens.
+ * The properties of an error that are logged. Others are left out, because drivers and parsers attach values,
+ * statements and whole requests with their tokens.
  */
 function loggedError(error: unknown): unknown {
   if (!hasMessage(error)) return String(error);

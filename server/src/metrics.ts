@@ -3,7 +3,7 @@ import type { AgentsConfig } from './config/config.ts';
 import { droppedLines } from './log.ts';
 import type { OperationId, Schemas } from './operation.ts';
 
-/** The server's metrics for Prometheus. Names and units follow its naming conventions. */
+/** The metrics of the server. Names and units follow the naming conventions of Prometheus. */
 export type Metrics = ReturnType<typeof metricsOf>;
 
 const help = {
@@ -36,7 +36,9 @@ interface MetricsOptions {
   readonly agents: AgentsConfig;
 }
 
-/** The counters begin at 0, for every documented status of each operation and every configured server. */
+/**
+ * Creates the metrics. Counters begin at 0 for every documented status of each operation and every configured server.
+ */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,7 +47,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return metrics;
 }
 
-/** The labels of each metric are part of the type. */
+/** The type includes the labels of each metric. */
 function metricsOf(registry: Registry) {
   const registers = [registry];
   const histogram = <Label extends string>(
@@ -72,17 +74,17 @@ function metricsOf(registry: Registry) {
   };
 }
 
-/** The statuses in which runs end. */
+/** The final statuses of runs. */
 const outcomes: Readonly<
   Record<Exclude<Schemas['RunStatus'], 'queued' | 'running' | 'requires_action'>, true>
 > = { completed: true, incomplete: true, failed: true, cancelled: true };
 
 const modelCallOutcomes = { answered: true, unavailable: true, failed: true } as const;
 
-/** How a request to a model server ended. An unavailable server is asked again. */
+/** The outcome of a request to a model server. An unavailable server is asked again. */
 export type ModelCallOutcome = keyof typeof modelCallOutcomes;
 
-/** `rate()` does not see the first increase of a label that was not there before. */
+/** Without an initial 0, `rate()` would miss the first increase of a label. */
 function beginAtZero(
   { requests, requestSeconds, renderSeconds, runSeconds, runs, ...metrics }: Metrics,
   { operationIds, contract, agents }: MetricsOptions,
@@ -137,7 +139,7 @@ export function agentObserver({
   };
 }
 
-/** Counts dropped lines of the log, until the returned function is called. */
+/** Counts dropped log lines until the returned function is called. */
 export function countDroppedLines({ droppedLines: counter }: Metrics): () => void {
   const onDropped = (): void => {
     counter.inc();

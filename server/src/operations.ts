@@ -15,7 +15,7 @@ export type ToolServices = tasks.TaskServices & viz.VizServices;
 
 export type Services = ToolServices & changes.ChangeServices & caller.CallerServices & AgentServices;
 
-/** The operations on tasks and charts. The tools of agents call most of them, inside the process. */
+/** The operations on tasks and charts. Tools of agents call most of them within the process. */
 export const toolOperations = {
   listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks' },
   countTasks: { handle: tasks.countTasks, failure: 'Failed to list tasks' },
@@ -36,10 +36,10 @@ export const toolOperations = {
   renderPdf: { handle: viz.renderPdf, ...viz.rendering, limit: 'pictures', representations: viz.pdfItself },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
 
-/** Every operation of the contract. A missing operation is a compile error. */
+/** Every operation of the contract. A missing one does not compile. */
 export const operations = {
   ...toolOperations,
-  // The contract has no code of its own for a failure of the changes.
+  // The contract has no failure code for `listChanges`.
   listChanges: { handle: changes.listChanges, failure: 'Failed to list audit logs' },
   getMe: { handle: caller.getMe, failure: 'Server Error' },
   listAgents: { handle: agents.listAgents, failure: 'Server Error' },
@@ -70,5 +70,5 @@ export const operations = {
   listMessages: { handle: agents.listMessages, failure: 'Server Error' },
 } satisfies Operations<Services>;
 
-// The keys of an object are strings to TypeScript; these are exactly the ids.
+// TypeScript types keys as strings; here they are the operation ids.
 export const operationIds = Object.keys(operations) as OperationId[];

@@ -3,10 +3,10 @@ import { validationError } from './errors.ts';
 
 const pageSizeMax = 1000;
 const headerLengthMax = 8000;
-// The longest cursor has a title of 500 characters, of which each takes up to 6 bytes as JSON.
+// The longest cursor has a title of 500 characters, each of which takes up to 6 bytes as JSON.
 const cursorLengthMax = 4200;
 
-/** The part of a list that is read. */
+/** The part of a list to read. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
@@ -14,14 +14,14 @@ export interface PageRequest {
   readonly after?: Position | undefined;
 }
 
-/** A list as a caller has requested it. */
+/** A list as requested. */
 export interface ListRequest {
   readonly path: string;
   readonly userId: string;
   readonly query: { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
 }
 
-/** The page that is read for a request: at most 1000 entries. Throws for a cursor that is not one of this list. */
+/** The page of a request: at most 1000 entries. Throws if the cursor belongs to another list. */
 export function pageOf(list: ListRequest, types: PositionTypes): PageRequest {
   const { limit, offset, cursor = '' } = list.query;
   const page = { limit: Math.min(limit, pageSizeMax), offset };
@@ -45,7 +45,7 @@ const offsetWithCursor = {
   detail: 'must not be given together with cursor, which already says where the page begins',
 } as const;
 
-/** The Link header (RFC 8288) to the next and the previous page; undefined if neither exists. */
+/** The Link header (RFC 8288) for the next and the previous page; undefined if there is neither. */
 export function pageLinks(
   list: ListRequest,
   page: PageRequest,
@@ -62,8 +62,8 @@ export function pageLinks(
     ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),
   ];
   const header = links.join(', ');
-  // Clients reject long headers, and can compute the next offset without one. The length of the cursor does not count, so
-  // that either all pages of a list have the link or none.
+  // Clients reject long headers, and can compute the next offset themselves. The length of the cursor does not count,
+  // so that the link is on all pages of a list or on none.
   const isTooLong = header.length - cursor.length > headerLengthMax - cursorLengthMax;
   return header === '' || isTooLong ? undefined : header;
 }
@@ -72,7 +72,7 @@ function scopeOf({ path, userId, query: { limit, offset, cursor, ...filters } }:
   return { path, userId, filters };
 }
 
-/** The page before this one, which is shorter near the start of the list so that the pages do not overlap. */
+/** The page before this one. Near the start of the list it is shorter, so that pages do not overlap. */
 function pageBefore({ limit, offset }: PageRequest): PageRequest {
   return offset < limit ? { limit: offset, offset: 0 } : { limit, offset: offset - limit };
 }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 
-/** How an operator starts the program, in the folder in which it was started: from the sources by the same Node, or packed. */
+/** The command that starts the program in the current folder, from the sources or from the packed file. */
 export const program = import.meta.filename.endsWith('.ts')
   ? [process.execPath, join(import.meta.dirname, 'cli.ts')].map(shortPath).join(' ')
   : 'worktable-server';

@@ -6,9 +6,7 @@ import { deleteEndedWindows } from './db/rate-limit-store.ts';
 import type { Db } from './db/tables.ts';
 import { deleteOldLogs } from './tasks/audit-log.ts';
 
-/**
- * The deletions that a server makes by itself: expired keys, ended windows, and what retention settings delete.
- */
+/** What a server deletes by itself: expired keys, ended windows, and what the retention settings say. */
 export function expirations(
   db: Db,
   { deletedTasksDays, sessionsDays }: Config['retention'],

@@ -1,4 +1,4 @@
-/** Returns a function whose calls share one result until `ms` milliseconds have passed since the first of them. */
+/** Returns a function that calls `read` at most once in `ms` milliseconds. Calls within this time share the result. */
 export function shareFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<Result> | undefined;
   return () => {

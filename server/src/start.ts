@@ -31,11 +31,11 @@ export interface RunningServer {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly engine: Database['engine'];
-  /** Stops accepting, answers the requests in flight and closes the database. */
+  /** Stops accepting connections, answers the requests in flight and closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens and migrates the database, then listens. A start that fails closes what it has opened. */
+/** Opens and migrates the database, then listens. If this fails, closes what was opened. */
 export async function start(
   config: Config,
   logger: Logger = createLogger(config.logLevel),
@@ -46,7 +46,7 @@ export async function start(
     const { url, engine } = await open(config, { opened, logger });
     return { url, engine, close: () => close(opened, logger, config.listener) };
   } catch (error) {
-    // The reason for the failed start matters more than what then could not be closed.
+    // Report the failed start rather than a failure to close.
     await opened.disposeAsync().catch((err: unknown) => {
       logger.warn({ err }, 'part of a failed start could not be closed');
     });
@@ -54,7 +54,7 @@ export async function start(
   }
 }
 
-/** The values that every part of the server may need. */
+/** What the parts of the server may need. */
 interface Parts {
   readonly database: Database;
   readonly contract: Contract;
@@ -107,8 +107,8 @@ async function open(
   };
   const stopping = new AbortController();
   const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });
-  // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that wait
-  // for a run are answered 202, and the run continues in another process; requests that wait for their turn are answered 503.
+  // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that
+  // wait for a run get 202, and another process continues the run. Requests that wait for their turn get 503.
   opened.defer(async () => {
     stopping.abort();
     const { shutdownDelayMs, shutdownTimeoutMs } = config.listener;
@@ -149,7 +149,7 @@ async function openMigrated(
   return database;
 }
 
-/** Agents use the operations on tasks and charts that HTTP requests reach. */
+/** Agents call the same operations on tasks and charts as HTTP requests. */
 function startAgentsWithTools(
   config: Config,
   { database, contract, limits, logger, metrics }: Parts,
@@ -166,7 +166,7 @@ function startAgentsWithTools(
   });
 }
 
-/** Listens, and answers by the Koa app. `stopping` aborts when the server begins to shut down. */
+/** Listens, and answers with the Koa app. `stopping` aborts when the shutdown begins. */
 async function serveHttp(
   config: Config,
   parts: Parts,
@@ -200,10 +200,10 @@ async function serveHttp(
   });
 }
 
-// A database that does not respond would take longer. Every acknowledged write is committed, so the process may exit.
+// A database that does not respond would delay the exit. Every acknowledged write is already committed.
 const closeMs = 8_000;
 
-/** Closes what was opened, in the opposite order, and logs when that is complete or has taken too long. */
+/** Closes in the opposite order of opening. Logs when this is complete, or has taken too long. */
 async function close(
   opened: AsyncDisposableStack,
   logger: Logger,

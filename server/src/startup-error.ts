@@ -1,4 +1,4 @@
-/** An error that stops the start and that the operator can fix; its message says how. */
+/** An error that prevents the start. Its message tells the operator how to fix it. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }

@@ -1,14 +1,14 @@
 import { childPointer } from './json-pointer.ts';
 
-/** Returns true if Postgres can store a text: it has neither NUL characters nor lone surrogates. */
+/** Returns true if Postgres can store a text, which must not have NUL characters or lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** JSON pointers (RFC 6901) to the first `max` strings of a JSON value that Postgres cannot store, keys included. */
+/** JSON pointers (RFC 6901) to strings and keys that Postgres cannot store, at most `max`. */
 export function unstorableTexts(value: unknown, max: number): string[] {
   const pointers: string[] = [];
-  // The names and indexes on the way to a value. Making the pointer of each value would cost more than the check.
+  // The names and indexes that lead to a value. Making a pointer for each value would cost more than the check.
   const path: (string | number)[] = [];
   const add = (): void => {
     if (pointers.length < max) pointers.push(toStorable(path.map(String).reduce(childPointer, '')));
@@ -26,7 +26,7 @@ export function unstorableTexts(value: unknown, max: number): string[] {
         visitAt(i, child);
       });
     } else if (typeof each === 'object' && each !== null) {
-      // A name that cannot be stored is reported instead of its value.
+      // If a name cannot be stored, it is reported instead of its value.
       for (const [name, child] of Object.entries(each)) visitAt(name, isStorable(name) ? child : name);
     }
   };
@@ -39,7 +39,7 @@ export function toStorable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** Applies `toStorable` to all keys and strings of a JSON value. */
+/** Applies `toStorable` to all keys and strings in a JSON value. */
 export function toStorableJson<Value extends object>(value: Value): Value {
   const text = JSON.stringify(value, (_key, each: unknown) => {
     if (typeof each === 'string') return toStorable(each);
@@ -48,6 +48,6 @@ export function toStorableJson<Value extends object>(value: Value): Value {
       Object.entries(each).map(([key, field]) => [toStorable(key), field as unknown]),
     );
   });
-  // Only texts have changed, so the type is the same.
+  // Only texts change, so the type is the same.
   return JSON.parse(text) as Value;
 }

@@ -1,10 +1,10 @@
 import type { Principal } from './operation.ts';
 
-// Longer than most tokens are valid; a token without an end, or whose key was withdrawn, must not keep a stream forever.
+// Longer than most tokens are valid. It ends streams whose token never expires, or whose key was withdrawn.
 const streamMaxMs = 3_600_000;
 
-/** How long an event stream of a caller may last. */
+/** How long a caller's event stream may last. */
 export function streamLifetimeMs({ tokenExpiresAtMs = Infinity }: Principal): number {
-  // An expiry may have a fraction of a second (RFC 7519, section 2).
+  // The expiry of a token may have a fraction of a second (RFC 7519, section 2).
   return Math.floor(Math.min(streamMaxMs, Math.max(0, tokenExpiresAtMs - Date.now())));
 }

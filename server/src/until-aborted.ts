@@ -1,4 +1,4 @@
-/** Waits until the function that `onStart` receives is called, or the signal aborts. */
+/** Waits until the signal aborts, or until the callback is called that `onStart` receives. */
 export function untilAborted(signal: AbortSignal, onStart: (resolve: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -11,13 +11,16 @@ export function untilAborted(signal: AbortSignal, onStart: (resolve: () => void)
   });
 }
 
-/** Calls `close` when the signal aborts, or at once if it has aborted, because it will not emit the event again. */
+/**
+ * Calls `close` when the signal aborts. Calls it at once if the signal has already aborted, because the event does not
+ * come again.
+ */
 export function onAbort(signal: AbortSignal, close: () => void): void {
   signal.addEventListener('abort', close, { once: true });
   if (signal.aborted) close();
 }
 
-/** Resolves as the work does, or rejects with the signal's reason as soon as it aborts. */
+/** Resolves or rejects like `work`, or rejects with the signal's reason as soon as the signal aborts. */
 export async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const stopped = new AbortController();
   const aborted = untilAborted(AbortSignal.any([signal, stopped.signal]), () => undefined).then(() => {

@@ -6,7 +6,7 @@ import { createLogger } from './log.ts';
 import type { RunningServer } from './start.ts';
 import { program } from './program.ts';
 
-/** The output of a server that is ready: text on a terminal, otherwise a line of the log, whatever its level. */
+/** What a ready server prints: text in a terminal, otherwise a log line of any level. */
 export async function welcome(config: Config, server: RunningServer): Promise<string> {
   const url = openableUrl(server.url);
   const database = databaseName(config, server);
@@ -23,16 +23,16 @@ function databaseName({ database, dataDir }: Config, server: RunningServer): str
   return database.isInMemory ? 'embedded, in memory' : `embedded, in ${dataDir}`;
 }
 
-/** Replaces the wildcard address, which browsers cannot open, by the loopback address. */
+/** Replaces the wildcard address by the loopback address, because browsers cannot open the wildcard address. */
 function openableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** How to send a first request, for a server that made its own key. */
+/** How to send a first request, if the server made its own key. */
 async function tokenLines(config: Config, url: string): Promise<string[]> {
   const key = await signingKey(config.tokens, config.dataDir);
   if (key === undefined || config.tokens.secret !== undefined) return [];
-  // The output may be collected as a log, which must not contain a token.
+  // This output may be collected as a log, which must not contain a token.
   if (!process.stdout.isTTY) return [`Get a token with: ${program} token --user ID`];
   const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
   return [

@@ -18,12 +18,12 @@ export const getMe: Handler<'getMe', CallerServices> = (
   return { status: 200, body: { id, name, token_expires_at, limits_per_minute } };
 };
 
-/** A limit of 0 means no limit. */
+/** 0 means no limit. */
 function maximumOf(limit: number): number | null {
   return limit === 0 ? null : limit;
 }
 
-// A token may expire later than the last year of a timestamp.
+// The expiry of a token may exceed the last year of a timestamp.
 const lastMs = Date.UTC(9999, 11, 31);
 
 function timestampAt(ms: number): string {

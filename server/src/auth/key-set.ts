@@ -10,13 +10,13 @@ import {
 } from 'jose';
 import type { KeyObject } from 'node:crypto';
 
-// Anyone can send a token signed with an unknown key, which makes the server fetch the key set. The next fetch waits this
-// long, and so does the next attempt after a failed one.
+// Anyone can make the server fetch the key set, by a token with an unknown key. So after each fetch, successful or not,
+// the next one waits this long.
 const cooldownMs = 1_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** The keys of an issuer cannot be fetched, which is temporary and says nothing about a token. */
+/** The keys of an issuer cannot be fetched at the moment. This says nothing about a token. */
 export class KeySetUnavailable extends Error {
   override name = 'KeySetUnavailable';
 }
@@ -24,9 +24,9 @@ export class KeySetUnavailable extends Error {
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 interface FetchOptions {
-  /** How long fetched keys stay valid after they could not be fetched again. */
+  /** How long fetched keys stay valid while they cannot be fetched again. */
   readonly staleMs: number;
-  /** Called after each fetch, with the error if it failed. */
+  /** Called after each fetch, with the error of a failed one. */
   readonly onFetched: (failure: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export function keySetAt(url: string, options: FetchOptions): VerifyingKey {
   return remoteKeySet('the keys at JWKS_URL', () => Promise.resolve(url), options);
 }
 
-/** The keys of an issuer whose metadata say where they are (OpenID Connect Discovery 1.0). */
+/** The keys of an issuer, at the address in its metadata (OpenID Connect Discovery 1.0). */
 export function keySetOfIssuer(issuer: string, options: FetchOptions): VerifyingKey {
   return remoteKeySet('the keys of JWT_ISSUER', () => findKeySetUrl(issuer), options);
 }
@@ -54,7 +54,7 @@ function remoteKeySet(
     };
     const key = withKeySet((keySet) => keySet(header, token));
     if (!isDown() || !mayUseLast()) return key.catch(useLast);
-    // The request does not wait for this attempt, so nothing else handles its failure.
+    // The request does not wait for this attempt, so its failure must be ignored here.
     key.catch(() => undefined);
     return useLast(new KeySetUnavailable(unavailable));
   };
@@ -68,7 +68,7 @@ function remoteKeySet(
 
 const unavailable = 'the keys of the issuer cannot be fetched';
 
-/** Rejects if no fetched key is the key of the token, because the issuer may have added that key since the last fetch. */
+/** Rejects if no fetched key has the id in the token: the issuer may have added a key since the last fetch. */
 function findKey(key: Promise<CryptoKey>, error: KeySetUnavailable): Promise<CryptoKey> {
   return key.catch((cause: unknown) => {
     throw cause instanceof errors.JWKSNoMatchingKey ? error : cause;
@@ -76,12 +76,12 @@ function findKey(key: Promise<CryptoKey>, error: KeySetUnavailable): Promise<Cry
 }
 
 interface Fetcher {
-  /** The last keys and the time of their fetch, which jose writes. */
+  /** The last keys and the time of their fetch. jose writes them. */
   readonly cache: JWKSCacheInput;
   /** Calls a function with the key set. Rejects with KeySetUnavailable if the keys cannot be fetched. */
   readonly withKeySet: <Result>(use: (keySet: KeySet) => Promise<Result>) => Promise<Result>;
   readonly fetchedMs: () => number;
-  /** Returns true if the last fetch has failed. */
+  /** Returns true if the last fetch failed. */
   readonly isDown: () => boolean;
 }
 
@@ -118,7 +118,7 @@ function createFetcher(findUrl: () => Promise<string>, onFetched: FetchOptions['
         return result;
       } catch (cause) {
         if (!isFetchFailure(cause)) throw cause;
-        // The issuer may have moved its keys, so the next attempt looks up their address again.
+        // The issuer may have moved its keys, so the next attempt reads its metadata again.
         if (!keySet.fresh && loading === current) loading = undefined;
         throw failure(cause);
       }
@@ -130,10 +130,10 @@ function newCache(): JWKSCacheInput {
   return {};
 }
 
-/** Any other error concerns the token, or an unusable key that it names. */
+/** Any other error is about the token, or about an unusable key that it names. */
 function isFetchFailure(error: unknown): boolean {
   if (error instanceof FetchFailed || error instanceof errors.JWKSInvalid) return true;
-  // jose has no class for a response that is not JSON, or has another status than 200.
+  // jose has no class of its own for a response with another status than 200 or without JSON.
   return error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
 }
 
@@ -166,7 +166,7 @@ async function findKeySetUrl(issuer: string): Promise<string> {
   return keySetUrlFrom(metadata, issuer);
 }
 
-/** A document of another issuer must not be used (OpenID Connect Discovery 1.0, section 4.3). */
+/** Metadata of another issuer must not be used (OpenID Connect Discovery 1.0, section 4.3). */
 function keySetUrlFrom(metadata: unknown, issuer: string): string {
   const { issuer: named, jwks_uri: url } = Object(metadata) as { issuer?: unknown; jwks_uri?: unknown };
   if (named !== issuer)
@@ -176,31 +176,34 @@ function keySetUrlFrom(metadata: unknown, issuer: string): string {
   return url;
 }
 
-/** Keys fetched without TLS could be forged, so only an issuer without TLS, on a development machine, may have them. */
+/**
+ * Keys that are fetched without TLS could be forged. Only an issuer that itself has no TLS, on a development machine,
+ * may have them.
+ */
 function protocolsFor(issuer: string): RegExp {
   return issuer.startsWith('https:') ? /^https:/ : /^https?:/;
 }
 
-// After its issuer withdraws a key, the key is accepted for at most the sum of these times, 5 minutes: the timeout of a
-// request for the key set, the time that the key set is cached, and the time that a verified token is cached.
+// When an issuer withdraws a key, the server accepts it for at most 5 minutes, the sum of three times: the timeout of a
+// fetch, the time that the key set is cached, and the time that a verified token is cached.
 const keySetTimeoutMs = 5_000;
 const keySetMaxAgeMs = 55_000;
 export const verifiedTokenMaxAgeMs = 4 * 60_000;
 
-/** The key that verifies tokens, and the algorithms that are allowed for this kind of key. */
+/** A key that verifies tokens, and the algorithms that are allowed for its kind. */
 export interface VerifyingKey {
   readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
   readonly algorithms: readonly string[];
-  /** The source of a key that is fetched from its issuer. */
+  /** Set if the key is fetched from an issuer. */
   readonly remote?: RemoteKeys;
 }
 
 export interface RemoteKeys {
-  /** The name of the source in messages: `the keys at JWKS_URL`. */
+  /** The name in messages: `the keys at JWKS_URL`. */
   readonly name: string;
-  /** Fetches the keys if they are old. Rejects if the fetch fails and the last keys may not be used any more. */
+  /** Fetches the keys if they are old. Rejects if this fails and the last keys may no longer be used. */
   readonly check: () => Promise<void>;
-  /** Returns true if the last fetch has failed. */
+  /** Returns true if the last fetch failed. */
   readonly isDown: () => boolean;
   /** The time since the last successful fetch; infinite before the first. */
   readonly ageMs: () => number;

@@ -5,8 +5,8 @@ import { keySetAt, keySetOfIssuer, type VerifyingKey } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
 
 /**
- * The configured keys, or else the random key in the data folder. A token is valid if one of them verifies it. `onFetched`
- * is called after each fetch of an issuer's keys, with the error if it failed.
+ * The configured keys, or the random key in the data folder if none is configured. A token is valid if one of them
+ * verifies it. `onFetched` is called after each fetch of an issuer's keys, with the error of a failed one.
  */
 export async function verifyingKeys(
   config: TokenConfig,
@@ -23,7 +23,7 @@ export async function verifyingKeys(
   return keys.map((key) => ({ key, algorithms: ['HS256'] }));
 }
 
-/** The shared secret that signs tokens; undefined if the server can only verify them. Never creates a secret. */
+/** The shared secret that signs tokens; undefined if the server can only verify tokens. Never creates a secret. */
 export async function signingKey(config: TokenConfig, dataDir: string): Promise<Uint8Array | undefined> {
   const { secret, publicKeys: pem, jwksUrl, issuer } = config;
   if (secret !== undefined) return bytesOf(secret);
@@ -37,7 +37,7 @@ function bytesOf(secret: string | undefined): Uint8Array | undefined {
 
 const pemBlocks = /-----BEGIN [^-]*-----[^-]*-----END [^-]*-----/g;
 
-/** The keys of a text with one or several PEM blocks. */
+/** The keys in a text with one or more PEM blocks. */
 function publicKeys(pem: string): VerifyingKey[] {
   return (pem.match(pemBlocks) ?? [pem]).map(publicKey);
 }

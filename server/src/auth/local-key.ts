@@ -6,8 +6,8 @@ import { StartupError } from '../startup-error.ts';
 const keyBytes = 32;
 
 /**
- * The random secret that signs and verifies tokens where no key is configured. The first call creates it, readable
- * by the owner of the process only.
+ * The random secret that signs and verifies tokens if no key is configured. The first call creates it, readable only by
+ * the owner of the process.
  */
 export async function readLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
@@ -17,7 +17,10 @@ export async function readLocalKey(dataDir: string): Promise<Uint8Array> {
   return key;
 }
 
-/** Throws if another user owns a file or folder, or has one of these rights, because that user could sign tokens. */
+/**
+ * Throws if a file or folder belongs to another user, or another user has one of these rights. That user could sign
+ * tokens.
+ */
 async function assertPrivate(path: string, rights: number): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((process.getuid === undefined || uid === process.getuid()) && (mode & rights) === 0) return;
@@ -26,7 +29,7 @@ async function assertPrivate(path: string, rights: number): Promise<void> {
   );
 }
 
-/** The secret that a server has created, for signing. A new secret would sign tokens that no server accepts. */
+/** The existing secret, for signing. Never creates one, because no server would accept its tokens. */
 export async function findLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
   const key = await readFile(file).catch(ignoreCode('ENOENT')).catch(throwUnusable(file));
@@ -64,7 +67,9 @@ async function readOrCreate(dataDir: string, file: string): Promise<Uint8Array> 
   return readFile(file);
 }
 
-/** Safe for processes that start at the same time: `link` names the complete file, and fails if the name exists. */
+/**
+ * Safe if several processes start at the same time: `link` publishes the complete file, and fails if it already exists.
+ */
 async function create(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
@@ -75,7 +80,7 @@ async function create(file: string): Promise<void> {
   }
 }
 
-/** A handler for `catch` that ignores errors with this code. */
+/** Returns a handler for `catch` that ignores errors with this code. */
 function ignoreCode(code: string): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return undefined;

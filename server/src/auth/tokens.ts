@@ -21,7 +21,7 @@ export type VerifyToken = (token: string) => Promise<Principal>;
 
 export interface Verifier {
   readonly verify: VerifyToken;
-  /** The principal of a token that was verified in the last minutes, without waiting; undefined for other tokens. */
+  /** The principal of a token that was verified in the last few minutes; undefined for other tokens. */
   readonly findVerified: (token: string) => Principal | undefined;
 }
 
@@ -53,7 +53,7 @@ export function createVerifier(keys: readonly VerifyingKey[], config: TokenConfi
   return { verify, findVerified };
 }
 
-/** The cache has hashes instead of tokens, so that a heap dump contains no credentials. */
+/** The cache has hashes of tokens, so that a heap dump contains no credentials. */
 function digestOf(token: string): string {
   return hash('sha256', token, 'base64');
 }
@@ -61,7 +61,7 @@ function digestOf(token: string): string {
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
 type VerifyByKey = (token: string) => Promise<JWTVerifyResult>;
 
-/** The claims of a token that one of the keys verifies. */
+/** The claims of a token, if one of the keys verifies it. */
 async function claimsOf(token: string, [verify, ...others]: readonly VerifyByKey[]): Promise<JWTPayload> {
   try {
     if (verify === undefined) throw new Error('There is no key.');
@@ -74,7 +74,7 @@ async function claimsOf(token: string, [verify, ...others]: readonly VerifyByKey
   }
 }
 
-/** A 401 for a token that was sent. The code of its field tells programs whether a new token helps. */
+/** A 401 for a token that was sent. The error's code tells programs whether a new token would help. */
 function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown): Problem {
   const detail = code === 'expired' ? 'has a token that has expired' : 'has a token that is not valid';
   const errors = fieldErrors([{ pointer: '/header/authorization', code, detail }]);
@@ -82,8 +82,8 @@ function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown):
 }
 
 /**
- * Returns true if the token may have been signed with another key. An error that is not one of jose's concerns a key,
- * such as a key that is too short.
+ * Returns true if the token may have been signed with another key. Errors that do not come from jose are about a key,
+ * for example one that is too short.
  */
 function isOfOtherKey(cause: unknown): boolean {
   return (
@@ -97,7 +97,7 @@ function verifyWithKey(key: Uint8Array | KeyObject): Verify {
   return (token, options) => jwtVerify(token, key, options);
 }
 
-/** A failure to fetch the issuer's keys is temporary and not the token's fault. */
+/** A failed fetch of the issuer's keys is temporary, and not an error of the token. */
 function verifyWithKeySet(keySet: JWTVerifyGetKey): Verify {
   return async (token, options) => {
     try {
@@ -114,7 +114,7 @@ function verifyWithKeySet(keySet: JWTVerifyGetKey): Verify {
 const noKeys =
   'The keys that tokens are verified with cannot be fetched. Nothing was done. Try again after the time in Retry-After.';
 
-/** Tries each key that the token may have been signed with, because a token without `kid` names none. */
+/** A token without `kid` names no key, so this tries each key that may have signed it. */
 async function verifyWithMatchingKeys(
   error: unknown,
   token: string,
@@ -136,7 +136,7 @@ async function verifyWithMatchingKeys(
 interface TokenRequest {
   readonly user: string;
   readonly name?: string | undefined;
-  /** A number of seconds, or a span such as 30d. */
+  /** A number of seconds, or a duration such as 30d. */
   readonly ttl: string;
 }
 
@@ -170,7 +170,7 @@ function principalFromClaims(claims: JWTPayload): Principal {
   return claims.exp === undefined ? principal : { ...principal, tokenExpiresAtMs: claims.exp * 1000 };
 }
 
-/** A claim that fits the columns of the database: 1 to 255 storable characters, at least one of them visible. */
+/** A claim that fits into a column: 1 to 255 characters that can be stored, at least one of them visible. */
 function textFromClaim(claim: unknown): string | undefined {
   const fits =
     typeof claim === 'string' && isStorable(claim) && isVisible(claim) && /^.{1,255}$/su.test(claim);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** The values of a command, by the names of its options and the lower-case names of its arguments. */
+/** The values of options and arguments. Arguments are named in lower case. */
 export interface Arguments {
   /** A value that the synopsis requires. */
   readonly get: (name: string) => string;
@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
   '--user': 'the id of the user',
 };
 
-/** The synopsis of a command, what the command does, and what its arguments and options mean. */
+/** The help text of a command: its synopsis, what it does, and what its arguments and options mean. */
 export function helpOf(synopsis: string, does: string): string {
   const lines = partsOf(synopsis).map(
     ({ text }) => `  ${text}\n      ${meanings[text.split(' ')[0] ?? ''] ?? ''}\n`,
@@ -30,8 +30,8 @@ export function helpOf(synopsis: string, does: string): string {
 }
 
 /**
- * Reads the arguments of a command by its synopsis, such as `user copy ID --to URL [--name NAME]`. Throws a StartupError if
- * one is missing or unknown.
+ * Reads the arguments of a command by its synopsis, such as `user copy ID --to URL [--name NAME]`. Throws a
+ * StartupError for missing and unknown arguments.
  */
 export function readArguments(synopsis: string, args: string[]): Arguments {
   const parts = partsOf(synopsis);

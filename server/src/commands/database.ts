@@ -29,7 +29,7 @@ export async function distribute(config: Config): Promise<void> {
   }
 }
 
-/** Copies the whole database to another one, which servers can then use instead. */
+/** Copies the whole database to another one, so that servers can use the copy instead. */
 export async function move(config: Config, to: string): Promise<void> {
   const target = targetOf(config, to);
   const counts = await withDatabase(config, async (source) => {

@@ -46,12 +46,12 @@ const databaseChecks: Readonly<Record<string, Check<Database>>> = {
   disk: findDiskFaults,
 };
 
-/** Prints a line for each result of the checks. The exit code is 1 if a server could not work. */
+/** Prints a line for each result. The exit code is 1 if a server could not work. */
 export async function doctor(config: Config): Promise<void> {
   for (const [name, check] of Object.entries(checks)) await report(name, config, () => check(config));
   await report('database', config, async () => {
     const { dataDir } = config;
-    // Opening the database would create it.
+    // Opening would create the database.
     if (config.database.url === undefined && !existsSync(join(dataDir, 'database')))
       return [
         `${dataDir} has no database. The next start creates one. If there should be one, correct DATA_DIR.`,
@@ -76,7 +76,7 @@ function withoutFault(fault: string | undefined): string[] {
   throw new StartupError(fault);
 }
 
-/** Undefined if another process uses the embedded database. */
+/** Opens the database; undefined if another process uses the embedded database. */
 function openUnused(config: Config): Promise<Database | undefined> {
   return openDatabase(config, commandOptions).catch((error: unknown) => {
     if (error instanceof FolderInUse) return undefined;
@@ -84,7 +84,7 @@ function openUnused(config: Config): Promise<Database | undefined> {
   });
 }
 
-/** Prints the sentences of a check; nothing if the check resolves to undefined. */
+/** Prints the sentences of a check. Prints nothing if the check does not apply. */
 async function report(name: string, config: Config, check: () => ReturnType<Check<void>>): Promise<void> {
   const print = (level: string, sentence: string): void => {
     console.log(`${level.padEnd(8)} ${name.padEnd(9)} ${sentence}`.trimEnd());
@@ -116,7 +116,7 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
 }
 
 async function findKeyFaults({ tokens, dataDir }: Config): Promise<string[]> {
-  // `signingKey` throws if the local key is missing. `verifyingKeys` would create it.
+  // `signingKey` throws if the local key is missing, whereas `verifyingKeys` would create it.
   await signingKey(tokens, dataDir);
   for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
   return [];

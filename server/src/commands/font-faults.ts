@@ -6,14 +6,14 @@ import { white } from '../viz/color.ts';
 import { RenderPool } from '../viz/render-pool.ts';
 import { blankScene } from '../viz/scene.ts';
 
-/** Words of scripts that need fonts of their own. */
+/** Words in scripts that need fonts of their own. */
 const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
 
 const scene = blankScene(800, 100, [
   { kind: 'texts', size: 20, fill: white, texts: [{ x: 0, y: 50, text: words }] },
 ]);
 
-/** Paints a picture of these words in a render process. */
+/** Paints these words in a render process. */
 export async function findFontFaults(config: Config): Promise<string[]> {
   const exits: string[] = [];
   const pool = new RenderPool({

@@ -7,7 +7,7 @@ import { StartupError } from '../startup-error.ts';
 
 const timeoutMs = 5000;
 
-/** Asks the servers through PUBLIC_URL, as a client would, and changes nothing. */
+/** Sends requests to PUBLIC_URL, as a client would. They change nothing. */
 export async function findProxyFaults({ publicUrl, tokens, dataDir }: Config): Promise<string[]> {
   if (publicUrl === undefined)
     return ['PUBLIC_URL is not set, so the way of clients to the server was not checked.'];
@@ -48,7 +48,7 @@ async function assertForwards(ask: Ask): Promise<void> {
     );
 }
 
-/** A stream of changes begins with an event at once, unless the proxy holds it back. */
+/** A stream of changes begins with an event at once. A proxy that buffers holds it back. */
 async function assertStreams(ask: Ask, token: string): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
   const response = await ask('/api/changes?after=now', headers).catch(() => undefined);

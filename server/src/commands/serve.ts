@@ -6,7 +6,7 @@ import { createLogger } from '../log.ts';
 import { start, type RunningServer } from '../start.ts';
 import { welcome } from '../welcome.ts';
 
-/** Starts the server, which a signal stops. A demo has example data in memory. */
+/** Starts the server; a signal stops it. A demo has example data in memory. */
 export async function serve(configured: Config, { isDemo }: { readonly isDemo: boolean }): Promise<void> {
   const config = isDemo ? demoConfig(configured) : configured;
   const logger = createLogger(config.logLevel);
@@ -18,8 +18,8 @@ export async function serve(configured: Config, { isDemo }: { readonly isDemo: b
 }
 
 /**
- * The first signal closes the server, a later one ends the process. npm forwards a signal that its process group may
- * have received already, so a second signal within a second counts as the first.
+ * The first signal closes the server, and a later one ends the process. npm may forward a signal that the process has
+ * already received, so a second signal within a second is ignored.
  */
 function closeOnSignal(server: RunningServer): void {
   let firstSignalMs: number | undefined;
@@ -37,7 +37,7 @@ function reportFailure(error: unknown): void {
   process.exitCode = 1;
 }
 
-/** Sockets to a database that does not answer would keep the process alive for minutes after everything is closed. */
+/** Sockets to a database that does not respond would otherwise keep the process alive for minutes after the close. */
 function exitSoon(): void {
   setTimeout(() => process.exit(), 1000).unref();
 }

@@ -4,7 +4,7 @@ import { settings } from '../config/settings.ts';
 import type { RowCounts } from '../db/user-rows.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** The configuration of the database that `--to` names: the address of a Postgres, or the folder of an embedded one. */
+/** The configuration for `--to`: the address of a Postgres database, or the folder of an embedded one. */
 export function targetOf(config: Config, to: string): Config {
   if (/^postgres/i.test(to) && !to.includes('://'))
     throw new StartupError(
@@ -15,14 +15,14 @@ export function targetOf(config: Config, to: string): Config {
   return { ...config, database: { ...config.database, url: settings.database.url.parse(to, '--to') } };
 }
 
-/** The host and the name of a database, without the password of its address, or the folder of an embedded database. */
+/** The host and the name of a database without the password, or the folder of an embedded database. */
 export function nameOf({ database: { url }, dataDir }: Config): string {
   if (url === undefined) return dataDir;
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
-/** Numbers of rows as words. */
+/** Describes numbers of rows in words. */
 export function describeRows(counts: RowCounts): string {
   return counts.size === 0 ? 'nothing' : [...counts].map(([table, count]) => `${count} ${table}`).join(', ');
 }

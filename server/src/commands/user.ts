@@ -11,7 +11,7 @@ import { deleteUserRows, hasUser, readUserRows } from '../db/user-rows.ts';
 import { StartupError } from '../startup-error.ts';
 import { describeRows, targetOf } from './target.ts';
 
-/** Writes the rows of a user to a new file or to the standard output. */
+/** Writes the rows of a user to a new file or to standard output. */
 export async function exportUser(config: Config, userId: string, path: string | undefined): Promise<void> {
   if (path !== undefined && existsSync(path))
     throw new StartupError(`${path} exists already. Name another file, or remove it.`);
@@ -29,13 +29,13 @@ export async function exportUser(config: Config, userId: string, path: string | 
 /** Writes a file under another name, and renames it when it is complete. */
 async function writeWhole(path: string, source: Readable): Promise<void> {
   const part = `${path}.part`;
-  // A file or link that another user of the machine has made would keep its rights.
+  // Another user of the machine may have created a file or link of this name. It would keep that user's rights.
   await rm(part, { force: true });
   await pipeline(source, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
   await rename(part, path);
 }
 
-/** Throws a StartupError instead of an error of the file or of the pipe. */
+/** Throws a StartupError for an error of the file or pipe. */
 function throwUnwritable(cause: unknown): never {
   if (cause instanceof Error && 'syscall' in cause)
     throw new StartupError(`The export cannot be written: ${cause.message}.`, { cause });
@@ -52,7 +52,7 @@ export async function deleteUser(config: Config, userId: string): Promise<void> 
   console.log(`Deleted ${describeRows(counts)}. The database has nothing more of the user ${userId}.`);
 }
 
-/** Copies a user to another database that servers may use. */
+/** Copies a user to another database. Servers may be running on both databases. */
 export async function copyUser(config: Config, userId: string, to: string): Promise<void> {
   const assertComplete = async (snapshot: Db): Promise<void> => {
     if (await hasRunsInProgress(snapshot, userId))

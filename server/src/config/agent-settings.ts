@@ -54,7 +54,7 @@ export const runtimes = {
   },
 } as const satisfies Settings;
 
-/** The settings of each model server that `AGENT_RUNTIMES` lists. */
+/** The settings of each model server in `AGENT_RUNTIMES`. */
 export const modelServer = {
   baseUrl: {
     name: 'AGENT_RUNTIME_<NAME>_URL',
@@ -101,7 +101,8 @@ export const modelServer = {
 export const skills = {
   names: {
     name: 'MCP_SKILLS',
-    // Model servers accept names of up to 64 characters: the name of the skill, two underscores and the name of the tool.
+    // Model servers accept names of up to 64 characters. A tool's name has the skill's name, two underscores and its
+    // own name.
     parse: serverNames(32),
     default: '',
     meaning:
@@ -109,7 +110,7 @@ export const skills = {
   },
 } as const satisfies Settings;
 
-/** The settings of each MCP server that `MCP_SKILLS` lists. */
+/** The settings of each MCP server in `MCP_SKILLS`. */
 export const skillServer = {
   url: {
     name: 'MCP_SKILL_<NAME>_URL',

@@ -5,9 +5,9 @@ import { readSettings, type Environment, type ValuesOf } from './setting.ts';
 import { settings } from './settings.ts';
 
 export interface Config extends ValuesOf<typeof settings.server> {
-  /** The number of requests that may run or wait for others to end. */
+  /** How many requests may run or wait for their turn. */
   readonly concurrentRequestsMax: number;
-  /** The number of requests that may wait for runs or follow them, and of streams of changes. */
+  /** How many requests may wait for runs, follow runs or stream changes. */
   readonly waitingRequestsMax: number;
   /** The memory of bodies that are being received, and of responses that clients have not read yet. */
   readonly bufferedBytesMax: number;
@@ -22,12 +22,12 @@ export interface Config extends ValuesOf<typeof settings.server> {
 export type LogLevel = Config['logLevel'];
 
 export interface ListenerConfig extends ValuesOf<typeof settings.listener> {
-  /** The names, without ports, that a Host header may have. Only a demo restricts them. */
+  /** The host names that a Host header may have. Only a demo restricts them. */
   readonly hosts?: readonly string[] | undefined;
 }
 
 export interface DatabaseConfig extends ValuesOf<typeof settings.database> {
-  /** True if the embedded database has no folder, as in a demo. */
+  /** True for an embedded database without a folder, as in a demo. */
   readonly isInMemory: boolean;
   /** How long a request waits for a connection. */
   readonly poolWaitMs: number;
@@ -38,24 +38,24 @@ export interface DatabaseConfig extends ValuesOf<typeof settings.database> {
 }
 
 export interface TokenConfig extends ValuesOf<typeof settings.tokens> {
-  /** The secret before `secret`, which still verifies tokens while their signers change. */
+  /** The secret before `secret`. It still verifies tokens while their signers change. */
   readonly previousSecret: string | undefined;
 }
 
 export interface AgentsConfig extends ValuesOf<typeof settings.agents> {
-  /** The runtime of agents that do not specify one. */
+  /** The runtime of agents that name none. */
   readonly defaultRuntime: string;
-  /** The model servers that agents may use, in addition to the built-in runtime. */
+  /** The model servers for agents, in addition to the built-in runtime. */
   readonly models: readonly ModelConfig[];
   /** The MCP servers whose tools agents may use as skills. */
   readonly mcpSkills: readonly McpSkillConfig[];
-  /** The number of workers that only take runs of users without an active run. */
+  /** How many workers only take runs of users without an active run. */
   readonly keptWorkers: number;
-  /** The time limit of one step of a model. */
+  /** The time limit of a step of a model. */
   readonly stepMs: number;
-  /** The time limit of one call of a tool of an MCP server. */
+  /** The time limit of a tool call to an MCP server. */
   readonly toolMs: number;
-  /** The number of unfinished runs that a caller may have. */
+  /** How many unfinished runs a caller may have. */
   readonly queuedMax: number;
   readonly limits: RateLimitConfig;
 }
@@ -65,7 +65,7 @@ export interface ModelConfig extends ValuesOf<typeof settings.modelServer> {
   readonly name: string;
 }
 
-/** An MCP server whose tools are the skill `mcp:<name>`. Only the operator names its address. */
+/** An MCP server whose tools are the skill `mcp:<name>`. Only the operator sets its address. */
 export interface McpSkillConfig extends ValuesOf<typeof settings.skillServer> {
   readonly name: string;
 }
@@ -78,11 +78,11 @@ export interface RateLimitConfig {
 }
 
 interface ChartsConfig extends ValuesOf<typeof settings.charts> {
-  /** The number of charts of the default size that may wait for a render process. */
+  /** How many charts of the default size may wait for a render process. */
   readonly queueMax: number;
 }
 
-/** Reads the environment; no other code does. Throws a StartupError that names the first invalid variable. */
+/** Reads the environment. Throws a StartupError for the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
   const tokens = readTokens(env);
   const server = readSettings(env, settings.server);
@@ -102,12 +102,12 @@ export function readConfig(env: Environment = process.env): Config {
     database,
     retention: readSettings(env, settings.retention),
     agents: readAgents(env),
-    // A process paints 80 pictures of the default size in less than a second.
+    // A process paints 80 charts of the default size in less than a second.
     charts: { ...charts, queueMax: charts.workers * 80 },
   };
 }
 
-/** A sixth of the heap: 256 MiB, or less for a small heap. A quarter of it, a caller's share, has room for the largest body. */
+/** A sixth of the heap, at most 256 MiB. One caller's share, a quarter of this, has room for the largest body. */
 function bufferedBytesMax(): number {
   const sixth = Math.floor(getHeapStatistics().heap_size_limit / 6);
   return Math.min(Math.max(sixth, 16 * 2 ** 20), 256 * 2 ** 20);
@@ -121,8 +121,8 @@ function readDatabase(env: Environment): DatabaseConfig {
     isInMemory: false,
     poolWaitMs: statementTimeoutMs,
     idleTransactionTimeoutMs: statementTimeoutMs,
-    // The limit for locks is shorter, because a statement that times out is an error, while a statement that got no
-    // lock can be sent again.
+    // Half of the time limit: a statement that waits too long for a lock can be repeated, but a statement that times
+    // out is an error.
     lockTimeoutMs: Math.ceil(statementTimeoutMs / 2),
   };
 }
@@ -167,10 +167,10 @@ function readAgents(env: Environment): AgentsConfig {
     models: readServers(env, models, { listedIn: 'AGENT_RUNTIMES', group: settings.modelServer }),
     mcpSkills: readServers(env, skills, { listedIn: 'MCP_SKILLS', group: settings.skillServer }),
     keptWorkers: Math.min(2, Math.floor(concurrency / 3)),
-    // A step of a slow model, or a tool that hangs, must leave time for the rest of the run.
+    // One step or tool that takes too long must leave time for the rest of the run.
     stepMs: Math.ceil(runMs * 0.4),
     toolMs: Math.ceil(runMs * 0.2),
-    // Without this limit, a caller who starts runs faster than they are executed would wait longer and longer.
+    // Without this limit, the queue of a caller who starts runs faster than they are executed would grow without end.
     queuedMax: 100,
     limits: {
       requestsPerCaller: requestsPerMinute,

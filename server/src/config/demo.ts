@@ -1,17 +1,17 @@
 import type { Config } from './config.ts';
 import { StartupError } from '../startup-error.ts';
 
-// A demo has nothing to protect. With a fixed key its tokens stay valid after a restart.
+// A demo has nothing to protect. A fixed key keeps its tokens valid after a restart.
 const secret = 'the key of a demo, which protects nothing';
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
-/** Pages of this machine may call the demo, on any port. */
+/** Pages of this machine may call the demo, from any port. */
 const localOrigins = localHosts.flatMap((host) => [`http://${host}:*`, `https://${host}:*`]);
 
 /**
- * The configuration of a server that keeps its data in memory, whatever database, keys, models and MCP servers are
- * configured. Anybody can sign its tokens, so this function throws if other machines could reach the demo. The demo
- * also refuses host names that a page of another site may have given to this machine (DNS rebinding).
+ * The configuration of a demo: it keeps its data in memory, and ignores the configured database, keys, models and MCP
+ * servers. Anybody can sign its tokens, so this function throws if other machines could reach it. To prevent DNS
+ * rebinding, a demo also refuses host names other than those of this machine.
  */
 export function demoConfig(config: Config): Config {
   if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))

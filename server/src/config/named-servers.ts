@@ -11,7 +11,7 @@ import {
 } from './setting.ts';
 
 interface ServerSettings<Group extends Settings> {
-  /** The setting that lists the names. */
+  /** The setting with the list of names. */
   readonly listedIn: SettingName;
   readonly group: Group;
 }
@@ -33,7 +33,7 @@ export function readServers<Group extends Settings>(
     (variable) =>
       isVariableOf(group, variable) && !listed.has(variable) && textOf(env, variable) !== undefined,
   );
-  // A setting of a server that is not listed would have no effect.
+  // A setting of a server that is not listed has no effect.
   if (unlisted !== undefined)
     throw new StartupError(`${unlisted} is set, but ${listedIn} does not list its server.`);
   return names.map((name) => ({ name, ...readSettings(env, group, name) }));

@@ -4,7 +4,9 @@ export function text(value: string): string {
   return value;
 }
 
-/** A text of several lines; `\n` stands for a line break, which some files of variables cannot have. */
+/**
+ * Text of several lines. ` ` stands for a line break, because some files with variables cannot contain one.
+ */
 export function lines(value: string): string {
   return value.replaceAll('\\n', '\n');
 }
@@ -49,7 +51,7 @@ export function url(...protocols: readonly string[]) {
   };
 }
 
-/** Drivers percent-decode user and password, which fails on a lone `%`. */
+/** Drivers percent-decode user and password. This fails on a `%` that begins no escape. */
 function isParsable(address: string): boolean {
   try {
     const { username, password } = new URL(address);
@@ -68,7 +70,10 @@ export function urlWithoutUser(value: string, name: string): string {
   throw new StartupError(`${name} must not have a user or password. Set ${token} instead.`);
 }
 
-/** A key that is sent in a header, which cannot have other characters: the error of `fetch` would quote the key. */
+/**
+ * A key that is sent in a header. Refuses characters that a header cannot have, because the error of `fetch` would
+ * quote the key.
+ */
 export function bearerKey(value: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new StartupError(`${name} must have visible ASCII characters only.`);
@@ -95,7 +100,7 @@ export function origins(value: string, name: string): readonly string[] {
   );
 }
 
-/** Scopes of OAuth (RFC 6749, section 3.3), separated by spaces or commas. */
+/** OAuth scopes (RFC 6749, section 3.3), separated by spaces or commas. */
 export function scopes(value: string, name: string): readonly string[] {
   const listed = value.split(/[\s,]+/).filter((scope) => scope !== '');
   const invalid = listed.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
@@ -105,7 +110,7 @@ export function scopes(value: string, name: string): readonly string[] {
   );
 }
 
-/** One origin of HTTP, without a path. */
+/** One HTTP origin, without a path. */
 export function origin(value: string, name: string): string {
   if (isOrigin(value) && /^https?:/.test(value)) return value;
   throw new StartupError(
@@ -113,11 +118,11 @@ export function origin(value: string, name: string): string {
   );
 }
 
-/** Returns true for an origin as browsers send it, also of an application or extension: `capacitor://localhost`. */
+/** Returns true for an origin as browsers send it, including apps and extensions: `capacitor://localhost`. */
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value) || value.includes('*')) return false;
   const { protocol, host, origin } = new URL(value);
-  // `URL` knows the origins of web schemes only. It reports `null` for other schemes.
+  // `URL` computes origins only for web schemes. For others it returns `null`.
   const isOfWeb = origin !== 'null' || protocol === 'file:';
   return isOfWeb ? origin === value : host !== '' && value === `${protocol}//${host}`;
 }

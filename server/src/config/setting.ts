@@ -1,14 +1,14 @@
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
 interface Setting {
-  /** The variable. `<NAME>` in it stands for the name of a server that the operator has chosen, in capitals. */
+  /** The variable. `<NAME>` stands for the name of a server, in capitals, that the operator has chosen. */
   readonly name: string;
-  /** Returns the value of a text, or throws a StartupError that names the variable. */
+  /** Converts the text of the variable, or throws a StartupError that names the variable. */
   readonly parse: (text: string, name: string) => unknown;
-  /** The text of a variable that is not set. Without it, the value is undefined, or the setting is required. */
+  /** The text to use if the variable is not set. Without it, the value is undefined, or the setting is required. */
   readonly default?: string;
   readonly isRequired?: true;
-  /** The sentences for operators: a cell of the table in server/README.md. */
+  /** What operators read about the setting in the table of server/README.md. */
   readonly meaning: string;
 }
 
@@ -21,7 +21,7 @@ export type ValuesOf<Group extends Settings> = {
     : ReturnType<Group[Key]['parse']> | undefined;
 };
 
-/** The text of a variable. An empty one counts as absent. */
+/** The text of a variable. An empty variable counts as not set. */
 export function textOf(env: Environment, variable: string): string | undefined {
   const text = env[variable];
   return text === '' ? undefined : text;
@@ -32,14 +32,14 @@ export function variableOf({ name }: Setting, server = ''): string {
   return name.replace('<NAME>', server.toUpperCase().replaceAll('-', '_'));
 }
 
-/** Returns true for the variables of a group, whatever the name of the server is. */
+/** Returns true if a variable belongs to a group. `<NAME>` matches any name. */
 export function isVariableOf(group: Settings, variable: string): boolean {
   return Object.values(group).some(({ name }) =>
     new RegExp(`^${name.replace('<NAME>', '.+')}$`).test(variable),
   );
 }
 
-/** Reads the settings of a group. If their variables have `<NAME>`, `server` replaces it. */
+/** Reads the settings of a group. `server` replaces `<NAME>` in their variables. */
 export function readSettings<Group extends Settings>(
   env: Environment,
   group: Group,
@@ -50,6 +50,6 @@ export function readSettings<Group extends Settings>(
     const text = textOf(env, variable) ?? setting.default;
     return [key, text === undefined ? undefined : setting.parse(text, variable)];
   });
-  // Each key has what its own setting parses, or undefined; `Object.fromEntries` loses which key has which.
+  // Each key has the value of its own setting, which the type of `Object.fromEntries` does not express.
   return Object.fromEntries(values) as ValuesOf<Group>;
 }

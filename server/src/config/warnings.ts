@@ -4,8 +4,8 @@ import { isVariableOf, type Environment, type Settings } from './setting.ts';
 import { settings } from './settings.ts';
 
 /**
- * Sentences about settings that the operator may not have meant. Throws a StartupError where such a mistake would open a
- * database other than the intended one.
+ * Sentences about settings that may be mistakes. Throws a StartupError if a mistake would open another database than
+ * the intended one.
  */
 export function settingsWarnings(env: Environment = process.env): string[] {
   const { database, tokens } = readConfig(env);
@@ -29,14 +29,14 @@ export function settingsWarnings(env: Environment = process.env): string[] {
   return [...warnings, 'DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'];
 }
 
-/** Returns true if the keys come from the discovery of the issuer. */
+/** Returns true if the keys come from the issuer's discovery document. */
 function isDiscovered({ issuer, secret, publicKeys, jwksUrl }: TokenConfig): boolean {
   return issuer !== undefined && [secret, publicKeys, jwksUrl].every((key) => key === undefined);
 }
 
 /**
- * The variables that look like settings of this server but are not: they begin like a setting, or differ from one by a
- * letter. Throws a StartupError if the mistake would open an empty database in place of the intended one.
+ * Unknown variables that look like settings: they begin like a setting, or differ from one by a letter. Throws a
+ * StartupError if the mistake would open an empty database instead of the intended one.
  */
 export function findUnknownVariables(env: Environment): string[] {
   const unknown = Object.keys(env).filter((name) => !groups.some((group) => isVariableOf(group, name)));
@@ -51,7 +51,7 @@ export function findUnknownVariables(env: Environment): string[] {
 const groups: readonly Settings[] = Object.values(settings);
 const names = groups.flatMap((group) => Object.values(group).map(({ name }) => name));
 
-/** The first words of settings, except words with which the variables of many other programs begin. */
+/** The first words of settings, without words that begin variables of many other programs. */
 const prefixes = new Set(
   names.map(firstWord).filter((word) => !['HOST', 'PORT', 'DATA', 'LOG', 'PUBLIC', 'REQUEST'].includes(word)),
 );
@@ -60,7 +60,7 @@ function firstWord(name: string): string {
   return name.split('_', 1)[0] ?? name;
 }
 
-/** Returns true if one letter was left out, added, replaced, or exchanged with the next one. */
+/** Returns true if two texts differ by one letter: left out, added, replaced, or exchanged with the next one. */
 function isOneLetterAway(one: string, other: string): boolean {
   const start = Array.from(one).findIndex((letter, i) => letter !== other[i]);
   if (start === -1) return other.length === one.length + 1;

@@ -14,7 +14,7 @@ const statuses = ['todo', 'todo', 'in_progress', 'blocked', 'done', 'cancelled']
 const priorities = ['none', 'low', 'medium', 'high'];
 const tags = ['home', 'work,urgent', 'work', null];
 
-/** The bodies of 40 tasks in all states: some are overdue, unassigned, or without a date. */
+/** The bodies of 40 tasks in all states. Some are overdue, unassigned or undated. */
 export function demoTasks(now: Date): object[] {
   return Array.from({ length: 40 }, (_, i) => {
     const dueAt = new Date(now.getTime() + (i - 12) * 86_400_000);

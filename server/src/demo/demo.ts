@@ -8,9 +8,9 @@ const users = [
   { user: 'bob', name: 'Bob' },
 ] as const;
 
-/** Fills a new demo through its HTTP interface, and resolves to what it prints when it is ready. */
+/** Fills a new demo through HTTP. Resolves to what the demo prints when it is ready. */
 export async function prepareDemo(config: Config, url: string, logger: Logger): Promise<string> {
-  // The lines of these requests would follow the tokens, and push them out of a terminal.
+  // No log lines for these requests: they would push the tokens out of the terminal.
   const { level } = logger;
   logger.level = 'silent';
   const key = new TextEncoder().encode(config.tokens.secret);
@@ -19,7 +19,7 @@ export async function prepareDemo(config: Config, url: string, logger: Logger): 
   );
   if (alice === undefined || bob === undefined) throw new Error('A demo has two users.');
   const [first, ...others] = demoTasks(new Date());
-  // The tasks are created one after the other, so that their order is the same in every demo.
+  // Created one after the other, so that the order is the same in every demo.
   for (const task of others) await post(url, alice, '/api/tasks', task);
   await post(url, bob, '/api/tasks', first);
   const { id } = await post(url, alice, '/v1/agents', { name: 'Planner', skills: ['tasks', 'viz'] });
@@ -50,6 +50,6 @@ async function post(url: string, token: string, path: string, body: unknown): Pr
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`The demo could not be filled: ${await response.text()}`);
-  // The response of an agent has its id. The ids of other responses are not used.
+  // The response with an agent has its id. The ids of other responses are not used.
   return (await response.json()) as { id: string };
 }

@@ -5,7 +5,7 @@ import { isId } from '../ids.ts';
 import type { Principal } from '../operation.ts';
 import { findLoggedTask, findOwner, type LoggedTask } from './find-task.ts';
 
-/** The key of the task that a path names. A malformed id is `Task not found` without a query. */
+/** The key of the task in a path. A malformed id throws `Task not found` without a query. */
 export function parseTaskKey(id: string, caller: Principal): RowKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
@@ -16,7 +16,7 @@ export async function getLoggedTask(db: Db, key: RowKey): Promise<LoggedTask> {
   return (await findLoggedTask(db, key)) ?? throwNotFoundOrForbidden(db, key);
 }
 
-/** Throws when the caller cannot reach the task: it belongs to another user, or does not exist. */
+/** Throws if the task does not exist or belongs to another user. */
 export async function requireTask(db: Db, { id, userId }: RowKey): Promise<void> {
   const owner = await findOwner(db, id);
   if (owner === userId) return;
@@ -24,8 +24,8 @@ export async function requireTask(db: Db, { id, userId }: RowKey): Promise<void>
 }
 
 /**
- * Throws the reason why a statement did not find the caller's task. A task that was created in the meantime counts as
- * not found.
+ * Throws the reason why a statement did not find the caller's task. If the task has been created since, it still counts
+ * as not found.
  */
 export async function throwNotFoundOrForbidden(db: Db, key: RowKey): Promise<never> {
   await requireTask(db, key);

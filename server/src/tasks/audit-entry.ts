@@ -4,14 +4,16 @@ import { newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 
 /**
- * The place of the next entry in the log of a task. `seq` is part of the log's primary key, so one of two writers that
- * have read the same place fails. Hence every entry was planned from a state that includes all earlier entries.
+ * The position of the next entry in the log of a task. `seq` is part of the log's primary key, so only one of two
+ * writers that have read the same position succeeds. Therefore every entry was planned from a state that includes all
+ * earlier entries.
  */
 export interface NextEntry {
-  /** The number of the last entry, plus one. */
+  /** The number of the last entry plus one. */
   readonly seq: string | number;
   /**
-   * Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null in an empty log.
+   * Lower bounds for the times of the entry: `created_at` of the last entry, and its `recorded_us` + 1. Null if the log
+   * is empty.
    */
   readonly earliest: string | null;
   readonly earliest_us: string | number | null;
@@ -20,7 +22,7 @@ export interface NextEntry {
 interface NewEntry {
   /** The task after the change. */
   readonly task: Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'etag'>;
-  /** The workspace that the change moves the task out of. */
+  /** The workspace that the task leaves with the change. */
   readonly leftWorkspaceId?: string | null;
   readonly action: Schemas['AuditLogEntry']['action'];
   readonly payload: object;
@@ -30,13 +32,13 @@ interface NewEntry {
   readonly next?: NextEntry;
 }
 
-/** The statement that appends an entry to the log of a task. */
+/** Appends an entry to the log of a task. */
 export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
   const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
-  // The clock is read after the first part of the write has locked the task. By then `findWatermark` counts the
-  // transaction as in progress, because it has an id.
+  // Read the clock after the first part of the write has locked the task: the transaction then has an id, so
+  // `findWatermark` counts it as in progress.
   return sql`
     insert into audit_logs (
       id, task_id, user_id, action, actor_type, actor_id, payload,
@@ -55,7 +57,7 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
 interface Actor {
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
-  /** Fields of the payload in addition to the change. */
+  /** Fields that are added to the payload. */
   readonly details?: Readonly<Record<string, string | true | undefined>>;
 }
 

@@ -4,8 +4,8 @@ import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 
-// The row type is correct: only `audit-entry` makes entries, with the contract's actions and actor types.
-// The engines return a bigint as text or as a number.
+// Only `audit-entry` inserts entries, with the contract's actions and actor types. A bigint is text in one engine and a
+// number in the other.
 type Entry = Schemas['AuditLogEntry'] & { readonly seq: string | number };
 
 /** The audit log of a task that the user owns or owned, in the order of its changes. */
@@ -18,7 +18,10 @@ export function auditLogOf(task: RowKey): List<Entry> {
   });
 }
 
-/** Resolves to true if the user owns or owned the task: the transaction that creates a task also writes its first entry. */
+/**
+ * Resolves to true if the task belongs or belonged to the user. A task has its first entry from the transaction that
+ * creates it.
+ */
 export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
   const rows = await db
     .selectFrom('audit_logs')
@@ -31,8 +34,8 @@ export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
 }
 
 /**
- * Deletes the log of tasks that were deleted more than `days` ago. The entry of the deletion stays, without the state,
- * because readers who are behind would otherwise keep the task. Resolves to the number of tasks.
+ * Deletes the logs of tasks that were deleted more than `days` ago, and resolves to the number of tasks. The entry of
+ * the deletion stays, without the state of the task: a reader who is behind needs it to remove the task.
  */
 export async function deleteOldLogs(db: Db, days: number, max: number): Promise<number> {
   const { rows } = await sql<{ user_id: string; ids: string[] }>`

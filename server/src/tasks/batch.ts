@@ -16,10 +16,10 @@ type Batch = Schemas['TaskBatch'];
 type Result = Schemas['BatchResult'];
 
 const operationsMax = 100;
-// A small request could otherwise have a large reply, which its idempotency key stores for a day.
+// Without this limit, a small request could have a large reply, which is stored with its idempotency key for a day.
 const textBytesMax = bodyBytesMax;
 
-/** The errors of a batch that its schema cannot express. */
+/** Errors of a batch that its schema cannot express. */
 export function batchErrors({ create, update, delete: deletions }: Batch): InvalidField[] {
   const number = create.length + update.length + deletions.length;
   if (number === 0)
@@ -41,12 +41,12 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
 
 interface BatchPlan {
   readonly results: Schemas['BatchResults'];
-  /** How many more tasks the user has after the batch. */
+  /** How many tasks the batch adds, minus the tasks that it deletes. */
   readonly added: number;
   readonly write: Write;
 }
 
-/** The result of each operation, and the write of the accepted operations. */
+/** The results of all operations, and the write of those that are accepted. */
 export async function planBatch(db: Db, caller: Principal, batch: Batch): Promise<BatchPlan> {
   const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
   await assertTextBytes(db, caller, { ids, batch });
@@ -78,7 +78,7 @@ export async function planBatch(db: Db, caller: Principal, batch: Batch): Promis
   return { results, added, write: writeOfSeveral(changes, { ids, userId: caller.id }) };
 }
 
-/** Throws before the tasks are read if they and their changes have too much text together. */
+/** Throws if the tasks and their changes have too much text together. The tasks are read only after this check. */
 async function assertTextBytes(
   db: Db,
   { id: userId }: Principal,
@@ -94,7 +94,10 @@ async function assertTextBytes(
   );
 }
 
-/** Reads the tasks of a batch. Resolves to a function that returns a task, and throws for a task of another user. */
+/**
+ * Reads the tasks of a batch. Resolves to a function that returns the task with an id, and throws if the user has no
+ * such task.
+ */
 async function readTasks(
   db: Db,
   { id: userId }: Principal,
@@ -114,7 +117,7 @@ function assertMatches(ifMatch: string | undefined, { task }: LoggedTask): void 
   if (ifMatch !== undefined && !matchesETag(ifMatch, task.etag)) throw new Problem('Precondition failed');
 }
 
-/** The result of an operation, or the reason why it is refused. */
+/** The result of an operation, or the reason for its refusal. */
 function orRefused(operation: () => Result): Result {
   try {
     return operation();

@@ -10,38 +10,38 @@ export type TaskFields = Pick<Task, FieldName>;
 
 type NameOf<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort;
 
-/** The columns by which a list can be sorted. */
+/** The columns that can order a list. */
 export type SortName = NameOf<Call<'listTasks'>['query']['sort']>;
 
 type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at' | 'etag';
 
-/** The columns whose values are computed from other columns. */
+/** The columns that are computed from other columns. */
 export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
 
-/** The value of a field in a request. */
+/** The value of a field as a request has it. */
 export type WireValue<Name extends FieldName> = NonNullable<Schemas['TaskFields'][Name]> | null;
 
 interface Written<Name extends FieldName> {
-  /** Converts the value of a field in a request. An empty value counts as null; null is stored as the default. */
+  /** Converts the value of a field in a request. An empty value becomes null, and null becomes the default. */
   readonly fromWire: (value: WireValue<Name>) => Task[Name];
 }
 
 interface Computed<Name extends ComputedName> {
   /**
-   * Computes the value after a change from the written fields, the time of the change, and the task before it; a new
-   * task has none.
+   * Computes the value from the written fields, the time of the change, and the task before the change, which a new
+   * task lacks.
    */
   readonly compute: (fields: TaskFields, before: Task | undefined, at: string) => Task[Name];
 }
 
-/** How a list is sorted by a column. */
+/** How a column orders a list. */
 export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
   readonly type: Type;
-  /** The column that lists are sorted by instead of this column, and its value for a task. */
+  /** Another column that orders the list instead, and its value for a task. */
   readonly other?: { readonly column: 'due_at'; readonly valueOf: (task: Task) => string | null };
 }
 
-/** The order of a nullable column says where null comes. */
+/** A nullable column says where null comes in its order. */
 type OrderOf<Name extends keyof Task> = Order<
   null extends Task[Name] ? `${OrderType<Task[Name]>} or null` : OrderType<Task[Name]>
 >;
@@ -53,13 +53,13 @@ type Column<Name extends keyof Task> = (Name extends FieldName
     ? Computed<Name>
     : object) &
   (Name extends SortName ? { readonly order: OrderOf<Name> } : object) & {
-    /** True if a value may be so long that it counts for the size of a page. */
+    /** True if values may be so long that they count towards the size of a page. */
     readonly isLong?: true;
   };
 
 /**
- * The columns of a task on the wire, in their order there. A missing column, or one without what the contract requires,
- * does not compile. Filters have an entry in `filters.ts`.
+ * The columns of a task, in the order in which clients receive them. It does not compile if a column is missing, or
+ * lacks what the contract requires. Filters have entries in `filters.ts`.
  */
 export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   id: {},
@@ -67,7 +67,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   workspace_id: { fromWire: textOrNull },
   title: {
     fromWire: (value) => String(value).trim(),
-    // The position has the title itself rather than its lower case, which only Postgres can compute by its collation.
+    // The position has the title itself. Its lower case depends on the collation, so only Postgres can compute it.
     order: { type: 'text' },
   },
   description: { fromWire: textOrNull, isLong: true },
@@ -95,10 +95,9 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   etag: {},
 };
 
-// The keys of an exhaustive record.
 export const taskColumns = Object.keys(columns) as (keyof Task)[];
 
-/** The columns whose values can be long. */
+/** The columns whose values may be long. */
 export const longColumns = taskColumns.filter((name) => columns[name].isLong === true);
 
 /** The columns that a caller can write. */
@@ -113,7 +112,7 @@ export const loggedNames = taskColumns.filter(
   (name): name is FieldName | ComputedName => 'fromWire' in columns[name] || 'compute' in columns[name],
 );
 
-/** A due date as a timestamp, if it can be parsed. */
+/** A due date as a timestamp; null if it cannot be parsed. */
 export function dueAt(dueDate: string | null): string | null {
   return dueDate === null ? null : (timestampFromText(dueDate) ?? null);
 }

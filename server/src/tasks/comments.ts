@@ -21,7 +21,7 @@ interface CommentPlan {
   readonly write: Write;
 }
 
-/** A new comment, and the write that inserts it with its audit entry. */
+/** A new comment, and the write that inserts it and its audit entry. */
 export function planComment({ task, next }: LoggedTask, caller: Principal, body: string): CommentPlan {
   const at = timestamp();
   const author = caller.agent ?? caller;
@@ -36,7 +36,7 @@ export function planComment({ task, next }: LoggedTask, caller: Principal, body:
   return { comment, write };
 }
 
-/** The comment with another text, and the write that stores it; no write if the text is the same. */
+/** The comment with a new text and the write that stores it. Without a write if the text is unchanged. */
 export function planCommentUpdate(
   { task, next }: LoggedTask,
   {
@@ -47,7 +47,7 @@ export function planCommentUpdate(
 ): Pick<CommentPlan, 'comment'> & Partial<CommentPlan> {
   if (body === old.body) return { comment: old };
   const now = timestamp();
-  // The clock of the server that wrote the comment may be ahead of this server's clock.
+  // Another server wrote the comment, and its clock may be ahead.
   const at = now > old.created_at ? now : old.created_at;
   const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
   const write = oneStatement({
@@ -58,7 +58,7 @@ export function planCommentUpdate(
   return { comment: { ...old, body, updated_at: at }, write };
 }
 
-/** The write that deletes a comment, and logs its text. */
+/** The write that deletes a comment and logs its text. */
 export function planCommentDeletion(
   { task, next }: LoggedTask,
   { id, body }: Comment,
@@ -80,8 +80,8 @@ export function planCommentDeletion(
 }
 
 /**
- * Without this lock, a deletion of the task would deadlock with a write of a comment: each would wait for a row of the
- * other.
+ * Locks the task first. Otherwise a deletion of the task and a write of a comment could wait for each other's rows: a
+ * deadlock.
  */
 function lockTask({ id, user_id }: LoggedTask['task']): RawBuilder<unknown> {
   return sql`select id from tasks where user_id = ${user_id} and id = ${id} for no key update`;
@@ -95,8 +95,8 @@ function isComment(
 }
 
 /**
- * Reads a comment of the caller after the place of its next log entry. Every change of the comment takes a place in the
- * log, so a write from an outdated comment fails.
+ * Reads the task's next position in its log, and then the comment. Each change of a comment takes a position in the
+ * log, so a write that is based on an old comment fails.
  */
 export async function getOwnComment(
   db: Db,

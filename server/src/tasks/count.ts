@@ -6,8 +6,8 @@ import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } 
 import { tasksWithTag } from './tag-index.ts';
 
 /**
- * A query for the number of matching tasks. It sums a few counters if they have a column for every filter. For a list
- * by tag it counts the rows of the index, and otherwise it counts tasks.
+ * A query for the number of matching tasks. It sums counters if they have a column for every filter, counts rows of the
+ * index for a list by tag, and counts tasks otherwise.
  */
 export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const tag = onlyTag(query);
@@ -16,14 +16,14 @@ export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const number = hasCounters
     ? sql`select coalesce(sum(count), 0)::int from task_counts`
     : sql`select count(*)::int from tasks`;
-  // `task_counts` and `tasks` have the same names for these columns.
+  // These columns have the same names in `task_counts` and `tasks`.
   return sql`${number} where ${conditionsOf(userId, query)}`;
 }
 
 const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status']);
 
 /**
- * The numbers of tasks by status and by workspace, each with the largest numbers first and at most `countsMax` of them.
+ * Counts tasks by status and by workspace. Each list has the largest numbers first, and at most `countsMax` entries.
  */
 export async function countTasks(
   db: Db,
@@ -50,28 +50,28 @@ export async function countTasks(
 
 const countsMax = 1000;
 
-/** The sum over all counters of a workspace or of a status, or over all if both are null. */
+/** A sum of counters: of a workspace, of a status, or of all if both are null. */
 interface SummedCounter {
   readonly workspace_id: string | null;
   readonly status: string | null;
   readonly count: number;
 }
 
-/** The amount that a change adds to a counter. */
+/** What a change adds to a counter. */
 export type CounterRow = Insertable<TaskCountRow>;
 
 type CountedTask = Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'status'>;
 
 /**
- * The row that adds a new task to the counters. The id of the task selects one of four buckets, so that concurrent
- * writers of a user rarely wait for the same row.
+ * Adds a new task to its counter. A counter has four buckets, chosen by the task's id, so that concurrent writers of a
+ * user rarely wait for the same row.
  */
 export function countRow({ id, user_id, workspace_id, status }: CountedTask): CounterRow {
   const bucket = Number.parseInt(id.slice(-6, -4), 16) % 4;
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
 }
 
-/** The rows that a change or deletion of a task adds to the counters; none if the task stays in its counter. */
+/** What a change or deletion of a task adds to counters; nothing if the task stays in the same counter. */
 export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow[] {
   const removed = { ...countRow(was), count: -1 };
   if (becomes === undefined) return [removed];
@@ -80,9 +80,9 @@ export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow
   return [removed, added];
 }
 
-/** The statement that adds to counters, to each of them once. */
+/** Adds to counters. Each counter must occur once. */
 export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
-  // All statements lock counters in this order, so that two of them never deadlock.
+  // All statements lock counters in this order, which prevents deadlocks.
   const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   return sql`
     ${insertRows('task_counts', inOrder)}
@@ -90,7 +90,7 @@ export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
     do update set count = task_counts.count + excluded.count`;
 }
 
-/** One row for each counter that several changes change together. */
+/** Sums the rows of several changes, so that each counter occurs once. */
 export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
   const sums = Map.groupBy(rows, keyOf).values();
   return [...sums]
@@ -105,7 +105,7 @@ function keyOf({ workspace_id: workspace, status, bucket }: CounterRow): string 
   return JSON.stringify([workspace, status, bucket]);
 }
 
-/** The statement that deletes the counters that are zero, because each row makes every count slower. */
+/** Deletes the counters that are zero, because every row makes counting slower. */
 export function deleteEmptyCounters(rows: readonly CounterRow[]): RawBuilder<unknown> {
   const [{ user_id } = { user_id: '' }] = rows;
   const keys = rows.map(({ workspace_id, status, bucket }) => sql`(${workspace_id}, ${status}, ${bucket})`);

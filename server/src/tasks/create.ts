@@ -15,7 +15,7 @@ interface NewTaskPlan {
   readonly change: TaskChange;
 }
 
-/** A new task, and the change that inserts it with its tags, its audit entry and its count. */
+/** A new task, and the change that inserts it with its tags, audit entry and count. */
 export function planNewTask(caller: Principal, fields: TaskFields): NewTaskPlan {
   const at = timestamp();
   const values = {
@@ -26,7 +26,7 @@ export function planNewTask(caller: Principal, fields: TaskFields): NewTaskPlan 
     updated_at: at,
     etag: newETag(),
   };
-  // The reply is made from these values instead of read back: the database stores text unchanged.
+  // The reply uses these values without reading them back, because the database stores text unchanged.
   const task = withComputed(values, undefined, at);
   return { task, change: newTaskChange(caller, task) };
 }

@@ -7,7 +7,7 @@ import type { LoggedTask } from './find-task.ts';
 import { changeTags } from './tag-index.ts';
 import type { TaskChange } from './task-change.ts';
 
-/** The change that deletes a task with its comments, and logs its last state. */
+/** Deletes a task with its comments, and logs its last state. */
 export function planDeletion({ task, next }: LoggedTask, caller: Principal): TaskChange {
   const parts = {
     task: sql`delete from tasks where user_id = ${task.user_id} and id = ${task.id} returning id`,

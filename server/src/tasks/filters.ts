@@ -9,23 +9,23 @@ type ListQuery = Call<'listTasks'>['query'];
 
 export type FilterName = Exclude<keyof ListQuery, 'sort' | 'cursor' | 'limit' | 'offset'>;
 
-/** The filters of a list. An empty value counts as absent. */
+/** The filters of a list. An empty value means no filter. */
 type TaskFilters = Pick<ListQuery, FilterName> & Partial<SearchLimit>;
 
 /** The filters of a list and its order. */
 export type TaskQuery = TaskFilters & SearchLimit & Pick<ListQuery, 'sort'>;
 
 export interface SearchLimit {
-  /** The number of bytes of titles and descriptions that `q` searches, newest tasks first; undefined for no limit. */
+  /** How many bytes of titles and descriptions `q` searches, newest tasks first; undefined for no limit. */
   readonly searchBytesMax: number | undefined;
 }
 
-/** The filters in a query. */
+/** The names of the filters in a query. */
 export function givenFilters(query: TaskFilters): FilterName[] {
   return filterNames.filter((name) => valuesOf(query, name).length > 0);
 }
 
-/** The tag that the tasks must have, if no other filter is present. */
+/** The tag, if it is the only filter. */
 export function onlyTag(query: TaskFilters): string | undefined {
   const [name, ...others] = givenFilters(query);
   return name === 'tag' && others.length === 0 ? query.tag : undefined;
@@ -42,15 +42,12 @@ export function conditionsOf(userId: string, query: TaskFilters): RawBuilder<unk
   const { q = '', searchBytesMax } = query;
   if (q === '') return others;
   if (searchBytesMax === undefined) return sql`${others} and ${contains(q)}`;
-  // Postgres evaluates the parts of a CASE in order, and the parts of an AND in any order.
+  // A CASE, because Postgres evaluates its parts in order, but the parts of an AND in any order.
   const isSearched = sql`(created_at, id) >= (${oldestSearched(others, searchBytesMax)})`;
   return sql`${others} and case when ${isSearched} then ${contains(q)} end`;
 }
 
-/**
- * A query for the position of the oldest task to search. The tasks from there to the newest have at most this many
- * bytes of text.
- */
+/** A query for the oldest task to search. This task and all newer ones have at most this many bytes of text. */
 function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBuilder<unknown> {
   const bytes = sql`octet_length(title) + coalesce(octet_length(description), 0)`;
   return sql`
@@ -86,7 +83,7 @@ const conditions: Record<FilterName, Condition> = {
   q: contains,
 };
 
-/** Compares a column with a date. Throws a Problem for a text that is not a date. */
+/** Compares a column with a date. Throws a Problem if the text is not a date. */
 function dateFilter(name: FilterName, comparison: string): Condition {
   return (text) =>
     sql`${sql.raw(comparison)} ${timestampFromText(text) ?? throwInvalidDate(name)}::timestamptz`;
@@ -98,10 +95,9 @@ function throwInvalidDate(name: FilterName): never {
   throw validationError([{ pointer: `/query/${name}`, code: 'malformed', detail }]);
 }
 
-// The keys of an exhaustive record are the names of the contract's filters.
 const filterNames = Object.keys(conditions) as FilterName[];
 
-/** The condition that the text is in the title or the description. `ilike` would try the text at every position. */
+/** The text is in the title or the description. Not `ilike`, which tries the text at every position. */
 function contains(text: string): RawBuilder<unknown> {
   const pattern = searchPattern(text);
   return sql`(title ~ ${pattern} or description ~ ${pattern})`;

@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts';
 import type { NextEntry } from './audit-entry.ts';
 import { taskColumns, type Task } from './columns.ts';
 
-/** A task, and the place of the next entry in its audit log. */
+/** A task, and the position of the next entry in its audit log. */
 export interface LoggedTask {
   readonly task: Task;
   readonly next: NextEntry;
@@ -19,14 +19,14 @@ export async function findTask(db: Db, { id, userId }: RowKey): Promise<Task | u
   return rows[0];
 }
 
-/** The task with its next log entry, read before a change is planned. */
+/** The task and the position of its next log entry, for planning a change. */
 export async function findLoggedTask(db: Db, { id, userId }: RowKey): Promise<LoggedTask | undefined> {
   return (await findLoggedTasks(db, userId, [id]))[0];
 }
 
-/** The existing tasks of the user among these, each with its next log entry. */
+/** The user's tasks among these ids, each with the position of its next log entry. */
 export async function findLoggedTasks(db: Db, userId: string, ids: readonly string[]): Promise<LoggedTask[]> {
-  // The lateral query names the user for Citus, which runs the statement on the user's node.
+  // The lateral query also names the user, so that Citus runs the statement on the user's node.
   const { rows } = await sql<Task & NextEntry>`
     select ${columns},
       coalesce(last.seq, 0) + 1 as seq, last.created_at as earliest, last.recorded_us + 1 as earliest_us
@@ -41,7 +41,7 @@ export async function findLoggedTasks(db: Db, userId: string, ids: readonly stri
   });
 }
 
-/** The number of bytes in the descriptions and metadata of the tasks. Postgres knows it without reading the texts. */
+/** The number of bytes in the descriptions and metadata of tasks. Postgres knows it without reading them. */
 export async function findTextBytes(db: Db, userId: string, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(coalesce(octet_length(description), 0) + coalesce(octet_length(metadata), 0)), 0)::int as bytes
@@ -49,13 +49,13 @@ export async function findTextBytes(db: Db, userId: string, ids: readonly string
   return rows[0]?.bytes ?? 0;
 }
 
-/** The owner of a task, which explains why a user cannot reach it. */
+/** The owner of a task, to explain why a user cannot access it. */
 export async function findOwner(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`select user_id from tasks where id = ${id}`.execute(db);
   return rows[0]?.user_id;
 }
 
-/** The ids that are tasks of any user. */
+/** The ids among these that belong to tasks of any user. */
 export async function findExisting(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`select id from tasks where id = any(${ids}::uuid[])`.execute(db);

@@ -154,7 +154,7 @@ async function planChange(
   return planUpdate(logged, { action, fields, caller });
 }
 
-/** The ETag is compared on the task that was read. The write does nothing if another write comes first. */
+/** Compares the ETag of the task that was read. If another write comes before this one, this one does nothing. */
 function assertMatches(headers: Call<'updateTask'>['headers'], { etag }: Task): void {
   const { 'if-match': required, 'if-none-match': excluded } = headers;
   if (required !== undefined && !matchesETag(required, etag)) throw new Problem('Precondition failed');

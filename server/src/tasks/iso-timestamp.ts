@@ -1,6 +1,6 @@
 /**
- * Parses a calendar date (as midnight UTC) or a date-time of ISO 8601, extended or basic, to a timestamp in UTC. Any
- * other text is undefined. A date-time without a zone counts as UTC.
+ * Converts a date (as midnight UTC) or date-time of ISO 8601, in extended or basic format, to a timestamp in UTC. A
+ * date-time without a zone is taken as UTC. Returns undefined for any other text.
  */
 export function timestampFromText(text: string): string | undefined {
   const parts = pattern.exec(text.trim())?.groups;
@@ -14,7 +14,7 @@ export function timestampFromText(text: string): string | undefined {
   const parsed = new Date(`${date}T${time}.${(parts['fraction'] ?? '').slice(0, 3).padEnd(3, '0')}${zone}`);
   if (Number.isNaN(parsed.getTime()) || !isCalendarDate(date)) return undefined;
   const timestamp = parsed.toISOString();
-  // Postgres has no year 0, and cannot read the sign that `toISOString` puts before years outside 0000 to 9999.
+  // Postgres has no year 0, and cannot parse the sign of years outside 0000 to 9999.
   return /^(?!0000)\d{4}-/.test(timestamp) ? timestamp : undefined;
 }
 
@@ -26,7 +26,7 @@ const pattern = new RegExp(
   ].join(''),
 );
 
-/** JavaScript reads 30 February as 2 March. */
+/** JavaScript converts 30 February to 2 March. */
 function isCalendarDate(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);

@@ -17,7 +17,7 @@ function isDescending(sort: Sort): boolean {
 }
 
 function nameOf(sort: Sort): SortName {
-  // A sort is the name of a column, after a minus if it is descending.
+  // A sort is the name of a column, with a minus before it for descending order.
   return sort.replace(/^-/, '') as SortName;
 }
 
@@ -33,7 +33,7 @@ function isText(sort: Sort): boolean {
   return orderOf(sort).type.startsWith('text');
 }
 
-/** The expression that a list is sorted by; tasks with equal values are sorted by their ids. */
+/** The expression that orders a list. Tasks with equal values are ordered by id. */
 function keyOf(sort: Sort): RawBuilder<unknown> {
   const column = sql.ref(orderOf(sort).other?.column ?? nameOf(sort));
   return isText(sort) ? sql`lower(${column})` : column;
@@ -52,7 +52,7 @@ export function positionTypes(sort: Sort): PositionTypes {
   return [orderOf(sort).type, 'id'];
 }
 
-/** The condition for tasks after the position where the page begins; empty if the page has no such position. */
+/** The condition for tasks after the position of the page; empty without a position. */
 export function andAfter(after: Position | undefined, sort: Sort, idColumn = 'id'): RawBuilder<unknown> {
   if (after === undefined) return sql``;
   const [value = null, id = null] = after;

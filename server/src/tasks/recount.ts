@@ -3,13 +3,13 @@ import { lockKey } from '../db/advisory-lock.ts';
 import type { Db } from '../db/tables.ts';
 
 /**
- * Corrects the counters of a user, and resolves to the number of wrong counters. It adds the difference to the right
- * numbers, as of one moment. Writers add to counters too, so a concurrent write stays correct. The correction waits
- * only for writers of the same counter, and readers never see a right number become wrong.
+ * Corrects the counters of a user, and resolves to the number of wrong counters. It computes the right numbers at one
+ * moment and adds the difference, because concurrent writers add to the counters too. It waits only for writers of the
+ * same counter, and readers never see a right number become wrong.
  */
 export function recountTasks(db: Db, userId: string): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    // Two recounts at the same time would both add the difference.
+    // Two concurrent recounts would both add the difference.
     await sql`select pg_advisory_xact_lock(${lockKey('recount', userId)}::bigint)`.execute(transaction);
     const { numAffectedRows } = await sql`
       insert into task_counts (user_id, workspace_id, status, bucket, count)
@@ -27,5 +27,5 @@ export function recountTasks(db: Db, userId: string): Promise<number> {
   });
 }
 
-/** The bucket that `countRow` selects: the two digits before the last four of the id are its byte 13. */
+/** Must match `countRow`, which takes two hexadecimal digits of the id: its byte 13. */
 const bucket = sql`get_byte(uuid_send(id), 13) % 4`;

@@ -1,6 +1,6 @@
 /**
- * A regular expression of Postgres that finds a text in upper or lower case. It names the forms of each letter, so that the
- * result does not depend on the collation of the database. It repeats nothing, so that a search takes linear time.
+ * A Postgres regular expression that finds a text and ignores case. It lists the forms of each letter, so that the
+ * collation of the database does not matter. It has no repetitions, so a search takes linear time.
  */
 export function searchPattern(text: string): string {
   return Array.from(text, (char) => {
@@ -12,16 +12,19 @@ export function searchPattern(text: string): string {
 function formsOf(char: string): readonly string[] {
   const letter = letterOf(char);
   const forms = [char, char.toLowerCase(), letter, ...(formsByLetter.get(letter) ?? [])];
-  // Some letters have a capital of several letters, such as FI of the ligature ﬁ.
+  // Some letters have a capital of several letters: the capital of the ligature ﬁ is FI.
   return forms.filter((form) => Array.from(form).length === 1);
 }
 
-/** The same text for all forms of a letter, such as σ, ς and Σ. The Turkish İ and ı are forms of I. */
+/** The same text for all forms of a letter, for example for σ, ς and Σ. The Turkish İ and ı count as forms of I. */
 function letterOf(char: string): string {
   return char === 'İ' ? 'I' : char.toLowerCase().toUpperCase();
 }
 
-/** Where Unicode has letters with more than two forms: Latin, Greek, Cyrillic, letter-like symbols and ligatures. */
+/**
+ * The ranges of Unicode in which letters have more than two forms: Latin, Greek, Cyrillic, letter-like symbols and
+ * ligatures.
+ */
 const ranges = [
   [0x41, 0x587],
   [0x1c80, 0x1c8f],

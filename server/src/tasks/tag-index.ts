@@ -5,22 +5,19 @@ import type { Parts } from '../db/one-statement.ts';
 import type { TaskRow } from '../db/tables.ts';
 import { tagsFromText } from './tags.ts';
 
-/**
- * The key of a tag in the index: 64 bits of the SHA-256 of the tag without the spaces around it, because a tag may be
- * longer than an index entry.
- */
+/** The key of a tag: 64 bits of the SHA-256 of the trimmed tag, because a tag may be longer than an index entry. */
 export function tagKey(tag: string): string {
   return String(hash('sha256', tag.trim(), 'buffer').readBigInt64BE());
 }
 
-/** The FROM and WHERE clauses of a query on the index for the user's tasks that have a tag. */
+/** FROM and WHERE for a query on the index, for the user's tasks with a tag. */
 export function tasksWithTag(userId: string, tag: string): RawBuilder<unknown> {
   return sql`from task_tags where user_id = ${userId} and tag_key = ${tagKey(tag)}::bigint`;
 }
 
 type IndexedTask = Pick<TaskRow, 'id' | 'user_id' | 'tags' | 'created_at'>;
 
-/** The statement that inserts tags of a task; undefined without tags. */
+/** Inserts the tags of a task; undefined if there are none. */
 export function insertTags(
   { id, user_id, created_at }: IndexedTask,
   keys: readonly string[],
@@ -37,7 +34,7 @@ export function tagKeys(text: string | null): string[] {
   return tagsFromText(text).map(tagKey);
 }
 
-/** The statements that update the index for a changed or deleted task. */
+/** Updates the index for a changed or deleted task. */
 export function changeTags(was: IndexedTask, becomes?: IndexedTask): Parts {
   if (was.tags === becomes?.tags) return {};
   const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];

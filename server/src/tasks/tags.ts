@@ -1,6 +1,6 @@
 import { isStorable } from '../storable-text.ts';
 
-/** The tags in a JSON array of strings or a comma-separated list, without duplicates. */
+/** The tags in a JSON array of strings or in a comma-separated list, without duplicates. */
 export function tagsFromText(text: string | null): string[] {
   if (text === null) return [];
   const tags = (jsonStrings(text) ?? text.split(',')).map((tag) => tag.trim()).filter((tag) => tag !== '');
@@ -12,7 +12,7 @@ function jsonStrings(text: string): string[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value)
-      ? // A JSON escape can stand for a character that the text itself must not contain.
+      ? // An escape in JSON can encode a character that text must not contain.
         value.filter((each) => typeof each === 'string' && isStorable(each))
       : undefined;
   } catch {

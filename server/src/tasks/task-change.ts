@@ -7,7 +7,7 @@ import { validationError } from '../errors.ts';
 import { changeCounts, deleteEmptyCounters, sumCounts, type CounterRow } from './count.ts';
 
 /**
- * A planned change of a task: its statements (`task` locks or inserts the row), and its additions to the counters.
+ * A planned change of a task: its statements, of which `task` locks or inserts the row, and what it adds to counters.
  */
 export interface TaskChange {
   readonly parts: Parts;
@@ -15,8 +15,8 @@ export interface TaskChange {
 }
 
 /**
- * The write of one change. A statement cannot change a row twice, so a second statement deletes a counter that has
- * become zero. If the second statement fails on its own, the zero stays. In a transaction, its failure aborts the
+ * The write of one change. A second statement deletes counters that have become zero, because a statement cannot change
+ * a row twice. If only the second statement fails, the zero stays. In a transaction, its failure aborts the
  * transaction, and the whole write is repeated.
  */
 export function writeOf({ parts: { task, ...others }, counts }: TaskChange): Write {
@@ -32,8 +32,8 @@ export function writeOf({ parts: { task, ...others }, counts }: TaskChange): Wri
 }
 
 /**
- * The write of changes of several tasks of a user, as a whole. It locks first the tasks and then the counters, as the
- * write of one change does, each in a fixed order, so that writes never deadlock.
+ * The write of changes of several tasks of a user, all or none. Like the write of one change, it locks the tasks first
+ * and then the counters, each in a fixed order, which prevents deadlocks.
  */
 export function writeOfSeveral(
   changes: readonly TaskChange[],
@@ -43,7 +43,7 @@ export function writeOfSeveral(
   const decreased = counts.filter(({ count }) => count < 0);
   return (db, key) =>
     inTransaction(db, async (transaction) => {
-      // The key is inserted first, because a repetition waits here for the end of the first request.
+      // Insert the key first, so that a repetition waits here until the first request ends.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await sql`
         select id from tasks where user_id = ${userId} and id = any(${ids}::uuid[])
@@ -60,9 +60,9 @@ export interface TaskQuota {
 }
 
 /**
- * The write, undone if it leaves the user with more tasks than the quota. Tasks are counted after the write, so a
- * repetition of an earlier request fails by its key first. Writes of the user wait for each other, so that each counts
- * the tasks of the others.
+ * The write, rolled back if the user then has more tasks than the quota. Tasks are counted after the write, so that a
+ * repeated request fails on its key first. Writes of a user wait for each other, so each counts the tasks of the
+ * others.
  */
 export function withinQuota(
   write: Write,

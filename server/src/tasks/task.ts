@@ -17,7 +17,7 @@ import { tagKeys } from './tag-index.ts';
 
 /** All fields of a new task. Fields that the body lacks have their defaults. */
 export function newFields(body: Schemas['TaskCreate']): TaskFields {
-  // Every field is present, because `absent` has every name of the contract's TaskFields.
+  // `absent` has every name of the contract's TaskFields, so every field is present.
   return writtenFields({ ...absent, ...body }) as TaskFields;
 }
 
@@ -41,7 +41,7 @@ function writeField<Name extends FieldName>(
   if (value !== undefined) written[name] = writtenColumns[name].fromWire(value);
 }
 
-/** The columns that an assignment writes: all three if the body has an id, otherwise the columns in the body. */
+/** The columns that an assignment writes: all three if the body has an id, otherwise those in the body. */
 export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFields> {
   const written = writtenFields(body, ['assignee_id', 'assignee_type', 'assignee_name']);
   if (written.assignee_id === undefined) return written;
@@ -53,27 +53,30 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** A task after a change, with the columns that are computed from its fields and the time. */
+/** A task after a change, with its computed columns. */
 export function withComputed(fields: Omit<Task, ComputedName>, before: Task | undefined, at: string): Task {
   const computed = computedNames.map((name) => [name, columns[name].compute(fields, before, at)]);
-  // The names of all computed columns, each with the value of its type.
+  // `computed` has the names of all computed columns, each with a value of its type.
   return { ...fields, ...(Object.fromEntries(computed) as Pick<Task, ComputedName>) };
 }
 
-/** The columns that an INSERT or UPDATE sets. Two of them are not on the wire; filters and an order use them. */
+/**
+ * The columns that an INSERT or UPDATE sets. Two of them are only for filters and an order; clients do not receive
+ * them.
+ */
 export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'created_at'> {
   const { id, user_id, created_at, ...written } = task;
   return { ...written, due_at: dueAt(task.due_date), tag_keys: tagKeys(task.tags) };
 }
 
-/** The logged columns that are not null: the payload of a `create` entry. */
+/** The payload of a `create` entry: the logged columns that are not null. */
 export function loggedValues(task: Task): object {
   return Object.fromEntries(
     loggedNames.filter((name) => task[name] !== null).map((name) => [name, task[name]]),
   );
 }
 
-/** The old and new values of the logged columns that differ. */
+/** The old and new values of the logged columns that have changed. */
 export function changesOf(before: Task, after: Task): object {
   return Object.fromEntries(
     loggedNames

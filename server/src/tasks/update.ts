@@ -17,15 +17,15 @@ interface Update {
 }
 
 /**
- * The task with the fields merged into it, and the change that stores it and logs the old and new values. If all values
- * stay the same, there is no change.
+ * The task with the new fields, and the change that stores it and logs the old and new values. Without a change if all
+ * values are the same.
  */
 export function planUpdate(
   { task: old, next }: LoggedTask,
   { action, fields, caller }: Update,
 ): { readonly task: Task; readonly change?: TaskChange } {
   const now = timestamp();
-  // The clock of the server that last wrote the task may be ahead of this server's clock.
+  // Another server may have written the task last, and its clock may be ahead.
   const at = now > old.updated_at ? now : old.updated_at;
   const task = withComputed({ ...old, ...fields, updated_at: at, etag: newETag() }, old, at);
   const changes = changesOf(old, task);

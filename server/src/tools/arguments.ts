@@ -8,7 +8,7 @@ import type { ToolClient, ToolEntry } from './tool-entry.ts';
 /** The arguments of a tool: the parameters and body fields of its operation. */
 interface ToolArguments {
   readonly inputSchema: PortableSchema & { readonly type: 'object' };
-  /** Distributes the arguments of a call to the parts of a request. Throws a Problem for an argument that is not known. */
+  /** Makes the parts of a request from the arguments of a call. Throws a Problem for an unknown argument. */
   readonly requestFrom: (values: Values) => RequestParts;
 }
 
@@ -22,10 +22,7 @@ interface Argument {
   readonly wireName: string;
 }
 
-/**
- * The number of entries of a list without a limit: fewer than over HTTP, because each entry takes room in the model's
- * context.
- */
+/** The default number of entries in a list. It is lower than over HTTP, because entries fill the model's context. */
 const limitDefault = 20;
 
 // Headers that tools take, by the names of their arguments.
@@ -34,7 +31,7 @@ const headerNames: ReadonlyMap<string, string> = new Map([
   ['If-Match', 'if_match'],
 ]);
 
-/** Descriptions of arguments for tools. The contract describes them in terms of headers, which tools do not have. */
+/** Descriptions for tools, where the contract's descriptions speak of headers, which tools do not have. */
 const descriptions: Readonly<Record<string, string>> = {
   limit: 'Page size.',
   cursor: 'The next_cursor of the previous page.',
@@ -72,22 +69,19 @@ export function argumentsOf(
   };
 }
 
-/**
- * The name of the argument that an error of the request is about, or its place in the argument; empty for the arguments
- * as a whole.
- */
+/** The argument that an error of the request is about, or the place in it; empty for the arguments as a whole. */
 export function argumentOf({ pointer }: FieldError): string {
   return pointer.replace(/^\/(?:(?:query|path|headers?)\/)?/, '');
 }
 
-/** An error of the request as an error of the arguments. */
+/** Rewords an error of the request as an error of the arguments. */
 export function argumentError(error: FieldError): InvalidField {
   const name = argumentOf(error);
   const detail = predicateOf(error).replace(/\.$/, '');
   return { pointer: name === '' ? '' : `/${name}`, code: error.code, detail };
 }
 
-/** Null for an optional argument counts as no argument, and the JSON text of a list as the list. */
+/** What a model means: null for an optional argument counts as absent, and a list may be JSON text. */
 function intended(value: unknown, { schema, isRequired }: Argument): unknown {
   if (value === null && !isRequired) return undefined;
   if (schema.type !== 'array' || typeof value !== 'string' || !value.trimStart().startsWith('['))
@@ -104,13 +98,13 @@ type InternalParts = Record<Argument['part'], object>;
 function parameters({ parameters: all = [] }: ContractOperation, client: ToolClient): [string, Argument][] {
   return all.flatMap((parameter): [string, Argument][] => {
     const { name, in: location } = parameter;
-    // A call of an agent takes effect once without a key, and agents do not get the etags that if_match needs.
+    // Calls of agents take effect once without a key, and agents do not receive the etags for if_match.
     if (location === 'header' && client === 'agent') return [];
     const argument = location === 'header' ? headerNames.get(name) : name;
     if (argument === undefined) return [];
     const schema = describe(argument, parameter);
     if (location === 'path') return [[name, { schema, isRequired: true, part: 'path', wireName: name }]];
-    // Tools continue a list by its cursor, because a deletion shifts offsets.
+    // Tools continue a list by cursor, because deletions shift offsets.
     if (location === 'query' && name !== 'offset')
       return [[name, { schema, isRequired: false, part: 'query', wireName: name }]];
     if (location !== 'header') return [];
@@ -137,12 +131,12 @@ function bodyFields({ requestBody }: ContractOperation, isBrief: boolean): [stri
   ]);
 }
 
-/** Models tend to drop the quotes that belong to an entity tag (RFC 9110, section 8.8.3). */
+/** Adds the quotes of an entity tag (RFC 9110, section 8.8.3), which models tend to drop. */
 function entityTag(value: unknown): unknown {
   return typeof value === 'string' && /^[\w-]+$/.test(value) ? `"${value}"` : value;
 }
 
-/** The contract ignores unknown fields of a body, but a model that misspells one must learn that it had no effect. */
+/** The contract ignores unknown fields of a body. A model that misspells a field must learn that it had no effect. */
 function unknownArguments(unknown: readonly string[], tool: string, known: readonly string[]): Error {
   const detail = `is not an argument of ${tool}, which has ${known.join(', ')}`;
   return validationError(

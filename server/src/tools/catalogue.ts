@@ -144,7 +144,7 @@ export const tools: readonly ToolEntry[] = table;
 
 type EntryOfAgents = Extract<(typeof table)[number], { skills: unknown }>;
 
-/** The operations that agents call. The server must give them to agents. */
+/** The operations that agents call. The server must provide them to agents. */
 export type AgentOperation = EntryOfAgents['operation'];
 
 export type AgentTool = ToolEntry & Pick<EntryOfAgents, 'operation' | 'skills'>;

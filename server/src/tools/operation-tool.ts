@@ -6,17 +6,17 @@ import { fieldsOf, outputSchemaOf, type Fields, type OperationResponse } from '.
 import { countFitting, withShortTexts } from './result-size.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
-/** A tool of the catalogue over its operation. */
+/** A tool of the catalogue, with its operation. */
 export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
   readonly entry: Entry;
   readonly inputSchema: PortableSchema & { readonly type: 'object' };
-  /** Undefined for a picture, which has no fields. */
+  /** Undefined for a tool that returns a picture. */
   readonly outputSchema: PortableSchema | undefined;
-  /** The request that a call with these arguments makes. Throws a Problem for an argument that is not known. */
+  /** The request that a call makes. Throws a Problem for an unknown argument. */
   readonly requestFrom: (values: Fields) => RequestParts;
   /**
-   * Turns the arguments of a call into a request to the operation, and its response into a result that fits into a
-   * conversation. If the entries of a page do not fit, requests the page again with fewer.
+   * Makes a request of the arguments, and a result of its response. If the entries of a page are too large for a
+   * conversation, requests the page again with fewer entries.
    */
   readonly call: <Response extends OperationResponse>(
     values: Fields,
@@ -24,7 +24,7 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
   ) => Promise<OperationResult<Response>>;
 }
 
-/** The fields for the model, or a picture as base64, and the response that they are from. */
+/** The fields for the model or a picture as base64, with the response that they come from. */
 type OperationResult<Response> = { readonly response: Response } & (
   { readonly fields: Fields } | { readonly picture: string }
 );
@@ -43,7 +43,7 @@ export function operationTool<Entry extends ToolEntry>(
     call: async (values, send) => {
       let response = await send(requestFrom(values));
       if (entry.picture !== undefined) {
-        // The contract requires this field in the body of the operation.
+        // The contract requires this field in the body.
         const { [entry.picture]: picture } = response.body as Record<typeof entry.picture, string>;
         return { response, picture };
       }
@@ -63,7 +63,7 @@ export function operationTool<Entry extends ToolEntry>(
   };
 }
 
-/** The number of entries that fit into a result; undefined if all do. */
+/** How many entries fit into a result; undefined if all do. */
 function smallerLimit({ list }: ToolEntry, fields: Fields): number | undefined {
   const entries = list === undefined ? undefined : fields[list];
   if (!Array.isArray(entries)) return undefined;

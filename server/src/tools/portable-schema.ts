@@ -17,21 +17,21 @@ export interface PortableSchema {
 interface Options {
   /**
    * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow other
-   * properties and any text, because a client may validate the result of a newer server by an older schema.
+   * properties and any text: a client may have the schema from an older server version.
    */
   readonly of: 'arguments' | 'result';
-  /** Properties that are left out, at every level. */
+  /** Properties to leave out, at every level. */
   readonly omits?: readonly string[];
-  /** Descriptions of arguments are reduced to their first sentence, without defaults and bounds. */
+  /** If true, descriptions of arguments are shortened to their first sentence, without defaults and bounds. */
   readonly isBrief?: boolean;
 }
 
-/** The descriptions that a schema already has: several fields of one kind are described once. */
+/** The descriptions that the schema already has, so that fields of the same kind are described once. */
 type Described = Set<string>;
 
 /**
- * A schema as every client accepts it: one type for each value, no references, and optional properties instead of null.
- * Patterns and lengths are left to the contract's own validation, whose sentences help a model more.
+ * A schema in a form that every client accepts: one type for each value, no references, and optional properties instead
+ * of null. Patterns and lengths are left to the contract's validation, whose messages help a model more.
  */
 export function portable(schema: Schema, options: Options, described: Described = new Set()): PortableSchema {
   const merged = mergeParts(schema);
@@ -57,12 +57,12 @@ export function portable(schema: Schema, options: Options, described: Described 
   };
 }
 
-/** The description of a list says what its entries are. */
+/** The description of a list already describes its entries. */
 function withoutDescription({ description, ...items }: Schema): Schema {
   return items;
 }
 
-/** Returns true if null is among the values of a schema. */
+/** Returns true if a schema allows null. */
 function isNullable(schema: Schema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable);
 }
@@ -85,7 +85,7 @@ function objectKeywords(
   };
 }
 
-/** A value of several types can be written as text: some clients reject the whole list of tools for one list of types. */
+/** Several types become text, because some clients reject the whole list of tools for one list of types. */
 function typeOf({ type, properties }: Schema): string {
   const types = [type ?? (properties === undefined ? [] : 'object')].flat().filter((each) => each !== 'null');
   const [only] = types;
@@ -94,7 +94,7 @@ function typeOf({ type, properties }: Schema): string {
   return types.length === 1 ? only : 'string';
 }
 
-/** Merges the parts of `allOf`, and of `anyOf` the part that is not null. */
+/** Merges the parts of `allOf`. Of `anyOf`, merges the part that is not null. */
 function mergeParts(schema: Schema): Schema {
   const { allOf = [], anyOf = [], ...own } = schema;
   const parts = [...allOf, ...anyOf.filter((part) => !isNullable(part))];
@@ -109,7 +109,7 @@ function mergeParts(schema: Schema): Schema {
   );
 }
 
-// The list of tools is in the context of every conversation.
+// Descriptions are short, because the list of tools is in the context of every conversation.
 const descriptionLengthMax = 140;
 
 function newDescription(
@@ -122,7 +122,7 @@ function newDescription(
   return { description: shortDescription(description, isBrief ? 0 : descriptionLengthMax) };
 }
 
-/** A description on one line; only the first sentence if the description is too long. */
+/** A description on one line. If it is too long, only its first sentence. */
 function shortDescription(text: string, lengthMax: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length <= lengthMax ? line : line.replace(/(?<=\.) .*$/, '');

@@ -1,14 +1,14 @@
-/** The largest result of one tool call in a conversation. */
+/** The largest result of one tool call. */
 export const contentBytesMax = 64 * 1024;
 
-// The lengths are tried in this order. Every single task and comment fits with the last length.
+// These lengths are tried in order. With the last one, every task and comment fits.
 const textLengths = [16_384, 8_192, 4_096, 2_048];
 const noteBytesMax = 512;
 
-/** The longest sentence about a failed call. It may quote the arguments, which may be long. */
+/** The longest sentence about a failed call. It may quote long arguments. */
 export const errorLengthMax = 8_192;
 
-/** A result in which no text is truncated more than the size of the result requires. */
+/** The result with its texts truncated as little as possible to fit. */
 export function withShortTexts<Result extends object>(result: Result): Result {
   let json = JSON.stringify(result);
   if (fits(json)) return result;
@@ -18,7 +18,7 @@ export function withShortTexts<Result extends object>(result: Result): Result {
     );
     if (fits(json)) break;
   }
-  // A truncated text has the type of the text.
+  // Truncated text is still text, so the type is the same.
   return JSON.parse(json) as Result;
 }
 
@@ -29,7 +29,7 @@ export function truncateText(text: string, lengthMax: number): string {
   return `${kept}… [cut: the whole text has ${text.length} characters]`;
 }
 
-/** How many of the entries of a list fit into a result, at least one. */
+/** How many entries of a list fit into a result, at least one. */
 export function countFitting(entries: readonly unknown[]): number {
   let remaining = contentBytesMax - noteBytesMax;
   const end = entries.findIndex((entry) => {
@@ -39,7 +39,7 @@ export function countFitting(entries: readonly unknown[]): number {
   return end === -1 ? entries.length : Math.max(1, end);
 }
 
-/** Returns true if a text is small enough for the result of one tool call. */
+/** Returns true if a text fits into the result of one tool call. */
 export function fits(text: string): boolean {
   return Buffer.byteLength(text) <= contentBytesMax;
 }

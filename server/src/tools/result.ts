@@ -12,7 +12,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const text: PortableSchema = { type: 'string' };
 
-/** The schema of what `fieldsOf` returns to programs; undefined for a picture, which has no fields. */
+/** The schema of `fieldsOf`'s result; undefined for a picture, which has no fields. */
 export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): PortableSchema | undefined {
   if (tool.picture !== undefined) return undefined;
   const success = Object.values(operation.responses).find(({ content }) => content !== undefined);
@@ -33,14 +33,14 @@ export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): P
 }
 
 /**
- * The fields of a result: the body's fields that are not null, and the cursor of the next page. Agents get a summary of
- * each entry of a list, and no etags.
+ * The fields of a result: the fields of the body that are not null, and the cursor of the next page. Agents get a
+ * summary of each entry in a list, and no etags.
  */
 export function fieldsOf(tool: ToolEntry, response: OperationResponse, client: ToolClient): Fields {
   const { list, summary, omits = [] } = tool;
   const { body, headers = {} } = response;
   const isBareList = Array.isArray(body) && list !== undefined;
-  // The body of an operation with fields is an object, and a bare list gets one here.
+  // The body of an operation with fields is an object. A list gets an object here.
   const fields = withoutOmitted(
     isBareList ? { [list]: body } : body,
     client === 'agent' ? [...omits, 'etag'] : omits,
@@ -61,13 +61,13 @@ function summaryOf(entries: unknown, names: readonly string[]): unknown {
   );
 }
 
-/** Removes null, which an MCP client may reject, and the fields that the tool omits. */
+/** Removes the fields that the tool omits, and null, which an MCP client may reject. */
 function withoutOmitted(value: unknown, omits: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutOmitted(each, omits));
   if (typeof value !== 'object' || value === null) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(value)) {
-    // The arguments of a tool call are any JSON that a model has sent, and stay as they are.
+    // Unchanged, because the arguments of a tool call are any JSON that a model has sent.
     if (name === 'arguments') kept[name] = each;
     else if (each !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
   }

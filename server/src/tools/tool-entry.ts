@@ -1,6 +1,6 @@
 import type { OperationId, PlanningOperation, Schemas } from '../operation.ts';
 
-/** A tool: an operation of the contract, as a model sees it. */
+/** A tool: an operation of the contract as models see it. */
 export type ToolEntry = Description &
   (
     | {
@@ -8,7 +8,8 @@ export type ToolEntry = Description &
         readonly operation: Exclude<OperationId, PlanningOperation>;
         readonly skills?: readonly SkillName[];
       }
-    // A run commits the write of a call and its message as one, so agents change tasks only by operations that plan writes.
+    // Agents change tasks only by operations that plan their write, because a run commits the write and the message of
+    // a call together.
     | {
         readonly effect: Exclude<Effect, 'reads'>;
         readonly operation: PlanningOperation;
@@ -21,23 +22,23 @@ interface Description {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The field of the result that has the entries of a list. */
+  /** The field with the entries of a list. */
   readonly list?: string;
-  /** The fields of each entry of a list that agents get. Their conversations are stored, and sent with every step. */
+  /** The fields of entries that agents get. They are few, because conversations are stored and sent with every step. */
   readonly summary?: readonly (keyof Schemas['Task'] | keyof Schemas['Comment'])[];
-  /** The result is the picture of this field, as base64. */
+  /** The field with a picture as base64, which is the result. */
   readonly picture?: 'png_base64';
   /** Fields of the body that the result does not have. */
   readonly omits?: readonly string[];
-  /** True if the tool has so many arguments that each has only the first sentence of its description. */
+  /** If true, each argument has only the first sentence of its description, because the tool has many arguments. */
   readonly isBrief?: boolean;
-  /** Headers that every call has. */
+  /** Headers of every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Arguments that the context of a run gives where its model does not. */
+  /** Arguments that come from the context of the run if the model leaves them out. */
   readonly fromContext?: readonly string[];
 }
 
-/** The skills of agents with tools of this server. A tool without skills is only for `/mcp`. */
+/** The skills of agents that have tools of this server. A tool without skills is only for `/mcp`. */
 type SkillName = 'tasks' | 'tasks:read' | 'viz';
 
 type Effect = keyof typeof effects;
@@ -47,8 +48,8 @@ const adds = { ...reads, readOnlyHint: false, idempotentHint: false };
 const changes = { ...reads, readOnlyHint: false, destructiveHint: true };
 
 /**
- * What a call does. The hints are those of the protocol; every one is set, because clients take an absent `destructiveHint`
- * for true. Agents wait for the user's approval where it is needed; `/mcp` cannot, so its operator decides.
+ * What a call does. Every hint of the protocol is set, because clients take an absent `destructiveHint` as true. With
+ * `needsApproval`, an agent's call waits for the user's approval. `/mcp` cannot wait, so the operator decides.
  */
 export const effects = {
   reads: { hints: reads, needsApproval: false },
@@ -58,5 +59,5 @@ export const effects = {
   delegates: { hints: { ...changes, idempotentHint: false, openWorldHint: true }, needsApproval: false },
 };
 
-/** Who calls a tool: a program that is connected to `/mcp`, or an agent of this server. */
+/** Who calls a tool: a program through `/mcp`, or an agent of this server. */
 export type ToolClient = 'mcp' | 'agent';

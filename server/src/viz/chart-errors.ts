@@ -16,9 +16,9 @@ interface Parsed {
   readonly data: Data;
 }
 
-/** The points of all series together, also in the contract. */
+/** The most points of all series together; must match the contract. */
 const pointsMax = 20_000;
-/** The largest width and height of a PNG, also in the contract. */
+/** The largest width and height of a PNG; must match the contract. */
 const pixelsMax = 4096;
 
 /** Errors that the schema of the contract cannot express, such as an unknown colour. */
@@ -50,10 +50,10 @@ function valueErrors(request: ChartRequest): InvalidField[] {
   });
 }
 
-// JSON has no infinity, but 1e999 is read as infinity.
+// JSON has no infinity, but JavaScript reads 1e999 as infinity.
 const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
 
-/** Errors of a request with data in both fields, or in none. */
+/** Errors of a request that has both `data` and `series`, or neither. */
 function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
   if (data === undefined && series.length === 0)
     return [{ pointer: '/data', code: 'required', detail: 'is required, unless series has the data' }];
@@ -95,14 +95,14 @@ function conflicting(field: string, detail: string): InvalidField {
   return { pointer: `/${field}`, code: 'conflicting', detail };
 }
 
-/** A scaled picture has the limits of an unscaled one. */
+/** The scaled picture must stay within the limits of width and height. */
 function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
   if (Math.max(width, height) * scale <= pixelsMax) return [];
   const detail = `must not make the picture larger than ${pixelsMax} by ${pixelsMax} pixels; it would have ${width * scale} by ${height * scale}`;
   return [{ pointer: '/scale', code: 'too_large', detail }];
 }
 
-/** Errors of labels that are not times in a request with `x_type: time`. */
+/** Errors of labels that are not times, with `x_type: time`. */
 function timeErrors(request: ChartRequest): InvalidField[] {
   const { x_type: type, labels = [] } = request;
   if (type !== 'time') return [];
@@ -143,7 +143,7 @@ function localeErrors({ locale }: ChartRequest): InvalidField[] {
   return [{ pointer: '/locale', code: 'malformed', detail }];
 }
 
-/** Errors of sums larger than the largest number. Call it only where every value is a number. */
+/** Errors of sums that exceed the largest number. The values must all be numbers. */
 function sumErrors({ stacked, donut }: ChartRequest, { labels, series }: Data): InvalidField[] {
   const stacks = stacked ? labels.map((_, i) => stackOf(series, i)) : [];
   if (!stacks.every(({ up, down }) => Number.isFinite(up) && Number.isFinite(down))) {

@@ -3,7 +3,7 @@ import type { Schemas } from '../operation.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
-// The characters that XML 1.0 cannot represent, except lone surrogates, which `isWellFormed` finds.
+// Characters that XML 1.0 cannot represent. Lone surrogates are missing here, because `isWellFormed` finds them.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
 const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
@@ -28,7 +28,7 @@ const unsupported = {
   detail: 'has a character that XML does not allow',
 } as const;
 
-/** Returns true if all texts of a request are drawn as they are. */
+/** Returns true if `displayed` changes no text of a request. */
 export function isAllPlain(request: ChartRequest): boolean {
   const { data = [], series = [], labels = [], lines = [] } = request;
   return (
@@ -49,12 +49,14 @@ function isWritable(text: string): boolean {
   return isPlain(text) || (text.isWellFormed() && !unwritable.test(text));
 }
 
-/** One line without control characters, composed as fonts expect it. */
+/** The text as it is drawn: on one line, without control characters, and composed for fonts. */
 export function displayed(text: string): string {
   return isPlain(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
 }
 
-/** Returns true if a text is one line of ASCII without spaces at its ends or two in a row: it is drawn as it is. */
+/**
+ * Returns true if `displayed` would not change a text: one line of ASCII, without spaces at its ends or two in a row.
+ */
 function isPlain(text: string): boolean {
   let isAfterSpace = true;
   for (let i = 0; i < text.length; i++) {
@@ -68,7 +70,7 @@ function isPlain(text: string): boolean {
 
 type PointError = Omit<InvalidField, 'pointer'>;
 
-/** The errors of a field of the points in `data` and in `series`. */
+/** Errors of one field of the points in `data` and in `series`. */
 export function pointErrors(
   { data = [], series = [] }: Pick<Schemas['ChartRequest'], 'data' | 'series'>,
   field: keyof Schemas['DataPoint'],

@@ -13,7 +13,7 @@ import { timeOrder, timesOf, type Times } from './times.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
-/** A chart to draw: the validated request with its defaults applied. It has at least one series. */
+/** A chart to draw: the validated request with its defaults. It has at least one series. */
 export interface Chart extends Data {
   readonly kind: ChartRequest['chart_type'];
   /** Empty if the request has none. */
@@ -25,15 +25,15 @@ export interface Chart extends Data {
   readonly height: number;
   readonly scale: number;
   readonly sizes: Sizes;
-  /** The times that all labels name; undefined if they are other texts. Lines run in the order of these times. */
+  /** The times in the labels; undefined unless all labels are times. Lines are drawn in the order of these times. */
   readonly times: Times | undefined;
-  /** The series are stacked. A single series of bars is not. */
+  /** True if the series are stacked. A single series of bars is not. */
   readonly isStacked: boolean;
-  /** The space between a line and zero is filled. */
+  /** True if the space between a line and zero is filled. */
   readonly isArea: boolean;
-  /** The pie is a ring with the sum of its values in the middle. */
+  /** True if the pie is a ring with the sum of its values in the middle. */
   readonly isDonut: boolean;
-  /** The bars run from left to right, and the categories from top to bottom. */
+  /** True if bars run from left to right, and categories from top to bottom. */
   readonly isHorizontal: boolean;
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
@@ -41,18 +41,18 @@ export interface Chart extends Data {
   /** The names of the axes; empty if the request has none. */
   readonly xTitle: string;
   readonly yTitle: string;
-  /** The BCP 47 tag of its language, without subtags that change nothing. */
+  /** The BCP 47 tag of the chart's language, without subtags that change nothing. */
   readonly locale: string;
   readonly numbers: NumberFormats;
-  /** The texts that the request does not have, in its language. */
+  /** Texts in the chart's language that do not come from the request. */
   readonly phrases: Phrases;
   readonly values: ChartRequest['values'];
   readonly valueAxis: ValueAxis;
-  /** The reference lines of the request, their labels empty where it has none. */
+  /** The reference lines. The label is empty if the request has none. */
   readonly lines: readonly Point[];
 }
 
-/** The request's options of the value axis. */
+/** What the request says about the value axis. */
 interface ValueAxis {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -65,10 +65,10 @@ export interface Point {
   readonly value: number;
 }
 
-/** The medium that shows a picture. Paper is white, also behind a translucent picture in a dark theme. */
+/** Where a picture is shown. Paper is white, even behind a translucent picture in a dark theme. */
 type Medium = 'screen' | 'paper';
 
-/** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */
+/** Converts a validated request to a chart. Throws a Problem for errors that the contract's schema cannot express. */
 export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Chart {
   const parsed = parse(request);
   refuseInvalid(request, parsed);
@@ -119,9 +119,9 @@ function refuseInvalid(request: ChartRequest, parsed: Parsed): void {
 }
 
 interface Parsed {
-  /** True if the texts are drawn as they were received. */
+  /** True if all texts are drawn exactly as they were received. */
   readonly isPlain: boolean;
-  /** Undefined for a text that is not a colour. */
+  /** Undefined where a text is not a colour. */
   readonly colors: readonly (Color | undefined)[];
   readonly background: Color | undefined;
   readonly data: Data;
@@ -137,7 +137,7 @@ function parse(request: ChartRequest): Parsed {
   };
 }
 
-/** The data of a request without series is one series without a name. Shares have no empty places. */
+/** The data of a request. Without `series`, it is one series without a name. A pie has no places without a value. */
 function dataOf({ chart_type: kind, data = [], series = [], labels }: ChartRequest, isPlain: boolean): Data {
   const aligned = alignSeries(
     series.length > 0 ? series : [{ name: '', data }],
@@ -152,7 +152,7 @@ function dataOf({ chart_type: kind, data = [], series = [], labels }: ChartReque
   );
 }
 
-/** The data with its times. The points of a line are in the order of their times. */
+/** The data and its times. The points of a line are sorted by time. */
 function inTimeOrder(
   { chart_type: kind, x_type: type }: ChartRequest,
   data: Data,

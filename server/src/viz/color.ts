@@ -1,10 +1,10 @@
 import names from 'color-name';
 
-/** A colour that all three formats support: `#rrggbb`, and its opacity from 0 to 1. */
+/** A colour in a form that all three formats support: `#rrggbb`, and an opacity from 0 to 1. */
 export interface Color {
   readonly hex: string;
   readonly alpha: number;
-  /** The `#rrggbb` that an SVG shows instead to readers who prefer dark pages, if it differs. */
+  /** The `#rrggbb` in an SVG for readers who prefer dark pages, if it differs. */
   readonly dark?: string;
 }
 
@@ -15,7 +15,10 @@ const functional = /^(rgb|hsl)a?\(([^()]*)\)$/;
 const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/;
 const degreesPerUnit: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
-/** Reads a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). Undefined for other text. */
+/**
+ * Parses a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). Returns undefined for
+ * other texts.
+ */
 export function parseColor(text: string): Color | undefined {
   const css = text.trim().toLowerCase();
   if (css === 'transparent') return colorFrom([0, 0, 0], 0);
@@ -29,12 +32,12 @@ export function over(color: Color, background: Color): Color {
   return color.alpha === 1 ? color : mix(color, background, 1 - color.alpha);
 }
 
-/** The colour moved towards another one by a share from 0 to 1. The result is opaque. */
+/** The colour, moved towards another colour by a share from 0 to 1. The result is opaque. */
 export function mix(from: Color, to: Color, share: number): Color {
   return onBothPages((a, b) => mixOpaque(a, b, share), [from, to]);
 }
 
-/** A colour that is made of two others, on a light page and on a dark one. */
+/** Makes a colour of two others, once for light pages and once for dark pages. */
 export function onBothPages(
   make: (first: Color, second: Color) => Color,
   [first, second]: readonly [Color, Color],
@@ -44,7 +47,7 @@ export function onBothPages(
   return withDark(light, make(inDark(first), inDark(second)));
 }
 
-/** The first colour, which an SVG replaces by the second on dark pages. Both have the opacity of the first. */
+/** The first colour; on dark pages, an SVG replaces it by the second. Both have the opacity of the first. */
 export function withDark({ hex, alpha }: Color, dark: Color): Color {
   return hex === dark.hex ? { hex, alpha } : { hex, alpha, dark: dark.hex };
 }
@@ -72,7 +75,7 @@ export function contrast(a: Color, b: Color): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The relative luminance of a colour, 0 to 1. */
+/** The relative luminance of a colour, from 0 to 1. */
 function luminance(color: Color): number {
   const [red, green, blue] = channelsOf(color);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
@@ -113,7 +116,7 @@ function parseFunction(css: string): Color | undefined {
   return channels && alpha !== undefined ? colorFrom(channels, alpha) : undefined;
 }
 
-/** Splits `1, 2, 3, 0.5` and `1 2 3 / 0.5`, the two ways in which CSS writes arguments. */
+/** Splits arguments in both notations of CSS: `1, 2, 3, 0.5` and `1 2 3 / 0.5`. */
 function argumentsOf(list: string): [string, string, string, string?] | undefined {
   const parts = list.includes(',') ? list.split(',') : list.trim().replace('/', ' ').split(/\s+/);
   const [first, second, third, fourth, ...rest] = parts.map((part) => part.trim());
@@ -139,7 +142,7 @@ function hsl(hueText: string, saturationText: string, lightnessText: string): Ch
   return [channel(0), channel(8), channel(4)];
 }
 
-/** A number up to `whole`, or a percentage of it. */
+/** Parses a number up to `whole`, or a percentage of `whole`. */
 function amount(text: string, whole: number): number | undefined {
   if (text.endsWith('%')) {
     const share = percentage(text);

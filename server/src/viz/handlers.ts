@@ -12,7 +12,7 @@ export interface VizServices {
 export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
   Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } });
 
-/** Renders in this process: painting an SVG takes less time than sending its scene to a render process. */
+/** Rendered in this process, because painting an SVG takes less time than sending its scene to a render process. */
 export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
   Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call, 'screen')) } });
 
@@ -26,10 +26,10 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
   return { status: 200, headers, body: { pdf_base64: base64 } };
 };
 
-/** The number of values in the body of a chart is limited only by the size of the body. */
+/** Only the size of the body limits the number of values in a chart. */
 export const chartValuesMax = 1024 * 1024;
 
-/** The common properties of the operations that draw. The texts of charts are not stored. */
+/** What the operations that draw have in common. Texts of charts are not stored. */
 export const rendering = {
   failure: 'RENDER_ERROR',
   isSafe: true,
@@ -48,7 +48,7 @@ async function painted(
   call: ChartCall,
   { renderPool }: VizServices,
 ): Promise<Picture> {
-  // Check again before the costly layout: many requests may have been admitted at the same time.
+  // Check again before the costly layout, because many requests may have been admitted at the same time.
   renderPool.waiting.assertRoom(call.caller.id);
   const scene = sceneOf(call, format === 'pdf' ? 'paper' : 'screen');
   const { base64, missing } = await renderPool.paint({ format, scene }, call.caller.id);
@@ -67,7 +67,7 @@ interface MissingGlyphs {
 
 const namedMax = 8;
 
-/** The number of characters that no font of the server can draw, and the first of them: `2; U+4E2D, U+6587`. */
+/** How many characters no font of the server can draw, and the first of them: `2; U+4E2D, U+6587`. */
 function missingGlyphsHeader(missing: string): MissingGlyphs {
   const characters = Array.from(missing);
   if (characters.length === 0) return {};
@@ -75,12 +75,12 @@ function missingGlyphsHeader(missing: string): MissingGlyphs {
   return { 'Chart-Missing-Glyphs': `${characters.length}; ${names}` };
 }
 
-/** The notation of a code point. Headers are ASCII, so they cannot contain the character itself. */
+/** The notation of a code point. A header must be ASCII, so it cannot have the character itself. */
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The pictures themselves, for clients that accept them. */
+/** The pictures as files, for clients that accept them. */
 export const svgItself: Representations<'renderSvg'> = {
   'image/svg+xml': { fileName: 'chart.svg', bytesOf: ({ svg }) => Buffer.from(svg) },
 };

@@ -7,13 +7,13 @@ import { startRenderProcess, type RenderProcess } from './render-process.ts';
 export interface RenderPoolOptions {
   /** The number of render processes. */
   readonly workers: number;
-  /** The pictures that wait for a process, as a number of pictures of the usual size. */
+  /** Limits the pictures that wait for a process. It counts them in pictures of the usual size. */
   readonly waiting: FairLimit;
-  /** Called with the time that a process took for a picture. */
+  /** Called with the time in which a process has painted a picture. */
   readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
-  /** Called once for each character that no installed font can draw, until about a thousand were reported. */
+  /** Called once for each character that no installed font can draw, for about a thousand characters. */
   readonly onMissing: (characters: string) => void;
 }
 
@@ -31,16 +31,16 @@ const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
-// After fewer failed starts, the next start may succeed, for example if another program killed the process.
+// Up to this number of failed starts, the next may succeed, for example if another program killed the process.
 const failedStartsMax = 4;
 
 /**
- * A fixed number of render processes behind a bounded queue; a process that exits is replaced. The processes start with
- * the first picture: many servers never render one.
+ * A fixed number of render processes behind a bounded queue. A process that exits is replaced. The processes start with
+ * the first picture, because many servers never render one.
  */
 export class RenderPool {
   readonly #options: RenderPoolOptions;
-  /** First in, first out. Its limit is measured in work, so that the wait is bounded in time. */
+  /** First in, first out. The limit is measured in work, which limits the waiting time. */
   readonly #queue: Waiting[] = [];
   readonly #missing = new Set<string>();
   readonly #alive = new Set<RenderProcess>();
@@ -59,7 +59,7 @@ export class RenderPool {
     return this.#options.waiting;
   }
 
-  /** Paints a picture. Throws a Problem when the queue is full or painting fails. */
+  /** Paints a picture. Throws a Problem if the queue is full or painting fails. */
   paint(job: Job, callerId: string): Promise<Painted> {
     return new Promise((resolve, reject) => {
       if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
@@ -86,7 +86,7 @@ export class RenderPool {
     for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
   }
 
-  /** Starts a process and replaces it when it exits. The pause doubles after each failed start. */
+  /** Starts a process, and replaces it when it exits. The pause doubles after each failed start. */
   async #supervise(): Promise<void> {
     let pauseMs = restartPauseMs;
     let failedStarts = 0;
@@ -155,8 +155,8 @@ export class RenderPool {
   }
 
   /**
-   * The cost as a number of pictures of 800 by 600 pixels, at most the share of a caller: a larger picture must not keep the
-   * pictures of others out.
+   * The cost in pictures of 800 by 600 pixels. It is at most the share of a caller, because a larger picture must not
+   * keep others out.
    */
   #workOf({ format, scene }: Job): number {
     // Only the cost of PNG grows with the area.

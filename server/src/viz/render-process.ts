@@ -8,27 +8,30 @@ export interface RenderProcess {
   readonly pid: number | undefined;
   /** Resolves when the process has loaded its fonts. */
   readonly ready: Promise<unknown>;
-  /** Resolves with the reason when the process has exited. */
+  /** Resolves to the reason when the process has exited. */
   readonly ended: Promise<string>;
-  /** Rejects when the process exits before it replies. */
+  /** Rejects if the process exits before it replies. */
   paint(job: Job): Promise<Result>;
   /** Lets the process finish its job and exit. */
   disconnect(): void;
-  /** Kills the process for a reason that `ended` then resolves with. */
+  /** Kills the process. `ended` then resolves to this reason. */
   kill(reason: string): void;
 }
 
-// The program is JavaScript where this file is.
+// The program is TypeScript or JavaScript, like this file.
 const program = fileURLToPath(new URL(`paint/worker${extname(import.meta.filename)}`, import.meta.url));
 
-/** A small young generation is collected more often; without it a render process takes over 1.5 times the memory. */
+/**
+ * A smaller young generation is collected more often. Without this option, a render process takes over 1.5 times the
+ * memory.
+ */
 export const renderProcessOptions = ['--max-semi-space-size=4'];
 
 export function startRenderProcess(): RenderProcess {
   try {
     return connectedTo(fork(program, { serialization: 'advanced', execArgv: renderProcessOptions }));
   } catch (error) {
-    // `fork` throws some errors of the system, such as that it has no memory, and emits others.
+    // `fork` throws some system errors, such as a lack of memory, and emits others.
     return notStarted(`it cannot be started: ${String(error)}`);
   }
 }

@@ -1,22 +1,22 @@
 import { white, type Color } from './color.ts';
 
-/** A picture as plain data: what to draw, in order, in pixels from the top left corner. */
+/** A picture as data: what to draw, in order. Coordinates are in pixels from the top left corner. */
 export interface Scene {
   readonly width: number;
   readonly height: number;
-  /** How many pixels of a PNG a pixel of the picture is wide and high. Vector formats ignore it. */
+  /** The width and height of a pixel of the scene in pixels of a PNG. Vector formats ignore it. */
   readonly scale: number;
-  /** The background of the picture; translucent if the page behind it shows through. */
+  /** The background; translucent if the page behind the picture shows through. */
   readonly background: Color;
   /** The name and the content of the picture as text, for screen readers. */
   readonly title: string;
   readonly description: string;
-  /** The BCP 47 tag of its language. */
+  /** The BCP 47 tag of the picture's language. */
   readonly locale: string;
   readonly shapes: readonly Shape[];
 }
 
-/** An opaque white picture without any words about it. */
+/** An opaque white picture without texts about it. */
 export function blankScene(width: number, height: number, shapes: readonly Shape[]): Scene {
   return { width, height, scale: 1, background: white, title: '', description: '', locale: 'en', shapes };
 }
@@ -36,12 +36,12 @@ export type Shape<K extends Kind = Kind> = {
   readonly [Each in K]: Shapes[Each] & { readonly kind: Each };
 }[K];
 
-/** A function for each kind of shape that paints it on a target or returns it as text. */
+/** For each kind of shape, a function that paints it on a target or returns it as text. */
 export type Painter<Target, Result> = {
   readonly [Each in Kind]: (shape: Shape<Each>, target: Target) => Result;
 };
 
-/** Paints a shape by the function for its kind. */
+/** Paints a shape with the function for its kind. */
 export function paintShape<K extends Kind, Target, Result>(
   painter: Painter<Target, Result>,
   shape: Shape<K>,
@@ -50,7 +50,7 @@ export function paintShape<K extends Kind, Target, Result>(
   return painter[shape.kind](shape, target);
 }
 
-/** Rectangles of one colour. The corners at `rounded` have the radius. */
+/** Rectangles of the same colour. The corners in `rounded` are round, with this radius. */
 export interface Bars {
   readonly kind: 'bars';
   readonly fill: Color;
@@ -66,7 +66,7 @@ export interface Bar {
   readonly rounded: 'top' | 'right' | 'bottom' | 'left' | 'none';
 }
 
-/** Separate lines, straight or with bends, each x, y, x, y, …: the grid, the zero line, leader lines. */
+/** Separate lines, straight or bent, each x, y, x, y, …: the grid, the zero line, leader lines. */
 export interface Rules {
   readonly kind: 'rules';
   readonly stroke: Color;
@@ -79,7 +79,7 @@ export interface Path {
   readonly kind: 'path';
   readonly stroke: Color;
   readonly width: number;
-  /** The lengths of its dashes and gaps, in turn; undefined for a solid line. */
+  /** The lengths of dashes and gaps, in turn; undefined for a solid line. */
   readonly dash?: readonly number[];
   readonly points: Coordinates;
 }
@@ -91,7 +91,7 @@ export interface Area {
   readonly points: Coordinates;
 }
 
-/** Circles of one colour inside a ring of another, their centers x, y, x, y, … */
+/** Circles in one colour with a ring in another. Their centres are x, y, x, y, … */
 export interface Dots {
   readonly kind: 'dots';
   readonly fill: Color;
@@ -102,15 +102,15 @@ export interface Dots {
 }
 
 /**
- * Slices of one disc or ring, the first from twelve o'clock on, each from the end of the slice before it. Angles are
- * clockwise, in radians.
+ * Slices of a disc or ring. The first starts at twelve o'clock, each other where the previous one ends. Angles are in
+ * radians, clockwise.
  */
 export interface Wedges {
   readonly kind: 'wedges';
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** The radius of the hole in the middle; 0 without one. */
+  /** The radius of the hole; 0 for a disc. */
   readonly hole: number;
   readonly wedges: readonly Wedge[];
 }
@@ -121,14 +121,14 @@ export interface Wedge {
   readonly fill: Color;
 }
 
-/** Lines of text in one style: regular, level, and starting at their places, unless its fields say otherwise. */
+/** Lines of text in one style. By default they are regular, horizontal, and start at their positions. */
 export interface Texts {
   readonly kind: 'texts';
   readonly size: number;
   readonly weight?: Weight;
   readonly fill: Color;
   readonly anchor?: Anchor;
-  /** By how many degrees each is turned counter-clockwise about its anchor. */
+  /** The angle in degrees by which each text is turned counter-clockwise about its anchor. */
   readonly angle?: number;
   readonly texts: readonly Text[];
 }
@@ -136,14 +136,14 @@ export interface Texts {
 export type Weight = 'regular' | 'bold';
 export type Anchor = 'start' | 'middle' | 'end';
 
-/** One line of text at its baseline. */
+/** A line of text, and where its baseline starts. */
 export interface Text {
   readonly x: number;
   readonly y: number;
   readonly text: string;
 }
 
-/** x, y, x, y, … of the data points, in a typed array, which is three times as fast to read as an array. */
+/** Points as x, y, x, y, … in a typed array, which is three times as fast to read as an array. */
 export type Coordinates = Readonly<Float64Array>;
 
 export function colorsOf(shape: Shape): readonly Color[] {
@@ -157,7 +157,7 @@ export function cornerOf({ width, height, rounded }: Bar, radius: number): numbe
   return rounded === 'none' || corner < 0.5 ? 0 : corner;
 }
 
-/** The radius of the circle on which the middle of a dot's ring runs. */
+/** The radius of the middle of a dot's ring. */
 export function rimOf({ radius, ring }: Dots): number {
   return radius + ring / 2;
 }

@@ -1,13 +1,13 @@
-/** A line, or one bar of each category. */
+/** A line, or one bar in each category. */
 export interface Series {
   readonly name: string;
   readonly values: Values;
 }
 
-/** The value of each category: null where the request has null, undefined where the series has no point of that label. */
+/** The value of each category: null if the request has null, undefined if the series has no point with that label. */
 export type Values = readonly (number | null | undefined)[];
 
-/** The categories, and the values of each series in them. */
+/** The categories, and the values of each series by category. */
 export interface Data {
   readonly labels: readonly string[];
   readonly series: readonly Series[];
@@ -18,16 +18,17 @@ interface NamedData {
   readonly data: readonly { readonly label: string; readonly value: number | null }[];
 }
 
-/** The place of a label. A label that a series repeats has a category for each repetition. */
+/** A label and its position. If a series repeats a label, each repetition is a category of its own. */
 interface Category {
   readonly label: string;
-  /** The categories directly before this category in a series. */
+  /** The categories that come directly before this one in some series. */
   readonly before: Set<Category>;
 }
 
 /**
- * The labels and the values of all series. Labels are in the order of `first`, then in an order that contradicts no series,
- * where there is one, then in order of appearance. The second point of a label belongs to its second point in other series.
+ * Collects the labels and values of all series. The labels in `first` come first. The others follow in an order that
+ * agrees with every series if there is one, otherwise in order of appearance. If a series has a label twice, its second
+ * point matches the second point of other series.
  */
 export function alignSeries(
   list: readonly NamedData[],
@@ -35,7 +36,7 @@ export function alignSeries(
   clean = (text: string): string => text,
 ): Data {
   const [one, ...others] = list;
-  // Series usually have the same labels, which need no look-up.
+  // Usually all series have the same labels, which need no matching.
   if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data))) {
     return {
       labels: one.data.map(({ label }) => clean(label)),
@@ -64,7 +65,7 @@ export function alignSeries(
   return { labels: sorted.map(({ label }) => label), series };
 }
 
-// `map` takes three times as long for thousands of numbers, and its arrays are slower to read.
+// A loop: `map` takes three times as long for thousands of numbers, and its arrays are slower to read.
 function valuesOf(data: NamedData['data']): Values {
   const values: (number | null)[] = [];
   data.forEach(({ value }, i) => {
@@ -77,7 +78,7 @@ function haveSameLabels(a: NamedData['data'], b: NamedData['data']): boolean {
   return a.length === b.length && a.every(({ label }, i) => label === b[i]?.label);
 }
 
-/** The categories at some places, in the order of the places. */
+/** The categories with these indexes, in the order of the indexes. */
 export function picked({ labels, series }: Data, places: readonly number[]): Data {
   return {
     labels: places.map((place) => labels[place] ?? ''),
@@ -85,7 +86,7 @@ export function picked({ labels, series }: Data, places: readonly number[]): Dat
   };
 }
 
-/** The categories of some labels. Each remembers the category before it. */
+/** The categories of these labels. Records for each category which category comes before it. */
 function placed(labels: readonly string[], categories: Map<string, Category[]>): readonly Category[] {
   const seen = new Map<string, number>();
   let previous: Category | undefined;
@@ -102,8 +103,7 @@ function placed(labels: readonly string[], categories: Map<string, Category[]>):
 }
 
 /**
- * All categories: first `named`, then the others in an order in which each follows the categories before it (a topological
- * sort).
+ * Sorts the categories topologically: first `named`, then the others, each after the categories that come before it.
  */
 function inOrder(categories: readonly Category[], named: readonly Category[]): readonly Category[] {
   const [entered, sorted] = [new Set(named), new Set(named)];
@@ -127,7 +127,7 @@ export function numbersIn(values: Values): readonly number[] {
   return values.filter((value) => typeof value === 'number');
 }
 
-/** The sums of the positive and of the negative values of a category, which are stacked up and down from zero. */
+/** The sums of the positive and the negative values of a category. They are stacked up and down from zero. */
 export function stackOf(
   series: readonly Series[],
   category: number,

@@ -4,19 +4,21 @@ import { channelsOf, contrast, mix, onBothPages, over, white, withDark, type Col
 /** The colours of a chart. */
 export interface Theme {
   readonly background: Color;
-  /** The opaque colour behind the data. Behind a translucent background, the paper of the named theme is assumed. */
+  /**
+   * The opaque colour behind the data. If the background is translucent, the theme's own paper is assumed behind it.
+   */
   readonly paper: Color;
   readonly ink: Ink;
   /**
-   * The default colours of data. Each has a contrast of at least 3 to 1 with the paper of its theme. They are
-   * distinguishable with any kind of colour blindness (a test measures this), and neighbours differ in lightness too.
+   * The default colours of data. Each has a contrast of at least 3 to 1 with the theme's paper. They can be
+   * distinguished with any kind of colour blindness, which a test measures, and neighbours also differ in lightness.
    */
   readonly palette: readonly Color[];
 }
 
 const inkNames = ['title', 'value', 'label', 'zero', 'leader', 'grid', 'rest'] as const;
 
-/** The colours of everything but data, from the most prominent, the title, to the grid. */
+/** The colours of everything except data, from the most prominent (the title) to the least (the grid). */
 export type Ink = Readonly<Record<(typeof inkNames)[number], Color>>;
 
 type ThemeName = Schemas['ChartRequest']['theme'];
@@ -56,16 +58,16 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
   },
 };
 
-/** The contrast that text needs (WCAG 2.2, level AA). */
+/** The contrast that text must have (WCAG 2.2, level AA). */
 export const textContrast = 4.5;
 
 const black: Color = { hex: '#000000', alpha: 1 };
-// Colours closer than this, in steps of 255, cannot be seen on each other.
+// Colours with a smaller distance, in steps of 255, cannot be distinguished.
 const hiddenDistance = 64;
 
 /**
- * The colours of a theme on a background of the request. On a background other than the theme's, text
- * and data are dark or light, whichever can be read.
+ * The colours of a theme on the background of a request. If that is not the theme's own background, text and data are
+ * dark or light, whichever is readable.
  */
 export function themeOf(name: ThemeName, background: Color | undefined): Theme {
   if (name === 'auto') return follower(themeOf('light', background), themeOf('dark', background));
@@ -88,12 +90,12 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
   return { background, paper, ink, palette: visible(base.palette, paper, opposite) };
 }
 
-/** The colour of text about data of a colour: the same, or near enough to it that it can be read. */
+/** The colour of a text about data of this colour: the same colour, or the nearest one that is readable. */
 export function textColor(color: Color, { paper }: Theme): Color {
   return onBothPages((page, own) => readable(over(own, page), inkOnOpaque(page), page), [paper, color]);
 }
 
-/** The ink that can be read best on a colour of the data. */
+/** The ink that is most readable on a colour of the data. */
 export function inkOn(color: Color, { paper }: Theme): Color {
   return onBothPages((page, own) => inkOnOpaque(over(own, page)), [paper, color]);
 }
@@ -102,7 +104,10 @@ function inkOnOpaque(color: Color): Color {
   return contrast(color, white) > contrast(color, black) ? white : black;
 }
 
-/** The colour of a slice. After one round the palette repeats closer to the background, then closer to the text. */
+/**
+ * The colour of a slice. After each round of the palette, colours repeat closer to the background, and then closer to
+ * the text.
+ */
 export function sliceColor(index: number, { palette, paper, ink }: Theme): Color {
   const color = palette[index % palette.length] ?? ink.title;
   const round = Math.floor(index / palette.length) % 3;
@@ -110,7 +115,7 @@ export function sliceColor(index: number, { palette, paper, ink }: Theme): Color
   return round === 2 ? mix(color, ink.title, 0.45) : color;
 }
 
-/** The light theme, whose colours an SVG replaces by the colours of the dark one on dark pages. */
+/** The light theme. On dark pages, an SVG replaces its colours by those of the dark theme. */
 function follower(light: Theme, dark: Theme): Theme {
   const ink = { ...light.ink };
   for (const name of inkNames) ink[name] = withDark(light.ink[name], dark.ink[name]);
@@ -122,7 +127,7 @@ function follower(light: Theme, dark: Theme): Theme {
   };
 }
 
-/** The colour, moved towards black or white until text in it can be read. One of the two always reaches the contrast. */
+/** The colour, moved towards black or white until text in it is readable. One of the two directions always succeeds. */
 function readable(color: Color, contrasting: Color, paper: Color): Color {
   for (let share = 0; share < 1; share += 0.1) {
     const moved = mix(color, contrasting, share);
@@ -131,7 +136,7 @@ function readable(color: Color, contrasting: Color, paper: Color): Color {
   return contrasting;
 }
 
-/** The palette, with `replacement` instead of the colour that cannot be seen on the paper, if there is such a colour. */
+/** The palette. A colour that cannot be seen on the paper is replaced. */
 function visible(palette: Theme['palette'], paper: Color, replacement: Color): Theme['palette'] {
   const distances = palette.map((color) => distance(color, paper));
   const least = Math.min(hiddenDistance, ...distances);

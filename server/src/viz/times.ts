@@ -1,7 +1,7 @@
-/** The times that labels name, in milliseconds since 1970 in UTC. */
+/** The times in labels, in milliseconds since 1970, UTC. */
 export interface Times {
   readonly at: Readonly<Float64Array>;
-  /** The finest unit that the labels have. */
+  /** The finest unit in the labels. */
   readonly unit: TimeUnit;
 }
 
@@ -10,8 +10,8 @@ export const timeUnits = ['year', 'month', 'day', 'hour', 'minute', 'second', 'm
 export type TimeUnit = (typeof timeUnits)[number];
 
 /**
- * The times of labels if all of them are dates or date-times of ISO 8601, else undefined. Unless the request says that
- * they are times, numbers with four digits are not taken for years.
+ * The times of labels if all of them are dates or date-times of ISO 8601, otherwise undefined. Four-digit numbers count
+ * as years only if the request says that labels are times.
  */
 export function timesOf(labels: readonly string[], isTime: boolean): Times | undefined {
   const times: Time[] = [];
@@ -42,7 +42,7 @@ interface Time {
   readonly unit: TimeUnit;
 }
 
-/** Reads 2026, 2026-01, 2026-01-31, 2026-01-31T18:30 and so on. A time without an offset is in UTC. */
+/** Parses 2026, 2026-01, 2026-01-31, 2026-01-31T18:30 and so on. A time without an offset is in UTC. */
 export function parseTime(label: string): Time | undefined {
   const match = iso.exec(label);
   if (match === null) return undefined;
@@ -51,7 +51,7 @@ export function parseTime(label: string): Time | undefined {
   const [hour, minute, second] = [part(4, 0), part(5, 0), part(6, 0)];
   const date = new Date(0);
   const midnight = date.setUTCFullYear(year, month - 1, day);
-  // The 31st of April would be the 1st of May.
+  // JavaScript would convert 31 April to 1 May.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const millisecond = Math.trunc(Number(`0.${match[7] ?? 0}`) * 1000);
@@ -64,7 +64,7 @@ export function parseTime(label: string): Time | undefined {
   return { at, unit: second > 0 ? 'second' : minute > 0 ? 'minute' : 'hour' };
 }
 
-/** The indexes of the times in their order; undefined if they are in order already. */
+/** The indexes that sort the times; undefined if they are already sorted. */
 export function timeOrder({ at }: Times): readonly number[] | undefined {
   if (at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time)) return undefined;
   return Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b);

@@ -7,7 +7,7 @@ type ChartRequest = Schemas['ChartRequest'];
 
 /** Errors of the fields of the value axis. */
 export function valueAxisErrors(request: ChartRequest): InvalidField[] {
-  // `chart-kinds.ts` refuses these options in a chart without a value axis.
+  // A chart without a value axis: `chart-kinds.ts` refuses these options.
   if (chartKinds[request.chart_type].options.y_min === false) return [];
   return [...limitErrors(request), ...zeroErrors(request), ...logErrors(request)];
 }
@@ -40,7 +40,7 @@ function axisErrors(
   return errors;
 }
 
-/** Bars and areas are as long as their values only if they start at zero. */
+/** Errors of an axis that does not start at zero: the length of bars and areas would not show their values. */
 function zeroErrors(request: ChartRequest): InvalidField[] {
   const { chart_type: kind, area = false, y_min: min = 0, y_max: max = 0, y_scale: scale } = request;
   const { fromZero: marks } = chartKinds[kind];

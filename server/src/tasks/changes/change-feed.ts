@@ -8,19 +8,21 @@ import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../log.ts';
 import { findWatermark } from './watermark.ts';
 
-/** How often all streams of this process together ask the database which users have changes. */
+/** At this interval, one query finds the users who have changes, for all streams of this process. */
 const intervalMs = 500;
 
-/** Notifies the streams of this process of changes, whichever server made them. */
+/** Notifies the streams of this process of changes that any server has made. */
 export interface ChangeFeed {
   readonly streams: FairLimit;
-  /** Runs the reading of each page, so that the streams of one user leave the database to others. */
+  /** Gives each read of a page its turn, so that one user's streams do not occupy the database. */
   readonly queue: FairQueue;
-  /** Aborts when the streams have to end, because the process shuts down. */
+  /** Aborts when the process shuts down, which ends the streams. */
   readonly closing: AbortSignal;
-  /** Resolves to a moment before which no change can appear any more (`findWatermark`). */
+  /** Resolves to a moment before which no more changes can appear (`findWatermark`). */
   watermark(): Promise<string>;
-  /** Each update is a moment before which the user may have new changes. Throws the rejection of `streams`. */
+  /**
+   * Each update is a moment before which the user may have new changes. Throws the rejection of `streams` without room.
+   */
   subscribe(userId: string): Subscription<string>;
   /** Ends all streams. */
   readonly close: () => void;
@@ -47,7 +49,7 @@ export function createChangeFeed({ db, isDistributed, streams, queue, logger }: 
     while (streams.held > 0 && !closing.signal.aborted) {
       try {
         const before = await watermark();
-        // The users are listed after `watermark`, so a stream that subscribes later, and calls it itself, misses nothing.
+        // Listed after `watermark`: a stream that subscribes later calls `watermark` itself, so it misses nothing.
         const users = bus.topics().map(({ userId }) => userId);
         const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
         for (const userId of changed) bus.publish(userId, before);
@@ -80,7 +82,7 @@ const outage = {
   recovered: 'reading changes has not failed for ten seconds',
 };
 
-/** The users with changes that were recorded at or after `from` and before `before`. */
+/** The users with changes from `from` up to `before`, exclusive. */
 async function findUsersWithChanges(
   db: Db,
   users: readonly string[],

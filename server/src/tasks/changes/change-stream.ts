@@ -8,7 +8,7 @@ import { cursorAt, findChanges, type ChangeFilter } from './find-changes.ts';
 
 type ChangeEvent = Schemas['ChangeEvent'];
 
-// A stream keeps its page in memory until its client has read it, so pages are small.
+// Small pages, because a stream keeps its page in memory until the client has read it.
 const pageSize = { limit: 100, bytesMax: 2 ** 16 };
 
 interface StreamServices {
@@ -23,15 +23,17 @@ interface StreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** Streams the changes after a position until the signal aborts. Each page is read after the previous one was sent. */
+/**
+ * Streams the changes after a position until the signal aborts. A page is read when the previous page has been sent.
+ */
 export function createChangeStream(
   services: StreamServices,
   request: StreamRequest,
 ): AsyncGenerator<ChangeEvent, void> {
   const { signal, filter } = request;
-  // The stream is subscribed at once, so that it counts before its first event is read.
+  // Subscribe now, so that the stream counts even before its first event is read.
   const subscription = services.changeFeed.subscribe(filter.userId);
-  // The `finally` of a generator does not run if nobody reads the generator.
+  // The `finally` of a generator does not run if nobody has begun to read the generator.
   onAbort(signal, subscription.close);
   return streamChanges(services, request, subscription);
 }

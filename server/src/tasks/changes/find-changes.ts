@@ -13,13 +13,13 @@ export interface ChangeFilter {
   readonly workspaceId: string | undefined;
 }
 
-// Entries of different tasks may have the same time and the same `seq`.
+// The order needs the task's id, because entries of different tasks may have the same time and `seq`.
 const keys = { recorded_us: 'bigint', seq: 'bigint', id: 'uuid' } as const;
 export const changePosition = Object.values(keys);
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** The position before the first change. */
+/** The position before the first change of all. */
 export const oldest: Position = ['0', '0', firstId];
 
 /** The position before the first change that is recorded at this moment or later. */
@@ -27,7 +27,7 @@ export function positionAt(recordedUs: string): Position {
   return [recordedUs, '0', firstId];
 }
 
-/** The text that stands for a position in the changes of a filter. */
+/** The cursor of a position, for the changes of a filter. */
 export function cursorAt(filter: ChangeFilter, position: Position): string {
   return encodeCursor(position, scopeOf(filter));
 }
@@ -38,12 +38,12 @@ export function scopeOf({ userId, workspaceId = '' }: ChangeFilter): CursorScope
 
 interface ChangesRequest {
   readonly after: Position;
-  /** A result of `findWatermark`. Changes after this moment are left out. */
+  /** A result of `findWatermark`. Later changes are left out. */
   readonly watermark: string;
   /** True if each change has its task. */
   readonly includesTask: boolean;
   readonly limit: number;
-  /** Ends the page with the change that fills it to this many bytes. */
+  /** The page ends with the change that reaches this number of bytes. */
   readonly bytesMax?: number;
 }
 
@@ -54,7 +54,7 @@ export interface ChangePage {
   readonly isFull: boolean;
 }
 
-/** The changes after a position, in the order in which they were recorded. */
+/** The changes after a position, oldest first. */
 export async function findChanges(
   db: Db,
   filter: ChangeFilter,
@@ -104,7 +104,7 @@ type ChangeRow = Entry & {
 type Entry = Pick<Change, (typeof entryColumns)[number]>;
 
 function entryOf(row: ChangeRow): Entry {
-  // The names of all columns of an entry, each with its value.
+  // `entryColumns` has the names of all columns of an entry.
   return Object.fromEntries(entryColumns.map((name) => [name, row[name]])) as Entry;
 }
 
@@ -114,7 +114,7 @@ function currentName<Name extends keyof Task>(name: Name): CurrentName<Name> {
   return `current_${name}`;
 }
 
-/** Adds the task to each entry, under names that no column of the entry has. */
+/** Adds the task to each entry, under names that do not collide with the entry's columns. */
 const currentTask = {
   columns: sql`, ${sql.join(taskColumns.map((name) => sql`task.${sql.ref(name)} as ${sql.ref(currentName(name))}`))}`,
   join: (userId: string): RawBuilder<unknown> =>
@@ -124,11 +124,13 @@ const currentTask = {
 /** The task of a change; null if it has been deleted. */
 function taskOf(row: ChangeRow): Task | null {
   if (row.current_id == null) return null;
-  // The names of all columns of a task, each with its value.
+  // `taskColumns` has the names of all columns of a task.
   return Object.fromEntries(taskColumns.map((name) => [name, row[currentName(name)]])) as Task;
 }
 
-/** A caller's position may be later than `watermark`, because an earlier call of `findWatermark` can return a later moment. */
+/**
+ * A caller's position may be later than `watermark`, which another call of `findWatermark` may already have exceeded.
+ */
 function latest(one: Position, other: Position): Position {
   return Number(one[0]) > Number(other[0]) ? one : other;
 }

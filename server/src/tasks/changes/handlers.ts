@@ -22,7 +22,7 @@ export interface ChangeServices {
 
 const pageSizeMax = 1000;
 
-/** Responds with a page, or with a stream that begins where the page would. */
+/** Responds with a page, or with a stream that begins at the same position. */
 export const listChanges: Handler<'listChanges', ChangeServices> = async (call, services, response) => {
   const { db, changeFeed } = services;
   const filter = filterOf(call);
@@ -44,7 +44,7 @@ function filterOf({ caller, query }: Call<'listChanges'>): ChangeFilter {
   return { userId: caller.id, workspaceId: query.workspace_id };
 }
 
-/** The position that the request begins after. Throws for a text that is not a position of this list. */
+/** The position after which the request begins. Throws for a cursor of another list. */
 function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, watermark: string): Position {
   const lastEventId = headers['last-event-id'];
   const after = lastEventId ?? query.after;

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
 /**
- * Resolves to a moment, in microseconds since 1970, before which no further audit entry can appear. Transactions commit
- * in another order than the times of their entries, so a reader in the order of time has to stop at this moment.
+ * Resolves to a moment, in microseconds since 1970, before which no more audit entries can appear. Transactions do not
+ * commit in the order of their entries' times. So a reader in time order must stop at this moment, or it would miss
+ * entries.
  */
 export async function findWatermark(db: Db, isDistributed: boolean): Promise<string> {
-  // The entry of a write that this statement does not see among the sessions is later than `statement_timestamp()`. A
-  // session has its transaction id before it records an entry, because each change first locks or inserts its task. The
-  // coordinator of a Citus cluster needs no transaction id for a write on another node, so there all transactions
-  // count.
+  // If `pg_stat_activity` does not show a write yet, its entry will be later than `statement_timestamp()`. A session
+  // has a transaction id before it records an entry, because each change first locks or inserts its task. A Citus
+  // coordinator needs no transaction id for a write on another node, so on Citus all transactions count.
   const { rows } = await sql<{ watermark: string | number }>`
     select least(
       (extract(epoch from statement_timestamp()) * 1000000)::bigint,

@@ -3,7 +3,7 @@ import type { Texts } from '../scene.ts';
 import { lineHeight, type Box } from './sizes.ts';
 import { shortened } from './text-fit.ts';
 
-/** The bounds without the space for the names of the axes. */
+/** The bounds without the space for the titles of the axes. */
 export function withoutAxisTitles(chart: Chart, bounds: Box): Box {
   const { left, bottom } = titlesOf(chart, bounds);
   const space = chart.sizes.fontSize * (lineHeight + 0.4);
@@ -14,7 +14,7 @@ export function withoutAxisTitles(chart: Chart, bounds: Box): Box {
   };
 }
 
-/** The names at the edges of `bounds`, in the middle of their axes. */
+/** The titles of the axes, at the edges of `bounds` and in the middle of their axes. */
 export function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Texts[] {
   const { left, bottom } = titlesOf(chart, bounds);
   const size = chart.sizes.fontSize;
@@ -33,7 +33,10 @@ export function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Text
   return result;
 }
 
-/** The names of the axes at two edges; empty where the picture is too small. The x axis of horizontal bars is upright. */
+/**
+ * The titles at the left and at the bottom; empty if the picture is too small. The title of the x axis is vertical if
+ * bars are horizontal.
+ */
 function titlesOf(
   { isHorizontal, xTitle, yTitle, sizes: { fontSize, showsText } }: Chart,
   { left, top, right, bottom }: Box,

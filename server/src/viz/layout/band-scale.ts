@@ -1,8 +1,8 @@
-/** Places along the category axis: the middle of the first point and the distance between points. */
+/** The positions on the category axis: the middle of the first point, and the distance between points. */
 export interface BandScale {
   readonly start: number;
   readonly step: number;
-  /** The places of points that lie at their times; undefined for points at equal distances. The mean distance is `step`. */
+  /** The positions of points by time; undefined for points at equal distances. `step` is then the mean distance. */
   readonly places?: Readonly<Float64Array> | undefined;
 }
 

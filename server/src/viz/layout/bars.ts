@@ -11,7 +11,7 @@ import type { Box } from './sizes.ts';
 import { stackedBars, sumMarks, textsInside } from './stacks.ts';
 import { placeValueLabels, planValueLabels, type ValueLabels } from './value-labels.ts';
 
-/** Bars from zero. The bars of several series stand side by side or are stacked. Null leaves an empty place. */
+/** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
   const { series, isStacked } = chart;
   const count = chart.labels.length;
@@ -44,7 +44,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** Labels of all bars and of the sums of stacks. The bars of one series usually have them. */
+/** Labels for all bars, and for the sums of stacks. With one series, labels are the default. */
 function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
   const count = chart.isStacked ? 1 : chart.series.length;
   const band = categoryStep(chart, bounds);
@@ -64,7 +64,7 @@ function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart:
   });
 }
 
-/** Bands are whole pixels wide if that wastes little, so that every bar is equally sharp. */
+/** Bands are a whole number of pixels wide if this wastes little space, so that all bars are equally sharp. */
 function bands(count: number, left: number, right: number): BandScale {
   const exact = (right - left) / count;
   const step = Math.floor(exact) >= exact * 0.96 ? Math.floor(exact) : exact;

@@ -10,7 +10,7 @@ import { timeThinning } from './time-axis.ts';
 import { timeTexts } from './time-texts.ts';
 import { widest } from './text-width.ts';
 
-/** The largest share of the width that labels at the left take. */
+/** The largest share of the width that labels at the left may take. */
 const shareMax = 0.45;
 
 interface Placed {
@@ -20,8 +20,8 @@ interface Placed {
 }
 
 /**
- * Writes the labels at the left of the plot: whole, or in as many lines as their bands have room for. Only where bands are
- * lower than a line, every k-th label is written.
+ * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
+ * line, only every k-th label is written.
  */
 export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds: Box): Placed {
   const { fontSize, showsText } = chart.sizes;
@@ -45,7 +45,7 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   };
 }
 
-/** Every k-th label. A time has only what differs from the time before. */
+/** Every k-th label. A time shows only what differs from the previous time. */
 function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
   const indexes = range(0, labels.length, every);
   const at = indexes.map((index) => times?.at[index] ?? 0);
@@ -53,7 +53,9 @@ function labelsShown({ labels, times, locale }: Chart, every: number): readonly 
   return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');
 }
 
-/** The lines of labels. If two labels would look alike, each label that is too long is shortened on one line instead. */
+/**
+ * The lines of labels. If wrapped labels would look alike, labels that are too long are shortened on one line instead.
+ */
 function linesOf(
   labels: readonly string[],
   widthMax: number,

@@ -23,19 +23,18 @@ interface Fitting extends BandScale {
   readonly heightMax: number;
 }
 
-/** The lines of the label of one point. */
+/** The lines of one label. */
 interface Lines {
   readonly index: number;
   readonly lines: readonly string[];
 }
 
-// In narrow columns, a label of more lines is hard to read.
+// In narrow columns, a label with more lines is hard to read.
 const narrowLinesMax = 3;
 
 /**
- * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, shortened so that
- * different labels stay different, or only some labels. A long chart whose points are in order need not show every
- * label.
+ * Writes the labels below the plot, in the first way that fits: side by side, wrapped, turned, shortened (if different
+ * labels stay different), or only some labels. A long chart need not show every label if its points are in order.
  */
 export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number): Placed {
   const { labels, sizes } = chart;
@@ -67,7 +66,7 @@ function sideBySide(fitting: Fitting): Placed | undefined {
   );
 }
 
-/** All labels: whole in the first way that has room, otherwise shortened. */
+/** All labels, in the first way that shows them whole, otherwise shortened. */
 function allLabels(fitting: Fitting): Placed | undefined {
   return (
     inLines(fitting, false) ??
@@ -79,7 +78,7 @@ function allLabels(fitting: Fitting): Placed | undefined {
   );
 }
 
-/** Labels on as many lines as fit. If they may be shortened, the last line is, where whole words fit in a line. */
+/** Labels on as many lines as fit. With `mayShorten`, the last line may be shortened if whole words fit into a line. */
 function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
   const { labels, step, size, heightMax } = fitting;
   const widthMax = step - size * 0.8;
@@ -104,9 +103,7 @@ function areApart(placed: readonly Lines[], labels: readonly string[]): boolean 
   return texts.every((text, i) => text !== '' || labels[i] === '') && ambiguousIn(labels, texts).size === 0;
 }
 
-/**
- * Turned labels that end below their points. Undefined if they do not fit, or if two different labels would look alike.
- */
+/** Turned labels that end below their points. Undefined if they do not fit or two different labels would look alike. */
 function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed | undefined {
   const { labels, start, step, size, sizes, bottom, heightMax } = fitting;
   const sine = Math.sin((angle * Math.PI) / 180);
@@ -124,7 +121,7 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
   return { top, shapes: [style(fitting, 'end', angle, texts)] };
 }
 
-/** If most points have no label, the request chose the points to label: show every label that has room. */
+/** If most points have no label, the request chose which points to label: show every label that fits. */
 function sparse(fitting: Fitting): Placed | undefined {
   const { labels, step, size } = fitting;
   let labelled = 0;
@@ -137,7 +134,7 @@ function sparse(fitting: Fitting): Placed | undefined {
   return below(fitting, onOneLine(fitting, kept));
 }
 
-/** Every k-th label on one line; k is the least round number that keeps the labels apart. */
+/** Every k-th label on one line. k is the smallest round number that keeps the labels apart. */
 function thinned(fitting: Fitting): Placed {
   const { labels, step, size } = fitting;
   const widthMax = widthMaxOf(fitting);
@@ -153,7 +150,7 @@ function thinned(fitting: Fitting): Placed {
   return below(fitting, onOneLine(fitting, shown()));
 }
 
-/** The shortened labels of some points, without labels that would look alike. */
+/** The shortened labels of some points, without labels that look like another one. */
 function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
   const { size } = fitting;
   const labels = indexes.map((index) => fitting.labels[index] ?? '');
@@ -162,16 +159,16 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
     shortenedApart(labels, () => widthMax, { size }) ??
     labels.map((label) => shortened(label, widthMax, { size }));
   const lines = indexes.map((index, i) => ({ index, lines: [texts[i] ?? ''] }));
-  // Of equal texts, only the first label's are shown.
+  // If several labels have the same shortened text, keep only the first.
   return lines.filter((_, i) => labels[texts.indexOf(texts[i] ?? '')] === labels[i]);
 }
 
-/** The largest width of a label if only some labels are shown. */
+/** The largest width of a label when only some labels are shown. */
 function widthMaxOf({ size, sizes }: Fitting): number {
   return Math.min(size * 9, sizes.width / 4);
 }
 
-/** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
+/** Centres the lines of each label below its point, inside the picture and apart from the neighbours. */
 function below(fitting: Fitting, labels: readonly Lines[]): Placed {
   const { start, step, size, sizes, bottom } = fitting;
   const lineCount = labels.reduce((most, { lines }) => Math.max(most, lines.length), 0);

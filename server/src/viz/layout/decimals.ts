@@ -1,13 +1,17 @@
 import { max } from 'd3-array';
-/** The most decimals that a number is written with. */
+/** The most decimals of a number. */
 const decimalsMax = 12;
 
-// The largest error of rounding, as a share of the number.
+// The largest rounding error, as a share of the number.
 const errorMax = 0.05;
 
 /**
- * The number of decimals for all sizes together. The largest size has about `significant` digits, the smallest keeps its
- * first ones, and a hundredth of the range between the values is visible. Zeros at the end of every size are left out.
+ * The number of decimals for all sizes together:
+ * - the largest size has about `significant` digits;
+ * - the smallest size keeps its first digits;
+ * - a hundredth of the range between the values is visible;
+ * - zeros at the end of all sizes are left out.
+ *
  * Infinity if the sizes are too far apart.
  */
 export function decimalsFor(sizes: readonly number[], range: number, significant: number): number {
@@ -37,16 +41,16 @@ export function decimalsOfStep(step: number): number {
   return clamped(-magnitude(step));
 }
 
-/** A sum such as 0.1 + 0.2 without the digits that come from binary fractions. */
+/** A sum such as 0.1 + 0.2, without the digits that binary fractions add. */
 export function denoised(value: number): number {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 10 ** decimalsMax) return value;
-  // Powers of ten in `powers` are exact, so that dividing by one rounds correctly, in less time than `toPrecision` takes.
+  // `powers` has exact powers of ten, so dividing by one rounds correctly. This is faster than `toPrecision`.
   const power = powers[decimalsMax - 1 - magnitude(size)];
   return power === undefined ? Number(value.toPrecision(decimalsMax)) : Math.round(value * power) / power;
 }
 
-/** Rounds halves up, also 1.005, whose binary number is a little smaller. */
+/** Rounds halves up, even 1.005, which is a little smaller in binary. */
 export function rounded(size: number, decimals: number): number {
   if (Number.isInteger(size)) return size;
   const power = powers[decimals] ?? 1;

@@ -7,7 +7,7 @@ import { count, fullNumber } from './numbers.ts';
 
 const listedMax = 40;
 
-/** The data with all that the picture says about it, as text, for screen readers. */
+/** The data and everything that the picture says about it, as text for screen readers. */
 export function description(chart: Chart, extremes: Extremes): string {
   const { subtitle, lines, source, numbers } = chart;
   const linesInWords = lines.map((line) => pointInWords(line, numbers)).join('; ');
@@ -42,7 +42,7 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   return sentences.join(' ');
 }
 
-/** The kind of chart, which serves as the title of an untitled chart. */
+/** The name of the kind of chart, which is the title of a chart without one. */
 export function nameOf({ kind, isArea, locale }: Chart): string {
   return chartName(isArea ? 'area' : kind, locale);
 }

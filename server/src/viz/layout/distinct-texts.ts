@@ -4,8 +4,9 @@ import { textWidth } from './text-width.ts';
 const cuts = ['end', 'middle', 'start'] as const;
 
 /**
- * Shortens texts so that different texts stay different: all at the end, all in the middle or all at the start, if possible
- * so that each can be recognized, otherwise each in its own way. Undefined if two different texts would be equal.
+ * Shortens texts so that different texts stay different: all of them at the end, in the middle or at the start. If this
+ * does not make each text recognizable, each is shortened in its own way. Undefined if two different texts would become
+ * equal.
  */
 export function shortenedApart(
   texts: readonly string[],
@@ -28,7 +29,7 @@ export function shortenedApart(
   return mixed !== undefined && ambiguousIn(texts, mixed).size === 0 ? mixed : undefined;
 }
 
-/** Returns true if no other text could be shortened to the same letters. */
+/** Returns true if each short text could come from only one of the texts. */
 function areRecognizable(texts: readonly string[], short: readonly string[]): boolean {
   return texts.every((text, i) => {
     const rest = short[i] ?? '';
@@ -39,7 +40,7 @@ function areRecognizable(texts: readonly string[], short: readonly string[]): bo
   });
 }
 
-/** Like `shortenedApart`, with a number after texts that would otherwise be equal. */
+/** Like `shortenedApart`, but adds numbers to texts that would be equal. */
 export function distinctTexts(texts: readonly string[], widthMax: number, style: Style): readonly string[] {
   const apart = shortenedApart(texts, () => widthMax, style);
   if (apart !== undefined) return apart;
@@ -53,7 +54,7 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
   });
 }
 
-/** The shortened texts that stand for several different texts, except the empty text. */
+/** The short texts that stand for several different texts. The empty text does not count. */
 export function ambiguousIn(texts: readonly string[], short: readonly string[]): ReadonlySet<string> {
   const origins = new Map<string, string>();
   const ambiguous = new Set<string>();

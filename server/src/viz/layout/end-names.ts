@@ -12,7 +12,7 @@ const textGap = 1;
 const widthShareMax = 0.25;
 const heightShareMax = 0.7;
 
-/** The space to the right of a plot for the names of its lines; undefined if they do not all fit there. */
+/** The width that the names of lines need at the right of the plot; undefined if some do not fit. */
 export function endNamesWidth(
   { kind, isStacked, series, labels, sizes: { fontSize, showsText } }: Chart,
   bounds: Box,
@@ -28,7 +28,7 @@ export function endNamesWidth(
   return nameWidth > width * widthShareMax || isTooHigh ? undefined : nameWidth + fontSize * textGap;
 }
 
-/** The names of lines at their ends, with leader lines to names that had to move. */
+/** The names of lines at the ends of the lines. A name that had to move gets a leader line. */
 export function placeEndNames(chart: Chart, plot: Plot): readonly Shape[] {
   const { fontSize, hairline } = chart.sizes;
   const { series, labels, theme } = chart;

@@ -2,7 +2,7 @@ import { greatest, least } from 'd3-array';
 import type { Chart, Point } from '../chart.ts';
 import { stackOf, type Series } from '../series.ts';
 
-/** The first points of the smallest and of the largest value. */
+/** The first point with the smallest value, and the first with the largest. */
 export interface Extremes {
   readonly lowest: Point;
   readonly highest: Point;
@@ -10,7 +10,7 @@ export interface Extremes {
 
 const none = { label: '', value: 0 };
 
-/** The extremes of all series, or of their stacks. */
+/** The extremes of all series, or of the stacks. */
 export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
   if (isStacked) {
     const sums = labels.flatMap((label, i) => {
@@ -52,13 +52,13 @@ function outermost(points: readonly Point[]): Extremes {
   return { lowest: least(points, valueOf) ?? none, highest: greatest(points, valueOf) ?? none };
 }
 
-/** Bars start at zero, so their range includes zero; on a logarithmic axis, they start below the lowest value. */
+/** The range of bars includes zero, where bars start. On a logarithmic axis, bars start below the lowest value. */
 export function barExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
   if (isLog) return [lowest.value / 2, highest.value];
   return [Math.min(0, lowest.value), Math.max(0, highest.value)];
 }
 
-/** Lines show change, so their range includes zero only if the values come near it. */
+/** The range of lines includes zero only if values come near it, because lines show change. */
 export function lineExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
   const [low, high] = [lowest.value, highest.value];
   if (isLog) return [low, high];
@@ -67,7 +67,10 @@ export function lineExtent({ lowest, highest }: Extremes, isLog = false): [low: 
   return [low, high];
 }
 
-/** The range within the limits of the request. If all values are outside, the range starts or ends at the limit. */
+/**
+ * The range within the limits of the request. If all values are outside the limits, the range begins or ends at the
+ * limit.
+ */
 export function limitedExtent(
   [lowest, highest]: readonly [low: number, high: number],
   { min, max, isLog }: Chart['valueAxis'],

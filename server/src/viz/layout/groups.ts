@@ -5,7 +5,7 @@ import { isOutside, type Plot, pixelWithin } from './plot.ts';
 import type { Sizes } from './sizes.ts';
 import type { Mark } from './marks.ts';
 
-/** A slot on the category axis: one category, or several if there are more than the plot has room for. */
+/** A slot on the category axis. It has one category, or several if the plot has no room for all. */
 export interface Slot {
   readonly middle: number;
   readonly step: number;
@@ -32,7 +32,7 @@ export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonl
   return slots;
 }
 
-/** The bars of each series in their slots; undefined where it has no value. */
+/** The bars of each series by slot; undefined where the series has no value. */
 export function groupedBars(
   { series, sizes }: Chart,
   plot: Plot,
@@ -52,12 +52,12 @@ export function groupedBars(
   );
 }
 
-/** The pixels of a slot that its bars share. */
+/** The width in pixels for the bars of a slot. */
 export function groupBreadth(step: number, count: number, { fontSize }: Sizes): number {
   return count === 1 ? Math.min(step * 0.72, fontSize * 9) : Math.min(step * 0.8, fontSize * 4 * count);
 }
 
-/** A single bar per slot, too narrow for gaps between the bars. */
+/** Returns true for slots with a single bar that is too narrow for a gap. */
 function isDense({ step }: Slot, count: number): boolean {
   return count === 1 && step < 4;
 }
@@ -74,13 +74,13 @@ function placeInSlot(
     return { start, breadth: Math.round(middle + step / 2) - start };
   }
   const group = groupBreadth(step, count, sizes);
-  // More than one must not be wider together than their group.
+  // Several bars must not be wider than their group.
   const width = count === 1 ? Math.round(group) : Math.max(1, Math.floor(group / count));
   const space = count > 1 && width >= 8 ? 1 : 0;
   return { start: Math.round(middle - (width * count) / 2) + index * width, breadth: width - space };
 }
 
-/** The value of a slot that is farthest from zero. */
+/** The value in a slot that is farthest from zero. */
 function farthest(values: Values, { first, next }: Slot): number | undefined {
   let extreme: number | undefined;
   for (let i = first; i < next; i++) {
@@ -91,7 +91,7 @@ function farthest(values: Values, { first, next }: Slot): number | undefined {
   return extreme;
 }
 
-/** The ends of a bar. In a slot of several categories, it spans their values from the lowest to the highest. */
+/** The ends of a bar. In a slot of several categories, the bar spans their values. */
 function endsOf(
   values: Values,
   { first, next }: Slot,
@@ -108,7 +108,7 @@ function endsOf(
   return { from: barEnd(plot, low), to: barEnd(plot, high) };
 }
 
-/** A bar by its place on the category axis and its two ends on the value axis, in pixels. */
+/** A bar in pixels: its extent on the category axis, and its two ends on the value axis. */
 interface Extents {
   readonly start: number;
   readonly breadth: number;
@@ -116,7 +116,7 @@ interface Extents {
   readonly to: number;
 }
 
-/** The rectangle of a bar, round where it ends. */
+/** The rectangle of a bar, with round corners at its end. */
 export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: Extents, isRound = true): Bar {
   const [near, length] = [Math.min(from, to), Math.abs(to - from)];
   if (isHorizontal) {
@@ -127,7 +127,7 @@ export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: E
   return { x: start, y: near, width: breadth, height: length, rounded };
 }
 
-/** The end of a bar on the value axis. The bar of a value other than zero is at least one pixel long. */
+/** The end of a bar on the value axis. A bar is at least one pixel long unless its value is zero. */
 function barEnd(plot: Plot, value: number): number {
   const { base, isHorizontal } = plot;
   const end = Math.round(pixelWithin(plot, value));
@@ -135,7 +135,7 @@ function barEnd(plot: Plot, value: number): number {
   return value > 0 === isHorizontal ? Math.max(end, base + 1) : Math.min(end, base - 1);
 }
 
-/** The mark at the end of a bar whose place on the category axis is `at`. */
+/** The mark at the end of a bar. `at` is its position on the category axis. */
 export function barMark(plot: Plot, at: number, value: number): Mark {
   const end = barEnd(plot, value);
   if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };

@@ -10,8 +10,8 @@ interface Placed {
 }
 
 /**
- * The title and the line under it at the top left, and the line at the bottom that names the source, each in at most two
- * lines. A small picture has none.
+ * Places the title, the subtitle below it, and the source at the bottom, each in at most two lines. A small picture has
+ * none of them.
  */
 export function placeHeadings({ title, subtitle, source, theme: { ink }, sizes }: Chart): Placed {
   const { width, height, margin, fontSize } = sizes;
@@ -45,7 +45,7 @@ export function placeHeadings({ title, subtitle, source, theme: { ink }, sizes }
   if (source !== '') {
     const style = { size: fontSize * 0.88, fill: ink.label } as const;
     const lines = wrapped(source, textWidth, linesMax, style);
-    // The descenders of the last line reach into the margin.
+    // The descenders of the last line may reach into the margin.
     const top = bounds.bottom - (lines.length - 1) * style.size * lineHeight - style.size * 0.8;
     place(lines, top, style);
     bounds.bottom = top - fontSize * 0.7;

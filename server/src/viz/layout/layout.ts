@@ -45,12 +45,12 @@ export function layout(chart: Chart): Scene {
   };
 }
 
-/** Values that are all zero have no shares to show. */
+/** Values that are all zero have no shares. */
 function hasData({ kind, labels }: Chart, { highest }: Extremes): boolean {
   return labels.length > 0 && (!chartKinds[kind].showsShares || highest.value > 0);
 }
 
-/** The words that the chart has no data, in the middle of the plot; a dash if the picture is too small for them. */
+/** The phrase for "no data" in the middle of the plot, or a dash if it does not fit. */
 function noData(
   { phrases, theme: { ink }, sizes: { fontSize, hairline } }: Chart,
   bounds: Box,

@@ -3,7 +3,7 @@ import type { Slice } from './slices.ts';
 
 type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
-/** A label at the left or at the right of its slice. */
+/** A label at the left or right of its slice. */
 interface Label {
   readonly slice: Slice;
   readonly side: -1 | 1;
@@ -16,18 +16,18 @@ const startGap = 0.25;
 const textGap = 0.35;
 const bendMin = 0.85;
 
-/** The start of a label, as the distance from the middle of the disc, and the line to it. */
+/** The start of a label as the distance from the disc's middle, and the line to the label. */
 export interface Leader {
   readonly textStart: number;
-  /** True if the line bends above or below the circles of the other bends. */
+  /** True if the line bends outside the circle of the other bends, above or below it. */
   readonly isUpright: boolean;
   readonly line: readonly number[];
 }
 
 /**
- * From the rim of a slice straight to the height of its label, then level to its text. Undefined if the line would touch
- * the disc. Labels and bends keep to circles around the disc, so that lines are short. Lines that do not touch the disc
- * lead from one half circle to another in the same order, so they never cross. Only upright ones can.
+ * A line from the rim of a slice straight to the height of its label, and then horizontally to the label. Undefined if
+ * the line would touch the disc. Labels and bends lie on circles around the disc, so that lines are short. Lines that
+ * do not touch the disc connect two half circles in the same order, so they never cross; only upright lines can.
  */
 export function leaderLine(
   { slice: { from, to }, side, height }: Label,
@@ -38,10 +38,10 @@ export function leaderLine(
   const start = disc.radius + fontSize * startGap;
   const up = disc.y - y;
   const middle = (from + to) / 2;
-  // On the left, angles run backwards.
+  // At the left, angles decrease from top to bottom.
   const wish = side === 1 ? middle : 2 * Math.PI - middle;
   const bends = disc.radius + fontSize * (leaderRoom - textGap);
-  // A line to a label above or below these circles is upright, so that it does not pass under the label.
+  // Above or below these circles, a line is upright, so that it does not pass under its label.
   const isUpright = Math.abs(up) >= bends;
   const nearest = Math.max(fontSize * bendMin, isUpright ? Math.sin(wish) * start : 0);
   const bend = Math.max(across(bends, up), nearest);
@@ -70,7 +70,7 @@ function startAngle(
   return Math.abs(angle - middle) <= half - Math.min(0.1, half / 2) + 1e-9 ? angle : undefined;
 }
 
-/** Half the length of a circle's chord at a height above or below its middle; 0 outside the circle. */
+/** Half the length of the chord at a height above or below the middle of a circle; 0 outside the circle. */
 function across(radius: number, height: number): number {
   return Math.abs(height) < radius ? Math.sqrt(radius ** 2 - height ** 2) : 0;
 }

@@ -8,16 +8,16 @@ import { widest } from './text-width.ts';
 
 /** The height of a row, in units of the text size. */
 export const legendRow = lineHeight * 1.25;
-/** The space between columns, in units of the text size. */
+/** The distance between columns, in units of the text size. */
 export const legendGap = 2;
 /** The side of a swatch, in units of the text size. */
 export const swatch = 0.8;
 const swatchGap = 0.6;
 const shareGap = 1;
-/** A legend with more slices in columns would take the room of the disc. */
+/** In columns, a longer legend would take the space of the disc. */
 const listedMax = 24;
 
-/** The place of the legend of a pie, and the space that remains for its disc. */
+/** The position of a pie's legend, and the space that is left for the disc. */
 export interface LegendPlan {
   readonly slices: readonly Slice[];
   readonly legend: readonly Slice[];
@@ -25,11 +25,11 @@ export interface LegendPlan {
   readonly columns: number;
   readonly box: Box;
   readonly free: Box;
-  /** The legend fits into its room without a shortened name. */
+  /** True if no name is shortened. */
   readonly isWhole: boolean;
 }
 
-/** A name in one line, or in several lines if it would be shortened otherwise and the height has room. */
+/** The lines of a name. A name that is too long for one line is wrapped if the height allows it. */
 type LegendName = readonly string[];
 
 /** The space that the legend may take. */
@@ -38,7 +38,7 @@ interface Room {
   readonly heightMax: number;
 }
 
-/** Plans a legend for as many slices as its room can hold. `divide` merges the other slices into one. */
+/** Plans a legend for as many slices as fit. `divide` merges the other slices into one. */
 export function planLegend(
   side: 'right' | 'below',
   divide: (legendMax: number) => readonly Slice[],
@@ -55,7 +55,7 @@ export function planLegend(
   const columnsOf = (some: typeof slices): number =>
     side === 'right' ? 1 : Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
   const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
-  // More slices may have longer names and thus fewer columns.
+  // More slices may have longer names, and then fit into fewer columns.
   for (let next = columnsOf(slices); next > columns && areMerged(); next = columnsOf(slices)) {
     const more = divide(Math.max(rowsMax, Math.min(listedMax, rowsMax * next)));
     if (columnsOf(more) < next) break;
@@ -87,13 +87,13 @@ function inLegend(slices: readonly Slice[]): readonly Slice[] {
   return slices.filter(({ place }) => place === 'legend');
 }
 
-/** The width of a legend without shortened names. */
+/** The width of a legend without shortening names. */
 function legendWidth(slices: readonly Slice[], fontSize: number): number {
   const nameWidth = widest(
     slices.map(({ label }) => label),
     fontSize,
   );
-  // The name must fit in what remains of this width.
+  // Rounding must not shorten a name that needs exactly this width.
   return nameWidth + widthBesideName(slices, fontSize) + 1e-6;
 }
 

@@ -14,23 +14,26 @@ import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
 
-/** The measures of lines and dots, of text of 13 and of 1 pixel, and how strong the colour of areas is. */
+/**
+ * How lines, dots and areas look. `width` is for text of 13 pixels, `radius` and `ring` are in units of the text size,
+ * and `area` is the strength of the colour.
+ */
 interface Look {
   readonly width: number;
   readonly radius: number;
   readonly ring: number;
   readonly area: number;
-  /** The strength of an area that the request does not ask for; 0 for none. */
+  /** The strength of an area that the request has not asked for; 0 for no area. */
   readonly tint: number;
 }
 
 const oneLine: Look = { width: 2.4, radius: 0.29, ring: 0.11, area: 0.4, tint: 0.12 };
-// Areas of several series overlap, and all of them stay visible.
+// Areas of several series overlap and must all stay visible.
 const severalLines: Look = { width: 2.2, radius: 0.26, ring: 0.1, area: 0.3, tint: 0 };
 
 /**
- * A line for each series, with dots if its points are far enough apart. Where a series has no value, its line has a gap.
- * The space at the right has the names at the ends of lines; 0 if they stand elsewhere.
+ * A line for each series, with dots if its points are far enough apart and a gap where a value is missing. `endSpace`
+ * is the space at the right for the names of lines; 0 if the names are elsewhere.
  */
 export function layoutLines(
   chart: Chart,
@@ -84,7 +87,7 @@ function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[], p
   });
 }
 
-/** The points of a series between its gaps. Series over times need not have points at the same times. */
+/** The parts of a line between its gaps. Series over time may have points at different times. */
 function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
   const placed = placePoints(values, plot);
   if (!values.includes(undefined) && !values.includes(null)) return [placed];
@@ -107,7 +110,7 @@ function isAlone(run: Coordinates): boolean {
   return run.length === 2;
 }
 
-/** The areas between the lines of a series and the baseline. */
+/** The areas between the line of a series and the baseline. */
 function areasUnder(
   lines: readonly Coordinates[],
   plot: Plot,
@@ -126,7 +129,7 @@ function areasUnder(
   });
 }
 
-/** The colour of the line, faint. It is opaque where nothing is behind it. */
+/** A faint shade of the line's colour; opaque if there is nothing behind it. */
 function areaColor(chart: Chart, index: number, strength: number): Area['fill'] {
   const { background, paper } = chart.theme;
   const color = seriesColor(chart, index);

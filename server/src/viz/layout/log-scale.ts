@@ -3,11 +3,11 @@ import type { NumberFormats } from './number-formats.ts';
 import { shortNumber } from './numbers.ts';
 import { ticksMax, type Limits, type ValueScale } from './value-scale.ts';
 
-// Below this ratio of the ends, ticks are evenly spaced numbers.
+// If the ratio of the ends is smaller, ticks are at equal distances as on a linear axis.
 const ratioOfDecades = 3;
 const strides = [1, 2, 3, 5, 10, 20, 50, 100, 200] as const;
 
-/** A scale on which equal distances are equal ratios. It ends at 1, 2 or 5 times a power of ten, or at a power. */
+/** A logarithmic scale. It ends at 1, 2 or 5 times a power of ten, or at a power of ten. */
 export function logScale(
   low: number,
   high: number,
@@ -15,7 +15,7 @@ export function logScale(
   formats: NumberFormats,
   { min, max }: Limits = {},
 ): ValueScale {
-  // Without values, the axis has any decade.
+  // Without positive values, any decade will do.
   const from = low > 0 ? low : high > 0 ? high / 10 : 1;
   const to = Math.max(high, from * (1 + 1e-9));
   const isInside = (mark: number): boolean =>
@@ -23,7 +23,7 @@ export function logScale(
   const marks = marksOf(from, to, Math.min(ticksMax, count + 1), isInside);
   const bottom = Math.log10(min ?? Math.min(from, marks[0] ?? from));
   const top = Math.log10(max ?? Math.max(to, marks.at(-1) ?? to));
-  // Numbers that are far apart have units of their own, and as many decimals as they need.
+  // Numbers of very different size have their own units and decimals.
   const own = { ...formats, decimals: undefined };
   return {
     isLog: true,
@@ -38,7 +38,7 @@ export function logScale(
   };
 }
 
-/** The first of several sequences of round numbers around a range that has few of them. */
+/** Round numbers around a range: the first of several sequences that gives few of them. */
 function marksOf(
   from: number,
   to: number,
@@ -55,7 +55,7 @@ function marksOf(
   return inside.find(({ length }) => length > 1 && length <= countMax) ?? inside[1] ?? [];
 }
 
-/** The multiples of powers of ten from the last one below the range to the first one above it. */
+/** The multiples of powers of ten, from the last below the range to the first above it. */
 function around(from: number, to: number, digits: readonly number[], stride: number): readonly number[] {
   const first = Math.floor(Math.log10(from) / stride) * stride;
   const powers = Array.from(

@@ -4,13 +4,13 @@ import type { Anchor, Bar, Text } from '../scene.ts';
 import type { Plot } from './plot.ts';
 import { doOverlap, type Box } from './sizes.ts';
 
-/** The end of a bar, or a point of a line, and the side of it where its label stands. */
+/** The end of a bar or a point of a line, and the side where its label goes. */
 export interface Mark {
   readonly x: number;
   readonly y: number;
   readonly value: number;
   readonly side: Side;
-  /** -1 or 1 if the label stands more to the left or right, because the line through the mark leaves room there. */
+  /** -1 or 1 if the label is moved to the left or right, away from the line. */
   readonly shift?: -1 | 0 | 1;
 }
 
@@ -21,7 +21,7 @@ export interface Label extends Text, Box {
   readonly anchor: Anchor;
 }
 
-/** The least distance of two marks along the category axis. */
+/** The smallest distance between two marks on the category axis. */
 export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number {
   const places = marks.map(({ x, y }) => (isHorizontal ? y : x)).sort((a, b) => a - b);
   return places.reduce(
@@ -32,12 +32,12 @@ export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number 
 
 /** The least space between two labels. */
 export const gapMin = 2;
-/** If there are more marks, only the extremes are labelled. */
+/** With more marks than this, only the extremes have labels. */
 export const marksMax = 500;
-// How far a bar reaches to each side of its mark, as a part of the distance to the next.
+// How far a bar extends to each side of its mark, as a share of the distance between marks.
 const barReach = 0.4;
 
-/** The labels that touch no other label and cover no mark. The extremes take their places first. */
+/** The labels that touch no other label and cover no mark. Labels of the extremes are placed first. */
 export function freeLabels(
   marks: readonly Mark[],
   labelOf: (mark: Mark) => Label | undefined,
@@ -67,7 +67,7 @@ function coversPoint(label: Label, own: Mark, marks: readonly Mark[]): boolean {
   );
 }
 
-/** Returns true if a label that is wider than its bar would stand in front of another bar. */
+/** Returns true if a label is wider than its bar and would cover another bar. */
 function coversBar(
   label: Label,
   own: Mark,

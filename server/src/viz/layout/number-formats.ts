@@ -2,33 +2,33 @@ import type { Schemas } from '../../operation.ts';
 import { displayed } from '../chart-text.ts';
 import { LRUCache } from 'lru-cache';
 
-/** How numbers are written, in a language and with the wishes of a request. */
+/** How to write numbers, in a language and as the request says. */
 export interface NumberFormats {
-  /** A number that is not negative, with separators and this many decimals. */
+  /** Writes a number without a sign, with separators and this many decimals. */
   readonly digits: (size: number, decimals: number) => string;
   /** Short units, the largest first. */
   readonly units: readonly Unit[];
-  /** Adds to the digits of a value its sign, and the currency or unit of the request. */
+  /** Adds the sign, and the currency or unit of the request. */
   readonly signed: (text: string, isNegative: boolean) => string;
-  /** Adds a percent sign to digits. */
+  /** Adds a percent sign. */
   readonly percent: (text: string, isNegative?: boolean) => string;
-  /** The factor of values: 100 for percentages, otherwise 1. */
+  /** What values are multiplied by: 100 for percentages, otherwise 1. */
   readonly factor: 1 | 100;
-  /** Short units are used also where they hide differences. */
+  /** True if short units are used even if they hide differences. */
   readonly isCompact: boolean;
-  /** The decimals that the request asks for. */
+  /** The decimals in the request. */
   readonly decimals?: number | undefined;
-  /** The decimals of an amount that is not whole: 2 for EUR. */
+  /** The decimals of an amount that is not whole, for example 2 for EUR. */
   readonly minorDigits?: number | undefined;
 }
 
 export interface Unit {
   readonly unit: number;
-  /** Adds the unit to the digits of a number that is divided by it. */
+  /** Adds the unit to a number that has been divided by it. */
   readonly write: (text: string) => string;
 }
 
-/** English numbers, which Intl would write several times as slowly. */
+/** English formats, written here because Intl is several times slower. */
 export const english: NumberFormats = {
   digits: (size, decimals) => {
     let text = decimals === 0 && Number.isInteger(size) ? String(size) : exactDigits(size, decimals);
@@ -42,14 +42,14 @@ export const english: NumberFormats = {
     { unit: 1e6, write: (text) => `${text}M` },
     { unit: 1e3, write: (text) => `${text}k` },
   ],
-  // A hyphen instead of the minus sign, which the built-in PDF fonts lack.
+  // A hyphen, because the built-in PDF fonts lack the minus sign.
   signed: (text, isNegative) => (isNegative ? `-${text}` : text),
   percent: (text, isNegative = false) => `${isNegative ? '-' : ''}${text}%`,
   factor: 1,
   isCompact: false,
 };
 
-/** At most 15 digits, and zeros after them: further digits would be an artefact of binary numbers. */
+/** At most 15 digits, then zeros. Further digits would be artefacts of binary numbers. */
 function exactDigits(size: number, decimals: number): string {
   const exact = Math.min(decimals, Math.max(1, 14 - Math.floor(Math.log10(size))));
   return size.toFixed(exact) + '0'.repeat(decimals - exact);
@@ -57,7 +57,7 @@ function exactDigits(size: number, decimals: number): string {
 
 type Wishes = Pick<Schemas['ChartRequest'], 'locale' | 'format' | 'currency' | 'unit' | 'decimals'>;
 
-/** How a request wants its values written. */
+/** The formats for the values of a request. */
 export function valueFormatsOf({ locale, format, currency, unit = '', decimals }: Wishes): NumberFormats {
   const language = numberFormatsOf(locale);
   if (format === undefined && unit === '' && decimals === undefined) return language;
@@ -78,22 +78,21 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   };
 }
 
-/** The unit of the request, with a space before it if the request has one there. */
+/** The unit of the request, with one space before it if the request has white space there. */
 function endingOf(unit: string): string {
   const text = displayed(unit);
   return text !== '' && /^\s/.test(unit) ? ` ${text}` : text;
 }
 
-// Intl takes as long to make the formats of a locale as drawing a chart takes, and those of a time axis take 200 kB.
+// A cache: making the formats of a locale takes as long as drawing a chart. The formats of a time axis take 200 kB.
 export const storedMax = 40;
 const formatsByLocale = new LRUCache({ max: storedMax, memoMethod: intlFormats });
 const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
 const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
 
 /**
- * The parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have any
- * number of other subtags, each of which would otherwise have formats of its own. Throws a RangeError for a malformed
- * tag.
+ * Keeps the parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have
+ * any number of other subtags, and each tag would have its own formats. Throws a RangeError for a malformed tag.
  */
 export function reducedLocale(tag: string): string {
   return tag === 'en' ? tag : reducedLocales.memo(tag);
@@ -112,7 +111,7 @@ export function numberFormatsOf(locale: string): NumberFormats {
   return locale === 'en' ? english : formatsByLocale.memo(locale);
 }
 
-/** How amounts of a currency are written. */
+/** The formats for amounts of a currency. */
 function currencyFormatOf(locale: string, currency: string): CurrencyFormat {
   return currencyFormats.memo(`${locale} ${currency}`);
 }
@@ -166,7 +165,7 @@ function digitsOf(locale: string): NumberFormats['digits'] {
   };
 }
 
-/** Adds to digits what Intl writes before and after them in a style: signs, and the spaces around them. */
+/** Wraps digits in what Intl writes before and after them in a style: signs, and the spaces around them. */
 function affixesOf(
   locale: string,
   options: Intl.NumberFormatOptions,
@@ -183,7 +182,7 @@ function affixesOf(
   };
 }
 
-/** The powers of ten that have a short name in the language, such as 1 Mio. or 1万; in some, 1,000 has none. */
+/** The powers of ten that have a short name in the language, such as 1 Mio. or 1万. In some, 1,000 has none. */
 function unitsOf(locale: string): NumberFormats['units'] {
   const format = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 1 });
   const one = integerOf(format.formatToParts(1));
@@ -199,7 +198,7 @@ function integerOf(parts: readonly Intl.NumberFormatPart[]): string | undefined 
   return parts.find(({ type }) => type === 'integer')?.value;
 }
 
-/** The text before and after the digits of a whole number below ten. */
+/** What comes before and after the digits of a one-digit number. */
 function around(parts: readonly Intl.NumberFormatPart[]): readonly [before: string, after: string] {
   const at = parts.findIndex(({ type }) => type === 'integer');
   const textOf = (some: typeof parts): string => plain(some.map(({ value }) => value).join(''));
@@ -213,7 +212,7 @@ const replacements: Readonly<Record<string, string>> = {
   '\u2212': '-',
 };
 
-/** Spaces and minus signs that the built-in PDF fonts have, and no marks of direction, which have no glyph. */
+/** Replaces spaces and minus signs that the built-in PDF fonts lack, and removes direction marks. */
 export function plain(text: string): string {
   return text.replace(/[\u00a0\u202f\u2009\u2212\u200e\u200f\u061c]/g, (mark) => replacements[mark] ?? '');
 }

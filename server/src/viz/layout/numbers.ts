@@ -3,23 +3,23 @@ import { decimalsFor, decimalsOfStep, denoised, keepsFirstDigits, magnitude, rou
 import { english, type NumberFormats, type Unit } from './number-formats.ts';
 import { widest } from './text-width.ts';
 
-/** How all values of a chart are written: with one unit and one number of decimals. */
+/** How to write all values of a chart: with one unit and one number of decimals. */
 interface Notation {
   readonly unit: number;
   readonly write: (value: number) => string;
 }
 
 const one: Unit = { unit: 1, write: (text) => text };
-// Beyond these sizes numbers are powers of ten: 1.5e15, 2e-5.
+// Smaller and larger numbers are written with powers of ten: 1.5e15, 2e-5.
 const [smallestWritten, largestWritten] = [1e-4, 1e15];
-// More digits would be as hard to read as the number without a unit: 1,000.1k is 1,000,100.
+// With more digits, a unit does not help: 1,000.1k is as hard to read as 1,000,100.
 const [unitDigitsMax, unitDecimalsMax] = [4, 2];
-// A unit has to save this share of the width.
+// A unit must save this share of the width.
 const unitSaves = 0.05;
 
 /**
- * A unit is used where it makes the widest text shorter and different values stay different. Values that are too far
- * apart for one number of decimals are written each on its own.
+ * How to write values together. They get a unit if it makes the widest text shorter and keeps different values
+ * different. If the values are too far apart for a common number of decimals, each is written on its own.
  */
 export function notationOf(values: readonly number[], formats: NumberFormats = english): Notation {
   const sizes = [...new Set(values.map((value) => Math.abs(denoised(value * formats.factor))))].filter(
@@ -44,14 +44,14 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   return formats.isCompact && values.length > 1 ? own : full;
 }
 
-/** A number on its own, short: 7, 1,234, 12.3k, 4.56M, 1.8e308. */
+/** A single number in short form: 7, 1,234, 12.3k, 4.56M, 1.8e308. */
 export function shortNumber(value: number, formats: NumberFormats = english): string {
   return notationOf([value], formats).write(value);
 }
 
 /**
- * The numbers along an axis, with one unit and number of decimals. They represent `numbers × 10^decade`. The unit of the
- * values is preferred.
+ * The numbers on an axis, with a common unit and number of decimals. Their values are `numbers × 10^decade`. The unit
+ * of the chart's values is preferred.
  */
 export function axisNumbers(
   numbers: readonly number[],
@@ -102,7 +102,7 @@ function written(value: number, { unit, write }: Unit, decimals: number, formats
   return size === 0 ? signed(digits(0, 0), false) : signed(write(digits(size, decimals)), value < 0);
 }
 
-/** Amounts below 10,000 that are not whole have all decimals of their currency. */
+/** Amounts below 10,000 have all decimals of their currency, unless they are whole. */
 function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {
   if (formats.decimals !== undefined) return formats.decimals;
   const decimals = decimalsFor(sizes, range, 4);
@@ -117,7 +117,7 @@ function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
   return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
 }
 
-/** Numbers as multiples of one power of ten, where that takes few decimals. */
+/** Numbers as multiples of one power of ten, if this takes few decimals. */
 function scientific(values: readonly number[], formats: NumberFormats): Notation | undefined {
   const sizes = values.map(Math.abs).filter((size) => size > 0);
   const largest = max(sizes) ?? 0;
@@ -139,7 +139,7 @@ function power(exponent: number, decimals: number, formats: NumberFormats, decad
   };
 }
 
-/** The size divided by a power of ten that may itself be too large or too small for a number. */
+/** The size divided by a power of ten, even if this power is too large or too small for a number. */
 function mantissa(size: number, exponent: number): number {
   const [digits = '0', own = '0'] = size.toExponential().split('e');
   return Number(`${digits}e${Number(own) - exponent}`);

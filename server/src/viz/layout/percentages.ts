@@ -2,8 +2,8 @@ import { sum } from 'd3-array';
 import { english, type NumberFormats } from './number-formats.ts';
 
 /**
- * The shares of a whole as texts that add up to 100%, or to 99.9% if there are shares below 0.1%. All have one decimal if
- * whole numbers would mislead.
+ * The shares of a whole as texts that add up to 100%, or to 99.9% if some shares are below 0.1%. If whole numbers would
+ * mislead, all shares have one decimal.
  */
 export function percentages(shares: readonly number[], formats: NumberFormats = english): string[] {
   const whole = apportioned(shares, 100);
@@ -15,7 +15,7 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
   });
 }
 
-/** Divides `total` by the method of the largest remainder. A share below 1 never gets all of it. */
+/** Divides `total` by the largest remainder method. A share below 1 never gets all of it. */
 function apportioned(shares: readonly number[], total: number): number[] {
   const parts = shares.map((share) => Math.floor(share * total));
   const remainders = shares.map((share, i) => share * total - (parts[i] ?? 0));
@@ -29,7 +29,10 @@ function isPart(share = 1): boolean {
   return share < 1 - 1e-12;
 }
 
-/** Returns true if a share reads 0, is not rounded to its nearest number, or reads like a share half a point larger. */
+/**
+ * Returns true if a share reads 0, is not rounded to the nearest number, or reads like a share that is half a point
+ * larger.
+ */
 function misleads(shares: readonly number[], parts: readonly number[]): boolean {
   return shares.some((share, i) => {
     const part = parts[i] ?? 0;

@@ -12,8 +12,8 @@ import { textWidth } from './text-width.ts';
 const unnamedMax = 60;
 
 /**
- * A disc with labels beside its slices. Slices that are small, have a long name, or that no leader line reaches, are listed
- * in a legend. If that would be most of them, the legend lists all.
+ * A disc with labels next to its slices. Slices are listed in a legend if they are small, have a long name, or cannot
+ * be reached by a leader line. If these are most of the slices, the legend lists all.
  */
 export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   const { sizes } = chart;
@@ -34,7 +34,10 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   return layoutListed(chart, parts, bounds) ?? unnamed();
 }
 
-/** The disc and a legend of all slices, at the right or below: where more slices, whole names and a larger disc have room. */
+/**
+ * The disc and a legend of all slices, at the right or at the bottom, whichever has room for more slices, whole names
+ * and a larger disc.
+ */
 function layoutListed(chart: Chart, parts: readonly Part[], bounds: Box): readonly Shape[] | undefined {
   const { sizes } = chart;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
@@ -58,7 +61,7 @@ function layoutListed(chart: Chart, parts: readonly Part[], bounds: Box): readon
   return [...discOf(best.slices, best.free, best.radius, chart), ...placeLegend(best, chart)];
 }
 
-/** Moves the disc and its legend together into the middle of the space. */
+/** Centres the disc and its legend together. */
 function centered(plan: LegendPlan): LegendPlan & { readonly radius: number } {
   const { free, box } = plan;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
@@ -88,7 +91,10 @@ const legendShareMax = 0.36;
 /** The space above and below the disc, in units of the text size. */
 const verticalRoom = 1.9;
 
-/** Puts labels next to the slices of some parts, and the other parts into a legend. Returns the parts whose labels do not fit. */
+/**
+ * Puts labels next to the slices of some parts, and lists the other parts in a legend. Returns the parts whose labels
+ * do not fit.
+ */
 function layoutLabelled(
   chart: Chart,
   parts: readonly Part[],
@@ -114,7 +120,7 @@ function layoutLabelled(
   const inLines = 'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, bounds, chart) : stacked;
   const placed = 'tooLong' in inLines ? stacked : inLines;
   if ('colliding' in placed) {
-    // If labels overlap, the label of the smallest slice is removed.
+    // Of labels that overlap, the one of the smallest slice is removed.
     const inTheWay = partsIn(placed.colliding);
     return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
   }
@@ -132,7 +138,7 @@ type Labelled =
   | { readonly tooLong: readonly Slice[] }
   | { readonly colliding: readonly Slice[] };
 
-/** The largest circle that leaves room for the labels at its sides, and some above and below. */
+/** The largest disc that leaves room for labels at its sides, and for some above and below. */
 function labelsBeside(slices: readonly Slice[], form: Form, free: Box, bounds: Box, chart: Chart): Labelled {
   const { sizes } = chart;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
@@ -166,7 +172,7 @@ function discOf(slices: readonly Slice[], bounds: Box, radius: number, chart: Ch
   return [disc, separators(disc, chart), ...sum];
 }
 
-/** The sum of the values, if it has room in the hole. */
+/** The sum of the values, if it fits into the hole. */
 function sumIn({ x, y, hole }: Wedges, { series, numbers, theme, sizes }: Chart): readonly Texts[] {
   const text = shortNumber(sumOf(series), numbers);
   const widthMax = hole * 2 - sizes.fontSize * 2;
@@ -176,12 +182,12 @@ function sumIn({ x, y, hole }: Wedges, { series, numbers, theme, sizes }: Chart)
   return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', texts }];
 }
 
-/** The disc keeps at least half of the shorter side of the picture, if its title leaves so much. */
+/** The disc is at least half as wide as the shorter side of the picture, if the title leaves this space. */
 function radiusMin({ left, top, right, bottom }: Box, { width, height }: Sizes): number {
   return Math.min((right - left) / 2, (bottom - top) / 2, width / 4, height / 4);
 }
 
-/** Lines of the background between slices, except beside slices that are hardly wider than the line. */
+/** Lines in the background colour between slices. Slices that are hardly wider than a line have none. */
 function separators({ x, y, radius, hole, wedges }: Wedges, { sizes, theme }: Chart): Rules {
   const width = Math.min(sizes.fontSize * 0.13, radius * 0.05);
   const isWide = ({ from, to }: Wedge): boolean => (to - from) * radius > width * 4;

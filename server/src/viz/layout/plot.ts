@@ -21,26 +21,26 @@ import {
   type ValueScale,
 } from './value-scale.ts';
 
-/** The area between the axes: the scales, and the shapes behind and around the data. */
+/** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends Box {
   readonly bandScale: BandScale;
   readonly scale: ValueScale;
   /** The values run from left to right, and the categories from top to bottom. */
   readonly isHorizontal: boolean;
-  /** The baseline of bars and areas: at zero, or at the edge nearest to it. */
+  /** Where bars and areas start: at zero, or at the edge nearest to zero. */
   readonly base: number;
   readonly grid: readonly Shape[];
   readonly axes: readonly Shape[];
 }
 
-/** The requirements of a kind of chart for the axes. */
+/** What a kind of chart needs from the axes. */
 interface Demands {
   readonly extent: readonly [low: number, high: number];
-  /** The places of the categories between two ends of their axis. */
+  /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
-  /** The unit of the labels of values, and the space that they take beyond the highest value. */
+  /** The unit of the value labels, and the space that they take beyond the highest value. */
   readonly labels: { readonly unit: number; readonly room: number } | undefined;
-  /** Labels take space beyond the lowest value too. */
+  /** True if labels also take space beyond the lowest value. */
   readonly hasLabelsBelow?: boolean;
 }
 
@@ -90,7 +90,7 @@ interface Framed {
   readonly categories: readonly Shape[];
 }
 
-/** The plot with the categories below it and the values at its left. */
+/** The frame of a plot with the categories below it and the values at its left. */
 function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
   const { fontSize, showsText } = chart.sizes;
   const texts = showsText ? widestOf(ticks, fontSize) + fontSize * 0.8 : 0;
@@ -106,7 +106,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
 
-/** The plot with the categories at its left and the values below it. */
+/** The frame of a plot with the categories at its left and the values below it. */
 function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
   const { fontSize, showsText } = chart.sizes;
   const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widestOf(tick, fontSize) / 2);
@@ -127,8 +127,8 @@ function roomBelow({ labels, hasLabelsBelow = false }: Demands): number {
 }
 
 /**
- * The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. A
- * place without a value is NaN.
+ * The coordinates of a line's points, NaN where a value is missing. The loop computes what `pixelAt` does, three times
+ * as fast as calling it.
  */
 export function placePoints(values: Values, plot: Plot): Coordinates {
   const { start, step, places } = plot.bandScale;
@@ -145,18 +145,18 @@ export function placePoints(values: Values, plot: Plot): Coordinates {
   return placed;
 }
 
-// This distance is beyond every picture, but near enough to calculate with.
+// Outside every picture, but small enough for exact calculations.
 const farOutside = 1e6;
 
 type ValueAxis = Box & Pick<Plot, 'scale' | 'isHorizontal'>;
 
-/** The coordinate of a value: x on a horizontal value axis, y on an upright one. */
+/** The coordinate of a value: x on a horizontal value axis, y on a vertical one. */
 export function pixelAt({ scale, isHorizontal, left, top, right, bottom }: ValueAxis, value: number): number {
   const share = shareAt(scale, value);
   return isHorizontal ? left + share * (right - left) : bottom - share * (bottom - top);
 }
 
-/** The coordinate of a value, or of the end of the axis that is nearest to it. */
+/** The coordinate of a value, limited to the ends of the axis. */
 export function pixelWithin(axis: ValueAxis, value: number): number {
   const [low, high] = axis.isHorizontal ? [axis.left, axis.right] : [axis.top, axis.bottom];
   return Math.min(Math.max(pixelAt(axis, value), low), high);
@@ -174,7 +174,7 @@ function widestOf(ticks: readonly Tick[], fontSize: number): number {
   );
 }
 
-/** Lines across the value axis in the middle of pixel rows or columns, where they are sharp. */
+/** Lines across the value axis. They are in the middle of pixel rows or columns, where they are sharp. */
 function rules(
   places: readonly number[],
   { isHorizontal, left, top, right, bottom }: ValueAxis,

@@ -26,7 +26,7 @@ export function clipped(line: Coordinates, rows: Rows): readonly Coordinates[] {
   return parts.map((part) => Float64Array.from(part));
 }
 
-/** The line, along the edge of the plot where it is outside. */
+/** The line. Where it is outside the plot, it follows the edge. */
 export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
   if (isInside(line, rows)) return line;
   const points: number[] = [];
@@ -57,7 +57,7 @@ function isInside(line: Coordinates, { top, bottom }: Rows): boolean {
   return true;
 }
 
-/** The part of a straight piece between the rows; undefined if there is none. */
+/** The part of a segment that is between the rows; undefined if there is none. */
 function clippedPiece(
   [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: Coordinates,
   rows: Rows,
@@ -69,8 +69,8 @@ function clippedPiece(
 }
 
 /**
- * Keeps only the first, lowest, highest and last point of each pixel column: the picture is the same, with at most four
- * points per pixel.
+ * Keeps only the first, lowest, highest and last point in each pixel column. The picture stays the same, with at most
+ * four points per pixel.
  */
 export function decimated(line: Coordinates, left: number, right: number): Coordinates {
   if (line.length / 2 <= (right - left) * 2) return line;
@@ -89,7 +89,7 @@ function columnAt(line: Coordinates, index: number): number {
   return Math.floor(line[index] ?? 0);
 }
 
-/** The indexes of the first, lowest, highest and last point from `start` to `end`, each once and in order. */
+/** The indexes of the first, lowest, highest and last point from `start` to `end`, in order and without duplicates. */
 function turningPoints(line: Coordinates, start: number, end: number): readonly number[] {
   let [low, high] = [start, start];
   for (let i = start; i <= end; i += 2) {
@@ -100,7 +100,9 @@ function turningPoints(line: Coordinates, start: number, end: number): readonly 
   return [...new Set([start, Math.min(low, high), Math.max(low, high), end])];
 }
 
-/** The label of a point is above it, below it if both neighbours are higher, or shifted away from a steep line. */
+/**
+ * The label of a point is above it, or below it if both neighbours are higher. It is moved to the side of a steep line.
+ */
 export function pointMarks(line: Coordinates, values: readonly number[]): readonly Mark[] {
   return values.map((value, i) => {
     const [before = value, after = value] = [values[i - 1], values[i + 1]];
@@ -110,7 +112,7 @@ export function pointMarks(line: Coordinates, values: readonly number[]): readon
   });
 }
 
-/** The first and the last point are inset, so that their dots and labels have room. */
+/** Insets the first and last point, so that their dots and labels have room. */
 export function stops(
   { labels: { length: count }, times, sizes: { fontSize, showsText } }: Chart,
   left: number,
@@ -124,7 +126,7 @@ export function stops(
   return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
 }
 
-/** Times as shares of the width between the first and the last; in the middle if all are equal. */
+/** Times as shares of the width between the first and the last time; in the middle if all times are equal. */
 function placesOf({ at }: Times, left: number, width: number): Readonly<Float64Array> {
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
   if (first === last) return at.map(() => left + width / 2);

@@ -7,13 +7,10 @@ import { shortened } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
 const labelSize = 0.92;
-/** The places of a label along its line, from the start of the plot to its end, the best place first. */
+/** Positions of a label on its line, from 0 at the start of the plot to 1 at its end, the best first. */
 const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
 
-/**
- * The lines of the request across the plot. Labels stand beside their lines, where they touch no other text and hide as
- * little as possible.
- */
+/** Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. */
 export function withReferenceLines(
   drawn: readonly Shape[],
   { lines, theme, sizes }: Chart,
@@ -41,7 +38,7 @@ export function withReferenceLines(
   ];
 }
 
-/** A dashed line across the plot, interrupted by the texts on its way. */
+/** A dashed line across the plot, with gaps for the texts in its way. */
 function strokesOf(
   value: number,
   taken: readonly Box[],
@@ -77,11 +74,11 @@ function strokesOf(
 
 interface LabelBox extends Box {
   readonly text: string;
-  /** The number of shapes behind the label. */
+  /** How many shapes are behind the label. */
   readonly hidden: number;
 }
 
-/** The place of a label that hides least; undefined if each would touch another text. */
+/** The position where a label hides least; undefined if it would touch another text everywhere. */
 function bestPlace(
   label: string,
   at: number,
@@ -108,7 +105,7 @@ function bestPlace(
   return free.find(({ hidden }) => hidden === least);
 }
 
-/** Opaque rectangles behind the labels that stand on shapes. */
+/** Opaque rectangles behind labels that cover shapes. */
 function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: number): readonly Bars[] {
   const pad = fontSize * 0.2;
   const bars = labels
@@ -123,7 +120,7 @@ function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: numbe
   return bars.length === 0 ? [] : [{ kind: 'bars', fill, radius: 0, bars }];
 }
 
-/** The boxes of level and upright texts. For texts at 45 degrees, boxes that are large enough. */
+/** The boxes of horizontal and vertical texts. For texts at 45 degrees, boxes that are large enough. */
 function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
     const width = textWidth(text, size, weight);
@@ -153,7 +150,7 @@ function isBehind(shape: Shape, box: Box): boolean {
   }
 }
 
-/** Returns true if a line passes through a box: the corners of the box lie on both sides of a piece of the line. */
+/** Returns true if a line passes through a box: corners of the box lie on both sides of a segment of the line. */
 function crosses(line: ArrayLike<number>, box: Box): boolean {
   for (let i = 2; i < line.length; i += 2) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [line[i - 2], line[i - 1], line[i], line[i + 1]];

@@ -12,16 +12,21 @@ interface Entry {
   readonly width: number;
 }
 
-/** The length of a sample of a line, on which its dashes can be seen. */
+/** The length of a line sample, long enough to show the dashes. */
 const sample = 1.8;
 const swatchGap = 0.5;
 const gap = 1.4;
 const row = lineHeight * 1.2;
 const rowsShareMax = 1 / 3;
-/** Widths for the longest name, in units of the text size, tried one after the other until the rows are few enough. */
+/**
+ * Widths for the longest name, in units of the text size. They are tried in this order until the rows are few enough.
+ */
 const nameWidths = [Infinity, 40, 30, 20, 12, 8, 5, 3] as const;
 
-/** The names of the series above the plot, and the remaining space. A small picture has no room for them. */
+/**
+ * Places the names of the series above the plot, and returns the remaining space. A small picture has no room for
+ * names.
+ */
 export function placeSeriesLegend(
   chart: Chart,
   bounds: Box,

@@ -1,14 +1,14 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 
-/** The colour of a series. If the request has fewer colours than series, its colours repeat. */
+/** The colour of a series. With fewer colours than series, the colours of the request repeat. */
 export function seriesColor({ colors, theme: { palette, ink } }: Chart, index: number): Color {
   return colors[index % colors.length] ?? palette[index % palette.length] ?? ink.title;
 }
 
 /**
- * The bars or points of a series by colour, each group painted as one shape. The bars or points of a
- * single series without a name take the colours of the request in turn.
+ * Groups the bars or points of a series by colour, so that each group is painted as one shape. If there is only one
+ * series and it has no name, its bars or points take the colours of the request in turn.
  */
 export function byColor<Mark>(
   marks: readonly Mark[],
@@ -24,7 +24,7 @@ export function byColor<Mark>(
   return groups;
 }
 
-// Lengths in units of the line's width. The round ends of a dash add one unit to it.
+// Lengths of dashes and gaps, in units of the line's width. Round ends make a dash one unit longer.
 const patterns = [
   [3, 3],
   [0.1, 2.5],
@@ -32,7 +32,7 @@ const patterns = [
   [4, 3, 0.1, 3],
 ] as const;
 
-/** The dashes of a series. The first four are solid lines; eight colours are too many to tell apart in print. */
+/** The dashes of a series. The first four lines are solid. Eight colours are too many to distinguish in print. */
 export function seriesDash(index: number, width: number): readonly number[] {
   const pattern = index < patterns.length ? [] : (patterns[index % patterns.length] ?? []);
   return pattern.map((length) => length * width);

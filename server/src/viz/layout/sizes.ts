@@ -1,4 +1,4 @@
-/** The basic measures of a picture; every distance and font size in it derives from them. */
+/** The basic sizes of a picture. All distances and font sizes are computed from them. */
 export interface Sizes {
   readonly width: number;
   readonly height: number;
@@ -12,7 +12,7 @@ export interface Sizes {
   readonly showsText: boolean;
 }
 
-/** The part of the picture that is still free. */
+/** A part of the picture. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -25,15 +25,15 @@ export function doOverlap(a: Box, b: Box, gap: number): boolean {
   return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;
 }
 
-/** The height of capital letters and figures, by which text is centred. Helvetica's is 0.716 em. */
+/** The height of capital letters and digits, for centring text. In Helvetica it is 0.716 em. */
 export const capHeight = 0.716;
 export const lineHeight = 1.22;
 
-// 800 by 600 pixels. Text grows more slowly than the picture, because large pictures are looked at more closely.
+// 800 by 600 pixels. Text grows more slowly than the picture, because large pictures are viewed from closer.
 const usualSide = Math.sqrt(800 * 600);
 const usualText = 12.5;
 
-/** Below 120 by 80 pixels text next to the data is illegible, so the shapes get all the space. */
+/** Below 120 by 80 pixels, text would be illegible, so shapes get all the space. */
 export function sizesOf(width: number, height: number): Sizes {
   const byArea = usualText * (Math.sqrt(width * height) / usualSide) ** 0.85;
   const fontSize = tenth(Math.min(Math.max(byArea, 10), Math.max(8, height / 9), Math.max(8, width / 14)));

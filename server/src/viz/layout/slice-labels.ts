@@ -8,12 +8,10 @@ import { spread } from './spread.ts';
 import { wrappedWhole } from './text-fit.ts';
 import { widest } from './text-width.ts';
 
-/** Where the share stands: in a line of its own below the name, or in the same line. */
+/** Where the share is: on a line of its own below the name, or on the same line. */
 export type Form = 'stack' | 'line';
 
-/**
- * Names are wrapped in lines of at least this width, in units of the text size: narrower lines would have a word each.
- */
+/** Names are not wrapped to narrower lines, in units of the text size. Such lines would have one word each. */
 const wrappedMin = 5;
 
 /** A slice and the lines of its label. */
@@ -33,7 +31,7 @@ type Side = -1 | 1;
 
 type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
-/** The label of a slice, with its whole name; undefined if the label would be wider than `widthMax`. */
+/** The label of a slice with its whole name; undefined if it would be wider than `widthMax`. */
 export function sliceLabel(
   slice: Slice,
   form: Form,
@@ -55,7 +53,7 @@ export function widthOf({ lines }: Label, { fontSize }: Sizes): number {
   return widest(lines, fontSize);
 }
 
-/** The shapes of the labels, or the slices whose labels have no place or no leader line. */
+/** The shapes of the labels, or the slices whose label has no place or no leader line. */
 export function placeSliceLabels(
   labels: readonly Label[],
   form: Form,
@@ -67,7 +65,7 @@ export function placeSliceLabels(
   const unplaced: Slice[] = [];
   const sides = ([1, -1] as const).map((side): readonly Placed[] => {
     const some = labels.filter((label) => label.side === side);
-    // Angles run upwards on the left.
+    // At the left, angles increase upwards.
     if (side === -1) some.reverse();
     const wishes = some.map((label) => ({ at: wishOf(label, disc, sizes), length: label.height }));
     const places = spread(wishes, bounds.top, bounds.bottom);
@@ -94,19 +92,19 @@ export function placeSliceLabels(
   return { shapes: [leaders(sides.flat(), sizes, ink.leader), ...texts] };
 }
 
-/** A label stands at the height of the middle of its slice. */
+/** A label should be at the height of the middle of its slice. */
 function wishOf({ slice: { from, to } }: Label, { y, radius }: Disc, { fontSize }: Sizes): number {
   return y - Math.cos((from + to) / 2) * (radius + fontSize * 0.8);
 }
 
-/** Returns true if the leader line of one label crosses the leader line or the text of the other. */
+/** Returns true if the leader line of a label crosses the other label or its leader line. */
 function areCrossing(a: Placed, b: Placed, disc: Disc): boolean {
   if (!a.leader.isUpright && !b.leader.isUpright) return false;
   const [lineA, lineB] = [a.leader.line, b.leader.line];
   return doCross(lineA, lineB) || doCross(lineA, outlineOf(b, disc)) || doCross(lineB, outlineOf(a, disc));
 }
 
-/** Returns true if two lines with bends, each x, y, x, y, …, cross each other. */
+/** Returns true if two bent lines (x, y, x, y, …) cross. */
 function doCross(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0; i + 3 < a.length; i += 2) {
     for (let j = 0; j + 3 < b.length; j += 2) {
@@ -116,7 +114,7 @@ function doCross(a: readonly number[], b: readonly number[]): boolean {
   return false;
 }
 
-/** Returns true if the ends of a segment lie on different sides of another one. */
+/** Returns true if the ends of a segment are on different sides of another segment. */
 function areEndsApart(line: readonly number[], i: number, ends: readonly number[], j: number): boolean {
   const [x = 0, y = 0, endX = 0, endY = 0] = line.slice(i, i + 4);
   const turn = (at: number): number =>
@@ -124,7 +122,7 @@ function areEndsApart(line: readonly number[], i: number, ends: readonly number[
   return turn(j) * turn(j + 2) < 0;
 }
 
-/** The edges of a label, open at the side that is far from the disc. */
+/** The edges of a label, without the edge that is far from the disc. */
 function outlineOf({ side, leader, y, height }: Placed, disc: Disc): readonly number[] {
   const near = disc.x + side * leader.textStart;
   const far = near + side * disc.radius * 2;

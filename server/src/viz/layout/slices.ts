@@ -7,33 +7,33 @@ import { sliceColor } from '../theme.ts';
 import { count, notationOf } from './numbers.ts';
 import { percentages } from './percentages.ts';
 
-/** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
+/** A part of a pie, and where its label goes. Angles are in radians, clockwise from twelve o'clock. */
 export interface Slice {
   readonly label: string;
-  /** The formatted share of the slice; empty if the request does not want shares. */
+  /** The share of the slice as text; empty if the request wants no shares. */
   readonly percent: string;
   readonly fill: Color;
   readonly from: number;
   readonly to: number;
   readonly place: 'beside' | 'legend';
-  /** Undefined for the slice that stands for the parts that have no slice of their own. */
+  /** Undefined for the slice that merges parts. */
   readonly part: Part | undefined;
 }
 
 const smallShare = 0.025;
 const smallMax = 3;
 
-/** A value of the request as a share of the whole. */
+/** A value of the request, as a share of the whole. */
 export interface Part {
   readonly label: string;
   readonly share: number;
   readonly fill: Color;
 }
 
-/** The parts of a whole, in the order of the request. */
+/** The parts of the whole, in the order of the request. */
 export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
   const values = valuesOf(series);
-  // Shares are taken of the largest value first, because the sum of the largest numbers overflows.
+  // Divide by the largest value first, because a sum of very large numbers would overflow.
   const largest = max(values) ?? 0;
   const total = sum(values, (value) => value / largest);
   return values.map((value, i) => ({
@@ -43,7 +43,7 @@ export function partsOf({ labels, series, colors, theme }: Chart): readonly Part
   }));
 }
 
-/** A chart of shares has one series, with a value for each label. */
+/** A pie has one series, with a value for every label. */
 function valuesOf([only]: Chart['series']): readonly number[] {
   return numbersIn(only?.values ?? []);
 }
@@ -52,12 +52,12 @@ export function sumOf(series: Chart['series']): number {
   return sum(valuesOf(series));
 }
 
-/** The largest parts first. */
+/** Sorts parts, largest first. */
 export function bySize(parts: Iterable<Part>): Part[] {
   return [...parts].sort((a, b) => b.share - a.share);
 }
 
-/** The parts to label beside the disc: all if there is room and few are small, otherwise the large ones. */
+/** The parts to label next to the disc: all if they fit and few are small, otherwise the large ones. */
 export function largeParts(parts: readonly Part[], countMax: number): ReadonlySet<Part> {
   const small = parts.filter(({ share }) => share < smallShare).length;
   const count = Math.min(countMax, small <= smallMax ? parts.length : parts.length - small);
@@ -65,8 +65,8 @@ export function largeParts(parts: readonly Part[], countMax: number): ReadonlySe
 }
 
 /**
- * Divides the circle in the order of the request. The slices that are neither labelled beside the disc nor among the
- * `legendMax` of the legend are merged into one last slice that counts them.
+ * Divides the circle in the order of the request. Slices that have no label and are not among the first `legendMax` of
+ * the legend are merged into a last slice, which says how many they are.
  */
 export function slicesOf(
   parts: readonly Part[],
@@ -113,7 +113,7 @@ function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
   });
 }
 
-/** The percentages, after the values if the request asks for values; empty if it asks for no values. */
+/** The percentages, after the values if the request asks for values. Empty if it asks for neither. */
 function shareTexts(
   parts: readonly Placeable[],
   { series, values: choice, numbers }: Chart,

@@ -1,12 +1,12 @@
-/** The wished place of the middle of a label, and the length of the label. */
+/** Where the middle of a label should be, and the length of the label. */
 interface Wish {
   readonly at: number;
   readonly length: number;
 }
 
 /**
- * The places of labels in their order, without overlaps, as near to the wished places as possible (least squares, by pooling
- * adjacent violators). Undefined if there is not enough room for all labels.
+ * The positions of labels without overlaps, in the same order, and as near as possible to where they should be. (Least
+ * squares, by the pool adjacent violators algorithm.) Undefined if there is no room for all labels.
  */
 export function spread(wishes: readonly Wish[], from: number, to: number): readonly number[] | undefined {
   if (areApart(wishes, from, to)) return wishes.map(({ at }) => at);
@@ -33,7 +33,7 @@ export function spread(wishes: readonly Wish[], from: number, to: number): reado
   return starts.map((start, i) => start + (offsets[i] ?? 0));
 }
 
-/** Returns true if all labels can have their wished places, as usual. */
+/** Returns true if all labels can be where they should be, which is the usual case. */
 function areApart(wishes: readonly Wish[], from: number, to: number): boolean {
   let free = from;
   for (const { at, length } of wishes) {

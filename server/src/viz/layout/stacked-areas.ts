@@ -12,12 +12,14 @@ import type { Mark } from './marks.ts';
 import { withReferenceLines } from './reference-lines.ts';
 import type { Times } from '../times.ts';
 
-/** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
+/**
+ * An area for each series, from the sum without it to the sum with it. Negative values are stacked downwards from zero.
+ */
 export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
   const { series, theme } = chart;
   // An area over a single category would have no width.
   if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes);
-  // Where a value is negative, the height of a stack is not its sum.
+  // With negative values, the height of a stack is not its sum.
   const labels =
     extremes.lowest.value < 0
       ? undefined
@@ -39,11 +41,11 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
       const far = edgeAt(sums, plot);
       const edge = { kind: 'path', stroke: theme.paper, width: chart.sizes.hairline, points: far } as const;
       const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
-      // Edges of a dense chart would hide the areas.
+      // In a dense chart, edges would hide the areas.
       return plot.bandScale.step < 4 ? [area] : [area, edge];
     }),
   );
-  // A label below its edge would stand on an area.
+  // A label below an edge would cover an area.
   const marks = (): readonly Mark[] =>
     pointMarks(placePoints(sumsOf(chart), plot), sumsOf(chart))
       .filter(({ y }) => isWithin(y, plot))
@@ -70,13 +72,13 @@ function between(there: Coordinates, back: Coordinates): Coordinates {
 }
 
 /**
- * The series of stacked areas over times, with values on the straight lines between points where only other series have
- * points. Otherwise an area would fall to zero there.
+ * The series of stacked areas over time. At times of other series only, a series gets a value on the straight line
+ * between its own points. Otherwise its area would fall to zero there.
  */
 export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
   if (times === undefined) return series;
   const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
-  // The sums between the points of the request may exceed the largest number.
+  // Between points, sums may exceed the largest number.
   const isFinite = times.at.every((_, i) => {
     const { up, down } = stackOf(filled, i);
     return Number.isFinite(up - down);

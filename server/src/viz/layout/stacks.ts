@@ -14,8 +14,8 @@ import { valueSize, type ValueLabels } from './value-labels.ts';
 const bandShare = 0.8;
 
 /**
- * The stack of each slot; of a slot of several categories, the largest stack. The bar of a value other than zero is at least
- * one pixel long.
+ * The stack of each slot. A slot of several categories shows its largest stack. A bar is at least one pixel long unless
+ * its value is zero.
  */
 export function stackedBars(
   { series, sizes: { fontSize } }: Chart,
@@ -36,7 +36,7 @@ export function stackedBars(
       const ends = parts.map(({ value }) => Math.abs(Math.round(pixelAt(plot, (sum += value))) - plot.base));
       const edge = Math.abs(Math.round(pixelWithin(plot, isUp ? Infinity : -Infinity)) - plot.base);
       const steps = visibleSteps(ends).map((end) => Math.min(end, edge));
-      // Values above zero run upwards or to the right.
+      // Bars above zero run upwards or to the right.
       const sign = isUp === plot.isHorizontal ? 1 : -1;
       parts.forEach(({ index, value }, i) => {
         const from = plot.base + sign * (steps[i - 1] ?? 0);
@@ -49,11 +49,11 @@ export function stackedBars(
   return bars;
 }
 
-/** Whole numbers near `ends`, each at least one larger than the number before, and the first at least one. */
+/** Whole numbers near `ends`, each at least one larger than the previous, and the first at least one. */
 function visibleSteps(ends: readonly number[]): readonly number[] {
   const steps: number[] = [];
   for (const end of ends) steps.push(Math.max(end, (steps.at(-1) ?? 0) + 1));
-  // Large parts lose the pixels that small parts gained, so that the sum stays where it is.
+  // Large parts lose the pixels that small parts have gained, so that the sum stays the same.
   let last = Math.max(ends.at(-1) ?? 0, ends.length);
   for (let i = steps.length - 1; i >= 0; i--) {
     steps[i] = Math.min(steps[i] ?? 0, last);
@@ -70,7 +70,7 @@ function largestStack(series: Chart['series'], first: number, next: number): num
   return next - first === 1 ? first : (greatest(range(first, next), heightOf) ?? first);
 }
 
-/** Marks for the sums of stacks without negative values. Where a value is negative, the height of a stack is not its sum. */
+/** Marks for the sums of stacks without negative values. With negative values, the height of a stack is not its sum. */
 export function sumMarks({ labels, series }: Chart, plot: Plot): readonly Mark[] {
   const { start, step } = plot.bandScale;
   return labels.flatMap((_, i) => {
@@ -79,7 +79,7 @@ export function sumMarks({ labels, series }: Chart, plot: Plot): readonly Mark[]
   });
 }
 
-/** The values of a stacked series in the middle of its bars, where they fit. */
+/** The values of a stacked series, in the middle of its bars if they fit. */
 export function textsInside(
   bars: readonly (ValueBar | undefined)[],
   color: Color,

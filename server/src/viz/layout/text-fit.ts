@@ -7,23 +7,24 @@ export interface Style {
 }
 
 export const ellipsis = '…';
-// Words with the space after them. Chinese, Japanese and Korean lines may break after every letter.
+// Words with the space after them. Chinese, Japanese and Korean text may break after every letter.
 const wordPattern = /[^ \u2e80-\ud7a3]+ ?|[\u2e80-\ud7a3] ?| /g;
-// A name without spaces may also break before a capital, and after one of these marks unless it is between digits.
+// A name without spaces may also break before a capital letter, and after one of these characters unless it is between
+// digits.
 const partsOfWords = /(?<=[/.\-_@:])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The part of a text that is left out if the text is too long. */
+/** Where a text is cut if it is too long. */
 type Cut = 'end' | 'middle' | 'start';
 
-/** The text, or the part of it that fits with an ellipsis. Empty if the ellipsis does not fit. */
+/** The text, or as much of it as fits with an ellipsis. Empty if not even the ellipsis fits. */
 export function shortened(text: string, widthMax: number, { size, weight }: Style, cut: Cut = 'end'): string {
   if (textWidth(text, size, weight) <= widthMax) return text;
   const widthBeforeEllipsis = widthMax - textWidth(ellipsis, size, weight);
   if (widthBeforeEllipsis < 0) return '';
   let [head, tail] = ['', ''];
   let [headWidth, tailWidth] = [0, 0];
-  // Few letters are narrower than a fifth of their height.
+  // Few letters are narrower than a fifth of the text size.
   const letters = lettersOf(text, cut, Math.ceil((widthMax / size) * 5));
   for (let [first, last] = [0, letters.length - 1]; first <= last;) {
     const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
@@ -37,7 +38,7 @@ export function shortened(text: string, widthMax: number, { size, weight }: Styl
   return before + after === '' ? '' : before + ellipsis + after;
 }
 
-/** The letters at the ends of a text that may remain. */
+/** The letters at the ends of a text that may be kept. */
 function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] {
   const [head, tail] = [text.slice(0, countMax), text.slice(-countMax)];
   if (cut === 'end') return segmented(head);
@@ -45,14 +46,14 @@ function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] 
   return text.length <= 2 * countMax ? segmented(text) : [...segmented(head), ...segmented(tail)];
 }
 
-/** The letters of a part of a text, without halves of letters at its ends. */
+/** The letters in a part of a text, without partial letters at its ends. */
 function segmented(text: string): readonly string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment).filter((letter) =>
     letter.isWellFormed(),
   );
 }
 
-/** The text in at most `linesMax` lines, broken between words. A text that is too long ends in an ellipsis. */
+/** The text in at most `linesMax` lines, broken between words. If it is too long, it ends with an ellipsis. */
 export function wrapped(text: string, widthMax: number, linesMax: number, style: Style): string[] {
   if (doesFit(text, widthMax, style)) return [text];
   const words = wordsOf(text, widthMax, style);
@@ -62,7 +63,7 @@ export function wrapped(text: string, widthMax: number, linesMax: number, style:
   return lines.filter((line) => line !== '');
 }
 
-/** The text in lines without a shortened word, or undefined if that needs too many lines. */
+/** The text in lines without shortening a word; undefined if this needs too many lines. */
 export function wrappedWhole(
   text: string,
   widthMax: number,
@@ -73,12 +74,12 @@ export function wrappedWhole(
   return inLines(wordsOf(text, widthMax, style), widthMax, linesMax, style);
 }
 
-/** Returns true if no word has to be shortened to fit in a line. */
+/** Returns true if every word fits into a line. */
 export function doWordsFit(text: string, widthMax: number, style: Style): boolean {
   return wordsOf(text, widthMax, style).every((word) => doesFit(word.trimEnd(), widthMax, style));
 }
 
-/** The lines of `wrapped`, as equally wide as possible. */
+/** Like `wrapped`, with lines that are as equal in width as possible. */
 export function balanced(text: string, widthMax: number, linesMax: number, style: Style): string[] {
   const lines = wrapped(text, widthMax, linesMax, style);
   if (lines.length < 2 || lines.at(-1)?.endsWith(ellipsis)) return lines;
@@ -93,7 +94,7 @@ export function balanced(text: string, widthMax: number, linesMax: number, style
   return best;
 }
 
-/** The words of a text. A word that does not fit in a line is divided. */
+/** The words of a text. A word that does not fit into a line is split. */
 function wordsOf(text: string, widthMax: number, style: Style): string[] {
   const words = text.match(wordPattern) ?? [];
   return words.flatMap((word) =>
@@ -118,7 +119,7 @@ function inLines(
   return rest.length === 0 ? lines : undefined;
 }
 
-/** Takes from the front the words that fit on one line; a single word that does not fit is shortened. */
+/** Takes from the front the words that fit on one line. If the first word does not fit, it is shortened. */
 function takeLine(words: string[], widthMax: number, style: Style): string {
   let line = words.shift() ?? '';
   let next = words[0];

@@ -7,9 +7,9 @@ const tables: Readonly<Record<Weight, Uint16Array>> = {
   bold: tableOf(widths.bold),
 };
 
-// Marks above and below letters, joiners and other characters that only have an effect.
+// Characters without a width: marks above and below letters, joiners and format characters.
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
-// The average widths of letters in the Noto fonts, rounded up, for scripts that differ from the others.
+// The average widths of letters in the Noto fonts, rounded up, for scripts that differ much.
 const letterWidths = [
   { first: 0x900, last: 0xaff, em: 0.55 }, // Devanagari, Bengali, Gurmukhi, Gujarati
   { first: 0xb80, last: 0xbff, em: 0.9 }, // Tamil
@@ -19,7 +19,7 @@ const letterWidths = [
   { first: 0xd80, last: 0xdff, em: 1 }, // Sinhala
 ] as const;
 
-/** The width of a text in the shipped font. The widths of characters that it lacks are estimated by script. */
+/** The width of a text in the shipped font. For characters that the font lacks, the width is estimated by script. */
 export function textWidth(text: string, size: number, weight: Weight = 'regular'): number {
   const table = tables[weight];
   let units = 0;
@@ -45,7 +45,9 @@ export function isCovered(text: string): boolean {
   return true;
 }
 
-/** Estimates one UTF-16 unit. Each half of a surrogate pair, mostly emoji, counts two thirds of an em. */
+/**
+ * Estimates the width of a UTF-16 unit. Half of a surrogate pair, usually of an emoji, counts as two thirds of an em.
+ */
 function unitsBeyondFont(code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) return 0.67 * unitsPerEm;
   if (zeroWidth.test(String.fromCharCode(code))) return 0;
@@ -56,7 +58,10 @@ function letterWidthOf(code: number): number {
   return letterWidths.find(({ first, last }) => code >= first && code <= last)?.em ?? 0.65;
 }
 
-/** Chinese, Japanese and Korean letters, full-width forms and the symbols among which emoji are found. */
+/**
+ * Returns true for Chinese, Japanese and Korean letters, full-width forms, and the blocks of symbols that contain
+ * emoji.
+ */
 function isWide(code: number): boolean {
   return (
     (code >= 0x1100 && code <= 0x115f) ||

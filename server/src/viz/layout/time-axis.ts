@@ -23,17 +23,17 @@ interface Placed {
   readonly shapes: readonly (Texts | Rules)[];
 }
 
-/** The intervals at which the labels of bars may be written: every second label, every third, and so on. */
+/** Bars may be labelled at these intervals: every second bar, every third, and so on. */
 const thinnings = [1, 2, 3, 4, 6, 7, 12, 24] as const;
 
-/** The smallest of these intervals, or of the multiples of 48, that is not below `least`. */
+/** The smallest of these intervals, or multiple of 48, that is at least `least`. */
 export function timeThinning(least: number): number {
   return thinnings.find((each) => each >= least) ?? 48 * Math.ceil(least / 48);
 }
 
 interface Label {
   readonly x: number;
-  /** One line, or two lines: the time, and the larger unit that it is a part of. */
+  /** The time, on one line or with the larger unit that contains it on a second line. */
   readonly lines: readonly string[];
 }
 
@@ -45,8 +45,8 @@ interface Axis {
 }
 
 /**
- * Writes times below the plot. Where points lie at their times, whole units of time are marked; bars, which are at equal
- * distances, have labels of their own times.
+ * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
+ * distances, so each has the label of its own time.
  */
 export function placeTimes(chart: Chart, times: Times, bandScale: BandScale, bottom: number): Placed {
   const { sizes } = chart;
@@ -80,7 +80,7 @@ interface Labels {
   readonly marks: readonly number[];
 }
 
-/** The closest ticks whose texts do not touch. */
+/** The densest ticks whose texts do not touch. */
 function labelsOfTicks({ at, unit }: Times, places: ArrayLike<number>, axis: Axis): Labels {
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
   const [from, to] = [places[0] ?? 0, places[places.length - 1] ?? 0];
@@ -95,7 +95,7 @@ function labelsOfTicks({ at, unit }: Times, places: ArrayLike<number>, axis: Axi
   return { labels: labelsAt([first], [from], unit, axis), marks: [from] };
 }
 
-/** The labels of as many points as have room. */
+/** The labels of as many points as fit. */
 function labelsOfPoints({ at, unit }: Times, bandScale: BandScale, axis: Axis): Labels {
   const shown = (every: number): readonly Label[] => {
     const indexes = range(0, at.length, every);
@@ -130,7 +130,7 @@ function labelsAt(
   });
 }
 
-/** Returns true if no two texts of one line touch. */
+/** Returns true if no two texts on the same line touch. */
 function areApart(labels: readonly Label[], size: number): boolean {
   const ends = [-Infinity, -Infinity];
   return labels.every(({ x, lines }) =>
@@ -178,8 +178,7 @@ function multiples(
 }
 
 /**
- * Ticks at whole units of time, from the closest together to the farthest apart: at most `countMax`, and none finer than
- * the unit of the labels.
+ * Ticks at whole units of time, densest first: at most `countMax` ticks, and none finer than the unit of the labels.
  */
 function* timeTicks(first: number, last: number, unit: TimeUnit, countMax: number): Generator<TimeTicks> {
   const finest = timeUnits.indexOf(unit);

@@ -2,17 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { timeUnits, type TimeUnit } from '../times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
-/** The text of a time on an axis, and its context if it differs from the context of the time before. */
+/** The text of a time on an axis, and its context if that has changed since the previous time. */
 interface TimeText {
   /** The hour, the day, the month or the year. */
   readonly text: string;
-  /** The day of an hour, the month of a day or the year of a month; empty if the time before has the same. */
+  /**
+   * The day of an hour, the month of a day or the year of a month; empty if it is the same as for the previous time.
+   */
   readonly context: string;
   /** Both in one line. */
   readonly whole: string;
 }
 
-/** The texts of times in UTC, each as short as the time before it allows. */
+/** The texts of times in UTC, as short as the previous time allows. */
 export function timeTexts(times: readonly number[], unit: TimeUnit, locale: string): readonly TimeText[] {
   const format = formatsByLocale.memo(locale);
   const fields = ownFields(unit, format);
@@ -40,13 +42,13 @@ const own: Readonly<Record<TimeUnit, Fields>> = {
   millisecond: { ...time, second: '2-digit', fractionalSecondDigits: 3 },
 };
 
-/** The fields of a unit. In languages that write an hour as a number alone, an hour has minutes too. */
+/** The fields of a unit. An hour also has minutes in languages that would write it as a bare number. */
 function ownFields(unit: TimeUnit, format: Format): Fields {
   const isBare = unit === 'hour' && /^\p{Nd}+$/u.test(format(own.hour, new Date(0)));
   return own[isBare ? 'minute' : unit];
 }
 
-/** The fields of larger units that differ from the time before. */
+/** The fields of larger units that differ from the previous time. */
 function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fields | undefined {
   const rank = timeUnits.indexOf(unit);
   const [isNewYear, isNewMonth, isNewDay] = [4, 7, 10].map(
@@ -61,7 +63,7 @@ function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fiel
 }
 
 function isoOf(date: Date | undefined, length: number): string | undefined {
-  // Years below 0 and above 9999 have a sign and more digits; no label has one.
+  // Years below 0 or above 9999 would have a sign and more digits, but labels cannot have such years.
   return date?.toISOString().slice(0, length);
 }
 
@@ -69,7 +71,7 @@ type Format = (fields: Fields, date: Date) => string;
 
 const formatsByLocale = new LRUCache<string, Format>({ max: storedMax, memoMethod: formatOf });
 
-/** Writes dates of the Gregorian calendar, because labels of ISO 8601 are in it. */
+/** Writes dates in the Gregorian calendar, because labels in ISO 8601 use it. */
 function formatOf(locale: string): Format {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (fields, date) => {

@@ -7,7 +7,7 @@ import type { Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth, widest } from './text-width.ts';
 
-/** How the values of a chart are labelled, before their places are known. */
+/** How the values of a chart are labelled. The positions of the labels are not known yet. */
 export interface ValueLabels {
   readonly write: (value: number) => string;
   /** The unit of all values. */
@@ -15,15 +15,15 @@ export interface ValueLabels {
   readonly isTurned: boolean;
   /** The width of the widest label. */
   readonly width: number;
-  /** The space that a label takes beyond its mark. */
+  /** The space that a label needs beyond its mark. */
   readonly room: number;
 }
 
 export const valueSize = 0.92;
 
 /**
- * Level labels if all of them fit. `values: always` otherwise turns them, or writes as many level labels as fit. Only
- * the bars of one series, `step` pixels apart, have them without being asked.
+ * Plans horizontal labels if all of them fit. Otherwise, with `values: always`, they are turned or only as many are
+ * written as fit. By default, only bars of a single series have labels. `step` is the distance between bars.
  */
 export function planValueLabels(
   chart: Chart,
@@ -53,13 +53,13 @@ export function planValueLabels(
   return canTurn ? turned : level;
 }
 
-/** The values, and the sums of stacks. */
+/** The values, including the sums of stacks. */
 function allValues({ labels, series, isStacked }: Chart): readonly number[] {
   const all = series.flatMap(({ values }) => numbersIn(values));
   return isStacked ? [...all, ...labels.map((_, i) => stackOf(series, i).sum)] : all;
 }
 
-/** The labels that overlap no other label and no bar, the extremes first, then the others in order. */
+/** Places the labels that overlap no other label and no bar, the extremes first and then the others in order. */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
   marksOf: () => readonly Mark[],
@@ -81,7 +81,7 @@ export function placeValueLabels(
   };
   const pitch = kind === 'bar' && marks.length <= marksMax ? pitchOf(marks, plot) : 0;
   const breadth = plot.isHorizontal || labels.isTurned ? size * capHeight : labels.width;
-  // Labels narrower than the distance between their bars touch nothing.
+  // Labels that are narrower than the distance between bars touch nothing.
   const placed =
     breadth + gapMin < pitch ? marks.map(labelOf) : freeLabels(marks, labelOf, plot, kind, pitch);
   const style = { kind: 'texts', size, fill: theme.ink.value } as const;
@@ -129,7 +129,7 @@ function labelAt(
   const top = isBelow ? y + gap : y - gap - height;
   const bottom = top + height;
   if (!isTurned) return { text, anchor: 'middle', x, y: bottom, left, right, top, bottom };
-  // Turned texts read upwards.
+  // Turned texts read from bottom to top.
   return {
     text,
     anchor: isBelow ? 'end' : 'start',

@@ -6,13 +6,13 @@ import type { Chart } from '../chart.ts';
 import { stackOf } from '../series.ts';
 import type { Box } from './sizes.ts';
 
-/** Maps values to the height of a plot, and has the round numbers for its ticks. */
+/** Maps values to the height of a plot, with round numbers for its ticks. */
 export interface ValueScale {
-  /** The ends are logarithms to the base of ten. */
+  /** True if the ends are logarithms to base ten. */
   readonly isLog: boolean;
-  /** The power of ten by which values are divided before any subtraction. */
+  /** A power of ten. Values are divided by it before they are subtracted. */
   readonly decade: Decade;
-  /** The values at the bottom and at the top, divided by that power. */
+  /** The values at the bottom and top, divided by that power. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -24,18 +24,18 @@ export interface Tick {
   readonly text: string;
 }
 
-/** The ends of the axis that the request gives. */
+/** The ends of the axis that the request sets. */
 export interface Limits {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** More grid lines would be clutter. */
+/** More grid lines would clutter the chart. */
 export const ticksMax = 8;
 
 /**
- * Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. The ticks have the unit of
- * the values where they can.
+ * A scale at least from `low` to `high`, widened to round numbers about `count` steps apart. Ticks have the unit of the
+ * values if possible.
  */
 export function valueScale(
   low: number,
@@ -67,10 +67,10 @@ interface NiceSteps {
   readonly niceTop: number;
 }
 
-/** As many steps as give few ticks, if possible with no more decimals than the request asks for. */
+/** Steps that give few ticks, if possible with no more decimals than the request allows. */
 function niceSteps(range: [low: number, high: number], count: number, formats?: NumberFormats): NiceSteps {
   const { decimals = Infinity, factor = 1 } = formats ?? {};
-  // A single step from a tiny number below zero to a large one above it has no round numbers.
+  // A range from just below zero to far above it has no round numbers with a single step.
   const least = range[0] < 0 && range[1] > 0 ? 2 : 1;
   let few: NiceSteps | undefined;
   for (let steps = Math.max(least, count); ; steps--) {
@@ -84,8 +84,8 @@ function niceSteps(range: [low: number, high: number], count: number, formats?: 
 }
 
 /**
- * The share of the height at which a value lies: 0 at the bottom, 1 at the top. Values outside the limits of the axis are
- * beyond them, at a distance that can be calculated with.
+ * The position of a value as a share of the height: 0 at the bottom, 1 at the top. Values outside the axis are at a
+ * limited distance, so that coordinates can be computed.
  */
 export function shareAt({ isLog, decade, low, high }: ValueScale, value: number): number {
   const share = ((isLog ? Math.log10(value) : scaled(value, decade)) - low) / (high - low);
@@ -96,7 +96,9 @@ const farOutside = 1e4;
 
 type Decade = 300 | 0 | -300;
 
-/** Differences of the largest floating-point numbers overflow, and the smallest ones have too few digits to divide. */
+/**
+ * Differences of the largest floating-point numbers overflow, and the smallest ones have too few digits for division.
+ */
 function decadeOf(largest: number): Decade {
   if (largest > 1e300) return 300;
   return largest > 0 && largest < 1e-290 ? -300 : 0;
@@ -107,14 +109,14 @@ export function scaled(value: number, decade: Decade): number {
   return decade > 0 ? value / 1e300 : value * 1e300;
 }
 
-/** Widens a range whose ends are equal, or differ only by rounding. */
+/** Widens a range whose ends are equal, or differ only by a rounding error. */
 function spread(low: number, high: number): [number, number] {
   if (high - low > Math.max(Math.abs(low), Math.abs(high)) * 1e-9) return [low, high];
   if (high === 0) return [0, 1];
   return high > 0 ? [0, high] : [low, 0];
 }
 
-/** As many ticks as the axis has room for; values that are all whole get no ticks between whole numbers. */
+/** As many ticks as the axis has room for. If all values are whole, there are no ticks between whole numbers. */
 export function tickCount(
   chart: Chart,
   [low, high]: readonly [low: number, high: number],
@@ -135,12 +137,15 @@ function isDrawnWhole({ labels, series, isStacked }: Chart): boolean {
   return series.every(({ values }) => values.every((value) => isWhole(value ?? 0)));
 }
 
-/** Returns true also for a sum such as 0.7 + 0.1 + 0.2. */
+/** Accepts a sum with a rounding error, such as 0.7 + 0.1 + 0.2. */
 function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
 }
 
-/** Every tick, or every second or third, counted from zero or the lowest, so that their numbers do not touch. */
+/**
+ * Every tick, or every second or third tick, so that the numbers do not touch. Counted from zero, or from the lowest
+ * tick.
+ */
 export function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
   const { ticks } = scale;
   if (scale.isLog) return apart(ticks, textSpace / length);
@@ -154,7 +159,7 @@ export function withRoom(scale: ValueScale, length: number, textSpace: number): 
   return ticks.filter((_, i) => (i - first) % every === 0);
 }
 
-/** The ticks of a logarithmic scale that are far enough from the tick before. */
+/** The ticks of a logarithmic scale that are far enough from the previous tick. */
 function apart(ticks: readonly Tick[], distanceMin: number): readonly Tick[] {
   const spaced: Tick[] = [];
   for (const tick of ticks) if (tick.at - (spaced.at(-1)?.at ?? -Infinity) >= distanceMin) spaced.push(tick);

@@ -7,15 +7,16 @@ import { isolated } from './text-direction.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
-// Cairo's time for a stroke grows with the square of its length, so a long line is painted in parts of so many segments.
+// A long line is painted in parts of this many segments, because cairo's time for a stroke grows with the square of its
+// length.
 const segmentsMax = 8;
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const;
 
-/** Paints the picture on a node-canvas, of pixels or of a PDF page. */
+/** Paints the picture on a node-canvas, either pixels or a PDF page. */
 export function paintOnCanvas(canvas: Canvas, { width, height, background, shapes }: Scene): void {
   setFill(canvas, background);
   canvas.fillRect(0, 0, width, height);
-  // Text as glyphs of the font instead of outlines: seven times faster, and real text in PDF.
+  // Draws text as glyphs instead of outlines: seven times faster, and real text in PDF.
   canvas.textDrawingMode = 'glyph';
   canvas.lineCap = 'round';
   canvas.lineJoin = 'round';
@@ -105,7 +106,7 @@ function paintPath(path: Path, canvas: Canvas): void {
   let length = 0;
   for (let at = 0; at + 2 < points.length; at += step) {
     const part = points.subarray(at, at + step + 2);
-    // Dashes continue from part to part.
+    // Dashes continue from one part to the next.
     canvas.lineDashOffset = length;
     canvas.beginPath();
     traceLine(canvas, part);
@@ -125,7 +126,10 @@ function lengthOf(points: Path['points']): number {
   return length;
 }
 
-/** The parts of a translucent line would show where they overlap, so it is painted opaque and then made translucent. */
+/**
+ * The parts of a translucent line would show where they overlap. So the line is painted opaque on a layer, which is
+ * then made translucent.
+ */
 function paintOnLayer(path: Path, canvas: Canvas): void {
   const { width, height } = canvas.canvas;
   const layer = createCanvas(width, height).getContext('2d');
@@ -138,7 +142,7 @@ function paintOnLayer(path: Path, canvas: Canvas): void {
   canvas.globalAlpha = path.stroke.alpha;
   canvas.drawImage(layer.canvas, 0, 0);
   canvas.restore();
-  // Frees the pixels at once, without waiting for garbage collection.
+  // Frees the pixels now instead of at the next garbage collection.
   layer.canvas.width = 0;
 }
 

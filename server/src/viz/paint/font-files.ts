@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { createCanvas, registerFont } from 'canvas';
 
 /**
- * The shipped typeface, and fonts to prefer for scripts that it lacks: for Tamil, fontconfig would choose a font with only
- * two of its letters, and for the others one with serifs.
+ * The shipped typeface, and preferred fonts for scripts that it lacks. Otherwise fontconfig would choose a font with
+ * only two Tamil letters, and fonts with serifs for the other scripts.
  */
 export const fontFamilies =
   'Arimo, "Noto Sans Tamil", "Noto Sans Sinhala", "Noto Sans Kannada", "Noto Sans Gujarati"';
@@ -19,7 +19,7 @@ export function registerFonts(): void {
   if (!drawsGlyphs()) throw new Error('The shipped font cannot be drawn. Install fontconfig.');
 }
 
-/** Without a working font system every character is drawn as the same box, or not at all. */
+/** Without a working font system, every character is drawn as the same box, or not at all. */
 function drawsGlyphs(): boolean {
   const [first, second] = ['I', 'W'].map((letter) => {
     const context = createCanvas(32, 32).getContext('2d');

@@ -1,19 +1,19 @@
 /**
- * The rows of a PNG: palette indexes, each as the difference from the index above (filter type 2, Up). Nearly every pixel
- * of a chart equals the pixel above, so nearly all bytes are zero.
+ * The rows of a PNG with palette indexes. Each byte is the difference from the index above (filter type 2, Up). Nearly
+ * every pixel of a chart equals the pixel above, so nearly all bytes are zero.
  */
 export class IndexedRows {
   readonly width: number;
   readonly height: number;
-  /** The filter type of each row, followed by one byte for each pixel. */
+  /** For each row, its filter type, followed by one byte for each pixel. */
   readonly bytes: Buffer;
   readonly #table: ColorTable;
-  /** The last row and its indexes. */
+  /** The pixels of the last row, and their indexes. */
   #above: Int32Array;
   readonly #indexes: Uint8Array;
   #first = 0;
 
-  /** Starts without rows, and with the colours that certainly occur, as 0xRRGGBB. */
+  /** Starts without rows. `colors` are colours that will occur, as 0xRRGGBB. */
   constructor(width: number, height: number, colors: readonly number[]) {
     this.width = width;
     this.height = height;
@@ -27,7 +27,7 @@ export class IndexedRows {
     return this.#table.colors;
   }
 
-  /** Adds rows of pixels. Returns false if they have more colours than a palette holds. */
+  /** Adds rows of pixels. Returns false if there are more colours than a palette can have. */
   add(pixels: Int32Array): boolean {
     const { width } = this;
     for (let at = 0; at < pixels.length; at += width) {
@@ -55,7 +55,7 @@ export class IndexedRows {
       }
       const index = table.add(color);
       if (index === undefined) return false;
-      // The row above may have a similar colour at these places.
+      // At these places, the row above may have a similar colour with the same index.
       for (let i = 0; i < width; i++) if (row[i] === pixel) this.#set(i, index);
     }
     return true;
@@ -68,7 +68,7 @@ export class IndexedRows {
   }
 }
 
-/** Returns true if three pixels side by side have one colour. On an edge nearly every pixel has another one. */
+/** Returns true if three adjacent pixels have the same colour. On an edge, nearly every pixel has another one. */
 function isFlat(row: Int32Array, x: number): boolean {
   if (x < 2 || x + 2 >= row.length) return false;
   const color = row[x];
@@ -85,15 +85,15 @@ function isSame(a: Int32Array, b: Int32Array): boolean {
 const colorsMax = 256;
 const unknown = -1;
 const shared = -2;
-// Half the distance of two neighbouring shades of an edge, squared: edges in about ten shades look smooth.
+// The square of half the distance between adjacent shades of an edge. Edges in about ten shades look smooth.
 const nearEnough = 28 ** 2;
 
-/** The palette of a picture: its flat colours exactly, and shades for the antialiased edges of shapes and letters. */
+/** The palette of a picture. Flat colours are exact; antialiased edges of shapes and letters get nearby shades. */
 class ColorTable {
   /** 0xRRGGBB by palette index. */
   readonly colors: number[] = [];
   readonly #exact = new Map<number, number>();
-  /** An index for each group of colours with the same first five bits in all channels, unless the group has an exact colour. */
+  /** Indexes of groups of colours: colours whose first five bits agree in all channels. Exact colours have no group. */
   readonly #coarse = new Int16Array(1 << 15).fill(unknown);
 
   constructor(colors: readonly number[]) {
@@ -112,7 +112,7 @@ class ColorTable {
     return this.colors.push(color) - 1;
   }
 
-  /** The index of a colour, or of a similar one. */
+  /** The index of a colour, or of a similar colour. */
   indexOf(color: number): number {
     const slot = slotOf(color);
     const index = this.#coarse[slot] ?? unknown;
@@ -121,7 +121,7 @@ class ColorTable {
     return (this.#coarse[slot] = this.#nearest(color));
   }
 
-  /** The index of the nearest colour, or of this colour if none is near and the table has room. */
+  /** The index of the nearest colour. If no colour is near and the table has room, adds this colour. */
   #nearest(color: number): number {
     const { colors } = this;
     let [nearest, least] = [0, Infinity];
@@ -136,7 +136,7 @@ class ColorTable {
   }
 }
 
-/** The first five bits of each channel. */
+/** The first five bits of each channel, together. */
 function slotOf(color: number): number {
   return ((color >> 9) & 0x7c00) | ((color >> 6) & 0x3e0) | ((color >> 3) & 0x1f);
 }

@@ -4,13 +4,14 @@ import { isCovered } from '../layout/text-width.ts';
 import type { Scene } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
 
-// Characters that no font has. Pango draws a box whose width depends on the number of digits in the code point.
+// Characters that no font has. Pango draws a box for them, whose width depends on the number of digits in the code
+// point.
 const neverDrawn = ['\u0378', '\u{10fffd}'];
-// Unicode has over a million code points.
+// Bounded, because Unicode has over a million code points.
 const boxes = new LRUCache<string, boolean>({ max: 10_000, memoMethod: isBox });
 let ruler: CanvasRenderingContext2D | undefined;
 
-/** The characters of the picture that no installed font can draw; boxes stand in their place. */
+/** The characters of a picture that no installed font can draw. The picture has boxes instead. */
 export function missingGlyphs({ shapes }: Scene): string {
   const missing = new Set<string>();
   for (const shape of shapes) {

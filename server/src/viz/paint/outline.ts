@@ -1,16 +1,16 @@
 import type { Bar, Wedge, Wedges } from '../scene.ts';
 
-/** The target of outlines: a canvas, or the data of an SVG path or a page of jsPDF with the same methods. */
+/** What outlines are drawn on: a canvas, or an SVG path or jsPDF page with the same methods. */
 export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
   quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void;
-  /** A line to the start of an arc, and the arc. Its angles are in radians, clockwise from three o'clock. */
+  /** A line to the start of an arc, and then the arc. Angles are in radians, clockwise from three o'clock. */
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void;
   closePath(): void;
 }
 
-/** A bar with two round corners at one of its ends. */
+/** A bar with two round corners at one end. */
 export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void {
   const { x, y, width, height, rounded } = bar;
   const [right, bottom] = [x + width, y + height];
@@ -36,7 +36,7 @@ export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void 
 
 const quarter = Math.PI / 2;
 
-/** A slice of a disc or of a ring. */
+/** A slice of a disc or ring. */
 export function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { from, to }: Wedge): void {
   if (hole === 0) path.moveTo(x, y);
   else path.moveTo(x + Math.sin(from) * radius, y - Math.cos(from) * radius);
@@ -45,7 +45,7 @@ export function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { fro
   path.closePath();
 }
 
-/** A line from point to point: x, y, x, y, … */
+/** A line through points: x, y, x, y, … */
 export function traceLine(path: PathSink, points: ArrayLike<number>): void {
   for (let i = 0; i < points.length; i += 2) {
     if (i === 0) path.moveTo(points[0] ?? 0, points[1] ?? 0);

@@ -4,11 +4,11 @@ import { textWidth } from '../layout/text-width.ts';
 import { cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
 import { traceLine, traceRoundedBar, traceWedge, type PathSink } from './outline.ts';
 
-/** CSS pixels are 96 to the inch, PDF points 72. */
+/** There are 96 CSS pixels and 72 PDF points to the inch. */
 export const pointsPerPixel = 0.75;
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
-/** A PDF of opaque colours and Western European text in Helvetica, which every reader has. */
+/** A PDF with opaque colours and Western European text in Helvetica, which every PDF reader has. */
 export function paintStandardPdf({ width, height, background, title, shapes }: Scene): () => Buffer {
   const pdf = new jsPDF({
     unit: 'px',
@@ -18,10 +18,10 @@ export function paintStandardPdf({ width, height, background, title, shapes }: S
     putOnlyUsedFonts: true,
     floatPrecision: 2,
   });
-  // A fixed id makes equal requests give equal bytes.
+  // A fixed id, so that equal requests give equal bytes.
   pdf.setFileId('0'.repeat(32));
   pdf.setDocumentProperties({ title });
-  // Paper is white.
+  // A white background needs no shape, because paper is white.
   if (background.alpha === 1 && background.hex !== white.hex) {
     pdf.setFillColor(background.hex);
     pdf.rect(0, 0, width, height, 'F');
@@ -87,7 +87,7 @@ const onPage: Painter<jsPDF, void> = {
     }
   },
 
-  // jsPDF misplaces turned text that is not aligned at its start, so the start is computed here.
+  // jsPDF misplaces turned text unless it is aligned at its start, so the start is computed here.
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }, pdf) {
     pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
     pdf.setFontSize(size * pointsPerPixel);
@@ -107,7 +107,7 @@ function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'rou
   pdf.setLineJoin('round');
 }
 
-/** A path on a page of jsPDF, which has cubic Bézier curves only. */
+/** A path on a page of jsPDF, which has only cubic Bézier curves. */
 class PdfPath implements PathSink {
   readonly #pdf: jsPDF;
   #x = 0;
@@ -129,7 +129,7 @@ class PdfPath implements PathSink {
     this.#y = y;
   }
 
-  /** The control points of the same curve as a cubic one lie two thirds of the way to the corner. */
+  /** The control points of the equivalent cubic curve are two thirds of the way to the corner. */
   quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void {
     const near = (from: number, corner: number): number => from + ((corner - from) * 2) / 3;
     const [startX, startY] = [near(this.#x, cornerX), near(this.#y, cornerY)];
@@ -138,7 +138,7 @@ class PdfPath implements PathSink {
     this.#y = y;
   }
 
-  /** Curves of at most a quarter circle. Their control points lie on the tangents of their ends, `pull` radii away. */
+  /** Curves of at most a quarter circle each. Control points are on the tangents at the ends, `pull` radii away. */
   arc(centerX: number, centerY: number, radius: number, from: number, to: number): void {
     const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
     const sweep = (to - from) / count;

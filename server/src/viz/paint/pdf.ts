@@ -4,7 +4,10 @@ import { colorsOf, type Scene, type Shape } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { paintStandardPdf, pointsPerPixel } from './pdf-standard.ts';
 
-/** Paints the picture; the returned function writes the PDF. Painting and writing fail for different reasons. */
+/**
+ * Paints the picture and returns a function that writes the PDF. They are separate because they fail for different
+ * reasons.
+ */
 export function paintPdf(scene: Scene): () => Buffer {
   const write =
     isPlain(scene.background) && isCp1252(scene.title) && scene.shapes.every(isStandard)
@@ -17,16 +20,16 @@ function isPlain({ alpha }: Color): boolean {
   return alpha === 0 || alpha === 1;
 }
 
-/** Returns true if the built-in fonts of PDF readers have every character, and every colour is opaque. */
+/** Returns true if the fonts built into PDF readers have every character, and every colour is opaque. */
 function isStandard(shape: Shape): boolean {
   const hasItsLetters = shape.kind !== 'texts' || shape.texts.every(({ text }) => isCp1252(text));
   return hasItsLetters && colorsOf(shape).every(({ alpha }) => alpha === 1);
 }
 
-// The characters beyond Latin-1 that the fonts built into every PDF reader can show.
+// The characters beyond Latin-1 that the fonts built into PDF readers have.
 const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
 
-/** Returns true if the built-in fonts have every character of a text: printable Western European Latin. */
+/** Returns true if the built-in fonts have all characters of a text: printable Western European Latin. */
 export function isCp1252(text: string): boolean {
   for (const character of text) {
     const code = character.charCodeAt(0);
@@ -36,10 +39,11 @@ export function isCp1252(text: string): boolean {
   return true;
 }
 
-// Cairo takes the current time where none is given, and equal requests must give equal bytes. `withLanguage` removes it.
+// Without a date, cairo would use the current time, but equal requests must give equal bytes. `withLanguage` removes
+// the date.
 const date = new Date(0);
 
-/** A PDF in any script, with font subsets embedded. */
+/** A PDF in any script. It embeds subsets of fonts. */
 function paintCairoPdf(scene: Scene): () => Buffer {
   const canvas = createCanvas(scene.width * pointsPerPixel, scene.height * pointsPerPixel, 'pdf');
   const context = canvas.getContext('2d');
@@ -49,8 +53,8 @@ function paintCairoPdf(scene: Scene): () => Buffer {
 }
 
 /**
- * Adds the language and removes the date of creation, which neither of the two writers can do itself. Both end a file
- * with the document information, which names the producer, then the catalog, then the offsets of all objects.
+ * Adds the language and removes the creation date, which neither of the two PDF libraries can do. Both end a file with
+ * the document information, which names the producer, then the catalog, and then the offsets of all objects.
  */
 function withLanguage(pdf: Buffer, locale: string): Buffer {
   const start = pdf.lastIndexOf('obj', pdf.lastIndexOf('/Producer'));

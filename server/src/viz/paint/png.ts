@@ -5,16 +5,17 @@ import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { IndexedRows } from './indexed-rows.ts';
 
-// Large pictures are painted in bands to limit memory.
+// Large pictures are painted in bands of this size, to limit memory.
 const bandPixels = 1_000_000;
 // The rest of a palette is for the antialiased edges of shapes and letters.
 const ownColorsMax = 160;
-/** CSS pixels are 96 to the inch. */
+/** There are 96 CSS pixels to the inch. */
 const pixelsPerInch = 96;
 
 /**
- * Paints the picture; the returned function encodes it as PNG, once. Painting and encoding fail for different reasons.
- * A palette has no room for many colours or for transparency; such a picture keeps the full colour of every pixel.
+ * Paints the picture and returns a function that encodes it as PNG, which may be called once. They are separate because
+ * they fail for different reasons. A picture with many colours or with transparency has no palette, and keeps the full
+ * colour of every pixel.
  */
 export function paintPng(scene: Scene): () => Buffer {
   const rows = scene.background.alpha === 1 ? paintRows(scene) : undefined;
@@ -58,7 +59,7 @@ function paintInFull(scene: Scene): () => Buffer {
   };
 }
 
-/** Paints rows of the picture from `top` on. */
+/** Paints a number of rows, from `top` on. */
 function paintPixels(scene: Scene, top: number, rows: number): CanvasRenderingContext2D {
   const { width, scale, background } = scene;
   const context = createCanvas(width * scale, rows).getContext('2d', { alpha: background.alpha < 1 });
@@ -68,7 +69,7 @@ function paintPixels(scene: Scene, top: number, rows: number): CanvasRenderingCo
   return context;
 }
 
-// Large memory is freed at once, because garbage collection notices it late.
+// Frees large memory now, because garbage collection would notice it late.
 function freePixels(canvas: Canvas): void {
   canvas.width = 0;
 }
@@ -77,7 +78,10 @@ function freeBytes({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** The colours of the scene on its background, which comes first. Other colours occur where shapes overlap, and on edges. */
+/**
+ * The colours of the scene on its background. The background comes first. The picture has other colours at edges and
+ * where shapes overlap.
+ */
 function visibleColors({ background, shapes }: Scene): readonly number[] {
   const colors = shapes.flatMap(colorsOf).map((color) => over(color, background));
   return [...new Set([background, ...colors].map(bitsOf))];
@@ -90,17 +94,20 @@ function bitsOf(color: Color): number {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Charts have few colours and many equal rows, so a palette is faster and smaller than 24 bits a pixel. */
+/**
+ * Encodes with a palette: charts have few colours and many equal rows, so this is faster and smaller than 24 bits a
+ * pixel.
+ */
 function encodePng({ width, height, palette, bytes }: IndexedRows, pixelsPerMetre: number): Buffer {
   const colors = palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]);
   return Buffer.concat([
     signature,
-    // Eight bits a pixel, indexed colours; the only compression and filter method there is; not interlaced.
+    // Eight bits a pixel with a palette; the only compression and filter methods that exist; not interlaced.
     chunk('IHDR', Buffer.concat([...[width, height].map(bigEndian), Buffer.from([8, 3, 0, 0, 0])])),
     chunk('PLTE', Buffer.from(colors)),
-    // Across and down, in metres.
+    // Pixels per metre, horizontally and vertically.
     chunk('pHYs', Buffer.concat([bigEndian(pixelsPerMetre), bigEndian(pixelsPerMetre), Buffer.from([1])])),
-    // Filtered rows are mostly runs of zeros.
+    // Filtered rows are mostly runs of zeros, for which run-length encoding is enough.
     chunk('IDAT', deflateSync(bytes, { strategy: constants.Z_RLE })),
     chunk('IEND', Buffer.alloc(0)),
   ]);

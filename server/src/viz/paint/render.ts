@@ -5,13 +5,13 @@ import { missingGlyphs } from './missing-glyphs.ts';
 import { paintPdf } from './pdf.ts';
 import { paintPng } from './png.ts';
 
-/** A request of the server to a render process, one at a time. */
+/** What a render process draws. It gets one job at a time. */
 export interface Job {
   readonly format: 'png' | 'pdf';
   readonly scene: Scene;
 }
 
-/** The picture, and the characters in it that no installed font can draw. */
+/** The picture, and its characters that no installed font can draw. */
 export interface Painted {
   readonly base64: string;
   readonly missing: string;
@@ -26,7 +26,7 @@ const formats = {
   pdf: { paint: paintPdf, failure: 'PDF_SAVE_ERROR' },
 } as const;
 
-/** Paints and encodes; a failure names which of the two steps failed. */
+/** Paints and encodes. A failure says which of the two failed. */
 export function paint({ format, scene }: Job): Result {
   let encode: () => Buffer;
   try {

@@ -1,7 +1,7 @@
 import type { Coordinates } from '../scene.ts';
 import type { PathSink } from './outline.ts';
 
-/** The `d` attribute of an SVG path that is traced: steps relative to the point before, in tenths of a pixel. */
+/** Traces the `d` attribute of an SVG path: steps relative to the previous point, in tenths of a pixel. */
 export class SvgPath implements PathSink {
   data = '';
   #x = 0;
@@ -32,7 +32,7 @@ export class SvgPath implements PathSink {
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void {
     const r = formatTenths(toTenths(radius));
     this.lineTo(x + Math.cos(from) * radius, y + Math.sin(from) * radius);
-    // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
+    // An arc of more than half a circle is drawn as two arcs. A single arc would vanish if its rounded ends coincide.
     const count = Math.abs(to - from) > Math.PI ? 2 : 1;
     for (let i = 1; i <= count; i++) {
       const angle = from + ((to - from) * i) / count;
@@ -60,13 +60,13 @@ export class SvgPath implements PathSink {
   }
 }
 
-// Steps of fewer tenths than this to the right, and up or down, are formatted once and then looked up: nearly all the
-// steps of a long line.
+// Steps up to this size, in tenths of a pixel, are formatted once and then looked up. Nearly all steps of a long line
+// are that small.
 const widthMax = 128;
 const heightMax = 1024;
 const formattedSteps = new Array<string | undefined>(2 * widthMax * heightMax);
 
-/** The `d` attribute of an SVG path through the points: the first point, then relative steps in tenths of a pixel. */
+/** The `d` attribute of an SVG path through points: the first point, and then relative steps in tenths of a pixel. */
 export function pathData(points: Coordinates): string {
   let x = toTenths(points[0]);
   let y = toTenths(points[1]);
@@ -87,7 +87,7 @@ function step(dx: number, dy: number): string {
   return (formattedSteps[index] ??= formatStep(dx) + formatStep(dy));
 }
 
-/** A minus sign separates numbers by itself, and a number below one needs no zero. */
+/** A minus sign also separates numbers, and a number below one needs no zero. */
 function formatStep(tenths: number): string {
   const text = String(tenths / 10).replace(/^(-?)0\./, '$1.');
   return tenths < 0 ? text : ` ${text}`;
@@ -96,7 +96,7 @@ function formatStep(tenths: number): string {
 const formattedMax = 50_000;
 const formatted = new Array<string | undefined>(2 * formattedMax + 1);
 
-/** A coordinate to the tenth of a pixel. */
+/** A coordinate, rounded to a tenth of a pixel. */
 export function formatCoordinate(value?: number): string {
   return formatTenths(toTenths(value));
 }
@@ -105,7 +105,7 @@ function toTenths(value = 0): number {
   return Math.round(value * 10);
 }
 
-/** A number of tenths in units. Each is formatted once and then looked up: most of the speed of SVG. */
+/** Formats a number of tenths. Each is formatted once and then looked up, which gives SVG most of its speed. */
 function formatTenths(tenths: number): string {
   if (tenths > formattedMax || tenths < -formattedMax) return String(tenths / 10);
   return (formatted[tenths + formattedMax] ??= String(tenths / 10));

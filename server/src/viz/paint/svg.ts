@@ -4,12 +4,12 @@ import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
 import { isolated } from './text-direction.ts';
 
-/** The picture as one self-contained SVG element. */
+/** The picture as a self-contained SVG element. */
 export function paintSvg(scene: Scene): string {
   const { width, height, background, title, description, locale, shapes } = scene;
   let content = '';
   for (const shape of shapes) content += paintShape(elements, shape, undefined);
-  // A title element would be a tooltip over the whole picture.
+  // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
@@ -17,7 +17,9 @@ export function paintSvg(scene: Scene): string {
   );
 }
 
-/** Every property of text that an inline SVG would inherit from its page. Some have no attribute of their own. */
+/**
+ * Every text property that an inline SVG would inherit from its page. Some properties have no attribute of their own.
+ */
 const textStyle =
   'font-family="Arimo,Helvetica,Arial,sans-serif" font-weight="400" font-style="normal" font-variant="normal" ' +
   'font-stretch="normal" direction="ltr" writing-mode="horizontal-tb" letter-spacing="normal" word-spacing="normal" ' +
@@ -93,7 +95,7 @@ const elements: Painter<undefined, string> = {
   },
 };
 
-/** White, the usual background, in its shortest form. */
+/** Writes white, the usual background, in its shortest form. */
 function short(color: Color): Color {
   return color.hex === '#ffffff' ? { ...color, hex: '#fff' } : color;
 }
@@ -105,7 +107,7 @@ function strokeWidth(width: number): string {
 type Property = 'fill' | 'stroke';
 type Colors = Partial<Readonly<Record<Property, Color>>>;
 
-/** The attributes of an element that is filled or stroked in some colours. */
+/** The attributes of an element for its fill and stroke. */
 function paints({ fill, stroke }: Colors): string {
   const attributes = (fill ? paint('fill', fill) : '') + (stroke ? paint('stroke', stroke) : '');
   if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
@@ -120,8 +122,8 @@ function paint(property: Property, { hex, alpha }: Color): string {
 }
 
 /**
- * The colours on a dark page. A style element inside an inline SVG applies to the whole page, so each class is named by
- * its only rule: another picture may have the same classes, but not with other colours.
+ * The style for dark pages. A style element in an inline SVG applies to the whole page. Each class is therefore named
+ * after its only rule: another picture may have the same classes, but not with other colours.
  */
 function darkStyle({ background, shapes }: Scene): string {
   const rules = new Set<string>();
@@ -144,7 +146,7 @@ function className(property: Property, dark: string): string {
 const special = /[<>&"]/;
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
-/** Text as XML content or as an attribute in double quotes. Every text of a request is escaped here. */
+/** Escapes text for XML content or an attribute in double quotes. Every text of a request passes through here. */
 export function escaped(text: string): string {
   return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
 }

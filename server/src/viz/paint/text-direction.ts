@@ -3,8 +3,8 @@ const firstStrongIsolate = '\u2068';
 const popDirectionalIsolate = '\u2069';
 
 /**
- * A text in the direction of its first letter, wherever it is drawn. Otherwise Arabic and Hebrew would end with their
- * punctuation, numbers and Latin words on the right.
+ * Makes a text have the direction of its first letter wherever it is drawn. Otherwise Arabic and Hebrew would end with
+ * their punctuation, numbers and Latin words on the right.
  */
 export function isolated(text: string): string {
   return rightToLeft.test(text) ? `${firstStrongIsolate}${text}${popDirectionalIsolate}` : text;

@@ -1,8 +1,8 @@
-/** The program of a render process: it renders jobs for the server that forked it and exits when the server does. */
+/** The program of a render process. It renders jobs for the server that forked it, and exits with that server. */
 import { setPriority } from 'node:os';
 import { paint, warmUp, type Job } from './render.ts';
 
-// Rendering yields the CPU to the server, whose other requests are short.
+// Rendering gets a low priority, because the other requests of the server are short.
 setPriority(10);
 warmUp();
 process.on('message', (job: Job) => {
@@ -11,11 +11,11 @@ process.on('message', (job: Job) => {
 process.on('disconnect', () => {
   process.exit();
 });
-// Control-C signals every process of the terminal. The server decides when its render processes exit.
+// Control-C sends a signal to every process of the terminal, but the server decides when its render processes exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 send('ready');
 
-/** Ignores the error when the server has exited. */
+/** Ignores the error if the server has exited. */
 function send(message: unknown): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
