@@ -125,7 +125,7 @@ export function createTasks(transport: Transport): Tasks {
   };
 }
 
-function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'delete' | 'assign'> {
+function createTaskChanges({ api, send }: Transport) {
   return {
     update: (id, changes, { ifMatch, ...options } = {}) => {
       const call = retryableAfterRefusal('updateTask', options, { 'If-Match': ifMatch });
@@ -148,10 +148,10 @@ function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'de
         send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...pathParams(id), ...body })),
       );
     },
-  };
+  } satisfies Partial<Tasks>;
 }
 
-function createTaskReads({ api, send }: Transport): Pick<Tasks, 'count' | 'get' | 'getIfChanged'> {
+function createTaskReads({ api, send }: Transport) {
   return {
     count: (filters = {}, options) => {
       // A single status is sent as a list of one.
@@ -176,7 +176,7 @@ function createTaskReads({ api, send }: Transport): Pick<Tasks, 'count' | 'get' 
       );
       return resultOf(sent, (body) => body?.task);
     },
-  };
+  } satisfies Partial<Tasks>;
 }
 
 interface TaskEnvelope {
