@@ -15,9 +15,14 @@ const areas = ['common', 'tasks', 'viz', 'agents'];
  */
 export async function bundleContract(folder: URL): Promise<OpenAPI3> {
   const main = new URL('openapi.yaml', folder);
+  const mainDocument = await readYaml(main);
+  const listed = JSON.stringify(mainDocument);
   const components: Record<string, Record<string, { readonly $ref: string }>> = {};
   for (const area of areas) {
-    const { paths, ...kinds } = await readYaml(new URL(`${area}.yaml`, folder));
+    const { paths = {}, ...kinds } = await readYaml(new URL(`${area}.yaml`, folder));
+    for (const name of Object.keys(paths))
+      if (!listed.includes(`"${area}.yaml#/paths/${name}"`))
+        throw new Error(`openapi/openapi.yaml lacks ${area}.yaml#/paths/${name}. Add it to its paths.`);
     for (const [kind, named] of Object.entries(kinds))
       for (const name of Object.keys(named)) {
         if (components[kind]?.[name] !== undefined)
@@ -25,7 +30,7 @@ export async function bundleContract(folder: URL): Promise<OpenAPI3> {
         components[kind] = { ...components[kind], [name]: { $ref: `${area}.yaml#/${kind}/${name}` } };
       }
   }
-  const document = { ...(await readYaml(main)), components };
+  const document = { ...mainDocument, components };
   // Redocly checks that the result is an OpenAPI document.
   const bundle = await SwaggerParser.bundle(fileURLToPath(main), document as unknown as Document, {});
   return withNulls(bundle as OpenAPI3);
