@@ -4,14 +4,33 @@ import ts from 'typescript';
 /** The SDK adds to the type of this schema, and gives the result its name. */
 const redefined = new Set(['Task']);
 
+/** The SDK does not export the types of these schemas: bodies that its methods wrap or unwrap, and parts of its types. */
+const internal = new Set([
+  'AgentList',
+  'MessageList',
+  'PdfImage',
+  'PngImage',
+  'QueuedRun',
+  'ReferenceLine',
+  'RunList',
+  'SessionList',
+  'StreamStart',
+  'SvgImage',
+  'TaskEnvelope',
+  'TaskFields',
+  'TaskList',
+  'ToolCallDecisions',
+]);
+
 /**
  * The generated types, made convenient for callers: editors show an object by the name of its schema, and requests take
- * read-only arrays, and undefined for what may be absent.
+ * read-only arrays, and undefined for what may be absent. The SDK exports them.
  */
 export function sdkTypes(nodes: readonly ts.Node[], document: OpenAPI3): ts.Node[] {
   const inputs = inputSchemas(document);
   return nodes.flatMap((node) => {
-    if (!ts.isInterfaceDeclaration(node)) return [node];
+    // The contract has no webhooks and no other definitions.
+    if (!ts.isInterfaceDeclaration(node)) return [];
     if (node.name.text === 'operations')
       return [mapProperties(node, ({ name }) => name === 'query', asInput)];
     if (node.name.text !== 'components') return [node];
@@ -45,9 +64,9 @@ function interfaceOf(
   if (redefined.has(name) || property.type === undefined || !ts.isTypeLiteralNode(property.type)) return [];
   const type = inputs.has(name) ? asInput(property.type) : property.type;
   if (!ts.isTypeLiteralNode(type)) return [];
-  const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  const modifiers = internal.has(name) ? [] : [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
   const declaration = ts.factory.createInterfaceDeclaration(
-    exported,
+    modifiers,
     name,
     undefined,
     undefined,

@@ -1,6 +1,5 @@
 export { createClient, type Client } from './client.ts';
 export * from './errors.ts';
-export type { components, operations, paths } from './generated/contract.ts';
 export type { Agents } from './agents.ts';
 export type { RenderedChart, RenderedSvg } from './charts.ts';
 export type {

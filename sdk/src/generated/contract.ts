@@ -671,7 +671,6 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description The user of a token. */
@@ -1711,7 +1710,7 @@ export interface FieldError {
     detail: string;
 }
 /** @description The fields of a task that a caller can write. */
-export interface TaskFields {
+interface TaskFields {
     /**
      * @description Text that is not blank: it has a character that can be seen. White space around it is removed. Text is kept as it is
      *     sent, so that one letter and the same letter composed of several code points (NFC and NFD) differ, also for `q`.
@@ -1756,11 +1755,11 @@ export interface TaskAssignment {
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_name?: components["schemas"]["ShortText"] | undefined;
 }
-export interface TaskEnvelope {
+interface TaskEnvelope {
     /** @description A task. */
     task: components["schemas"]["Task"];
 }
-export interface TaskList {
+interface TaskList {
     tasks: components["schemas"]["Task"][];
     /** @description All matches, whatever limit and offset. */
     count: number;
@@ -1895,7 +1894,7 @@ export interface ChangeList {
     /** @description Where the next page begins, for `after`. Without a further change, the next page is empty. */
     next: string;
 }
-export interface StreamStart {
+interface StreamStart {
     cursor: string;
 }
 /** @description The state of chart rendering, with its formats. */
@@ -1917,7 +1916,7 @@ export interface ChartSeries {
     name: string;
     data: readonly components["schemas"]["DataPoint"][];
 }
-export interface ReferenceLine {
+interface ReferenceLine {
     value: number;
     label?: string | undefined;
 }
@@ -2041,14 +2040,14 @@ export interface ChartRequest {
      */
     background?: string | undefined;
 }
-export interface SvgImage {
+interface SvgImage {
     /** @description The SVG markup. */
     svg: string;
 }
-export interface PngImage {
+interface PngImage {
     png_base64: string;
 }
-export interface PdfImage {
+interface PdfImage {
     pdf_base64: string;
 }
 /** @description An agent: its instructions, skills and runtime. */
@@ -2086,7 +2085,7 @@ export interface AgentWarning {
     /** @description A sentence to show. */
     detail: string;
 }
-export interface AgentList {
+interface AgentList {
     agents: components["schemas"]["Agent"][];
 }
 /** @description The fields of a new agent. */
@@ -2238,7 +2237,7 @@ export interface Run {
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     completed_at: components["schemas"]["Timestamp"] | null;
 }
-export interface RunList {
+interface RunList {
     runs: components["schemas"]["Run"][];
 }
 /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
@@ -2247,7 +2246,7 @@ export interface RequiredAction {
     /** @description The calls that are undecided at this time are rejected within a minute. */
     expires_at: components["schemas"]["Timestamp"];
 }
-export interface ToolCallDecisions {
+interface ToolCallDecisions {
     decisions: readonly components["schemas"]["ToolCallDecision"][];
 }
 export interface ToolCallDecision {
@@ -2293,7 +2292,7 @@ export interface RunWaiting {
     retry_after_s: number;
 }
 /** @description A run that waits for an earlier run of its session. Sent again when that one changes. */
-export interface QueuedRun {
+interface QueuedRun {
     /** @description One turn of an agent, finished or not. */
     run: components["schemas"]["Run"];
     waits_for: {
@@ -2362,7 +2361,7 @@ export interface SessionUpdate {
      */
     approved_tools?: readonly string[] | undefined;
 }
-export interface SessionList {
+interface SessionList {
     sessions: components["schemas"]["Session"][];
 }
 export interface DeletedSession {
@@ -2406,11 +2405,10 @@ export interface Message {
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
 }
-export interface MessageList {
+interface MessageList {
     messages: components["schemas"]["Message"][];
     count: number;
 }
-export type $defs = Record<string, never>;
 export interface operations {
     listTasks: {
         parameters: {
