@@ -1,14 +1,14 @@
 /**
  * Generates everything that is derived from the contract: the bundled document that the server serves and validates
  * with, the types of server and SDK, and the tables of the mock; and the tables of settings, on the operator's page, and of
- * methods, on the page of the SDK. With --check it writes nothing and fails if a file is out of date.
+ * methods and retries, on the page of the SDK. With --check it writes nothing and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import { bundleContract } from './generate/bundle.ts';
 import { withDescriptions } from './generate/described.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
-import { methodsTable, settingsTable, withTable } from './generate/tables.ts';
+import { methodsTable, retriesTable, settingsTable, withTable } from './generate/tables.ts';
 import { mockDocument, type Contract } from './mock/document.ts';
 import { mockTables } from './mock/tables.ts';
 
@@ -31,6 +31,7 @@ const mock = mockTables(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contr
 for (const [page, name, table] of [
   ['server/README.md', 'settings', settingsTable()],
   ['sdk/README.md', 'methods', methodsTable(bundle)],
+  ['sdk/README.md', 'retries', retriesTable(bundle)],
   ['sdk/mock.md', 'states', mock.states],
   ['sdk/mock.md', 'errors', mock.errors],
 ] as const)

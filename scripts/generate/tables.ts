@@ -30,17 +30,75 @@ const methods: Readonly<Record<string, readonly [area: string, name: string, par
 };
 
 /** The table of the methods of each area: the methods of operations in the order of the contract, then the others. */
-export function methodsTable({ paths = {} }: OpenAPI3): string[] {
-  const ofOperations = Object.values(paths)
-    .flatMap((item) => Object.values(item) as readonly { readonly operationId?: string }[])
-    .flatMap(({ operationId = '' }) => (methods[operationId] ? [methods[operationId]] : []));
+export function methodsTable(document: OpenAPI3): string[] {
+  const ofOperations = methodsIn(document);
   // No request is sent.
   const areas = Object.entries(createClient({ baseUrl: 'http://localhost', token: 'none' }));
   const rows = areas.flatMap(([area, ofArea]: [string, unknown]) => {
     if (typeof ofArea !== 'object' || ofArea === null) return [];
-    const inOrder = ofOperations.filter((method) => method[0] === area).map(([, name]) => name);
-    const names = [...new Set([...inOrder, ...Object.keys(ofArea)])];
-    return [`| \`client.${area}\` | ${names.map((name) => `\`${name}\``).join(' ')} |`];
+    const inOrder = ofOperations.filter((method) => method.area === area).map(({ name }) => name);
+    return [`| \`client.${area}\` | ${quoted([...inOrder, ...Object.keys(ofArea)]).join(' ')} |`];
   });
   return ['| Area | Methods |', '| --- | --- |', ...rows];
+}
+
+/** The table of the calls that the client retries. `tests/sdk/retried-writes.test.ts` checks the client. */
+export function retriesTable(document: OpenAPI3): string[] {
+  const {
+    keyed = [],
+    post = [],
+    put = [],
+    delete: deletions = [],
+  } = Object.groupBy(methodsIn(document), ({ verb, parameters }) =>
+    parameters.includes('IdempotencyKey') ? 'keyed' : verb,
+  );
+  const namesOf = (methodsOfRow: readonly Method[]): string[] => quoted(methodsOfRow.map(({ name }) => name));
+  const conditional = namesOf(post.filter(({ parameters }) => parameters.includes('IfMatch')));
+  const rows: readonly (readonly [names: readonly string[], isRetried: string])[] = [
+    [['reads and lists'], 'Yes.'],
+    [
+      [...namesOf(keyed), '`stream`'],
+      'Yes. All attempts of a call send the same `Idempotency-Key`, so it takes effect once.',
+    ],
+    [namesOf(post), 'Yes: repeating them has no further effect.'],
+    [
+      [...namesOf(put), ...conditional.map((name) => `and ${name} with \`ifMatch\``)],
+      "Only after a 408, a 429 or the server's own 503, with which the server reports that it did nothing.",
+    ],
+    [
+      namesOf(deletions),
+      'Yes. If the response to the first attempt was lost, the retry may throw a `NotFoundError`.',
+    ],
+  ];
+  const lines = rows.map(([names, isRetried]) => `| ${names.join(', ')} | ${isRetried} |`);
+  return ['| Call | Retried |', '| --- | --- |', ...lines];
+}
+
+/** A method of the SDK, and the parts of its operation. */
+interface Method {
+  readonly area: string;
+  readonly name: string;
+  readonly verb: string;
+  /** The names of the parameters that the operation shares with others. */
+  readonly parameters: readonly string[];
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly $ref?: string }[];
+}
+
+function methodsIn({ paths = {} }: OpenAPI3): Method[] {
+  return Object.values(paths).flatMap((item) =>
+    (Object.entries(item) as readonly [string, Operation][]).flatMap(([verb, operation]) => {
+      const method = methods[operation.operationId ?? ''];
+      if (method === undefined) return [];
+      const parameters = (operation.parameters ?? []).map(({ $ref = '' }) => $ref.replace(/^.*\//, ''));
+      return [{ area: method[0], name: method[1], verb, parameters }];
+    }),
+  );
+}
+
+function quoted(names: readonly string[]): string[] {
+  return [...new Set(names)].map((name) => `\`${name}\``);
 }

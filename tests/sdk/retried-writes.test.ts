@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client, ConditionalOptions } from '../../sdk/src/index.ts';
+import { writes } from '../../sdk/src/operation-methods.ts';
+import { operationOf } from '../support/contract.ts';
 import { disconnect, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
 import { task } from './samples.ts';
 
@@ -49,6 +51,35 @@ describe.each<[string, Change, ConditionalOptions]>([
       expect(server.requests).toHaveLength(2);
     }
   });
+});
+
+/** A caller without types. */
+type Untyped = Readonly<Record<string, (...values: unknown[]) => Promise<unknown>>>;
+
+// The keys are exactly the operations that change something.
+describe.each(Object.keys(writes) as (keyof typeof writes)[])('the method of %s', (id) => {
+  const { method, path, parameters = [] } = operationOf(id);
+  const [area, name, arity] = writes[id];
+  const takes = (header: string): boolean =>
+    parameters.some((each) => 'name' in each && each.name === header);
+
+  it.each(takes('If-Match') ? [{}, byOption] : [{}])(
+    'is repeated after an unknown outcome only if sdk/README.md says so: %j',
+    async (options) => {
+      const server = await startFakeServer(problem(502, 'Server Error', soon), problem(400, 'Bad Request'));
+      const idCount = path.split('{').length - 1;
+      const args = Array.from({ length: arity - 1 }, (_, index) => (index < idCount ? '1' : []));
+
+      const methods = server.client()[area] as unknown as Untyped;
+      await expect(methods[name]?.(...args, options)).rejects.toThrow();
+
+      const isOverwriting = method === 'PUT' || (method === 'POST' && options === byOption);
+      const keys = new Set(server.requests.map(({ headers }) => headers['idempotency-key']));
+      const hint = `client.${area}.${name} must be retried as sdk/README.md says`;
+      expect(server.requests, hint).toHaveLength(isOverwriting ? 1 : 2);
+      expect([...keys], hint).toEqual([takes('Idempotency-Key') ? expect.any(String) : undefined]);
+    },
+  );
 });
 
 describe('a call that may be repeated', () => {
