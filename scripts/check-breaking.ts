@@ -1,7 +1,7 @@
 /**
- * Compares the contract with the last release's, if there was one. A breaking change must be reverted, or approved with
- * a reason in openapi/approved-breaks.yaml. With --markdown it also prints what has changed, additions included, as
- * Markdown for the comment on a pull request.
+ * Compares the contract with the contract of the last release, if there is one. A breaking change must be reverted, or
+ * approved with a reason in openapi/approved-breaks.yaml. With --markdown, also prints all changes, including
+ * additions, for a comment on a pull request.
  */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Checks the packages before publishing: builds and packs them, lints the SDK's tarball, measures its size, and uses it from
- * empty projects on every platform, with the server of the other tarball. An argument, such as `recipes`, selects platforms
- * by their names.
+ * Checks the packages before publishing: builds and packs them, lints the SDK's tarball, measures its size, and uses it
+ * in empty projects on every platform, with the server from the other tarball. An argument, such as `recipes`, selects
+ * platforms by name.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

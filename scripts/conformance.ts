@@ -2,9 +2,9 @@
  * Tests any server that implements the contract, from outside:
  *   npm run conformance -- --url https://staging.example.com --token TOKEN [--other-token TOKEN] [--junit FILE] [--bail]
  *     [FILE ...]
- * It works as the user of the token, deletes the tasks, agents and sessions that it makes, and prints which documented
- * statuses it has seen. With --bail it stops at the first broken promise. FILE is a part of the name of a file of
- * tests/conformance/; without one, all files run.
+ * It works as the user of the token, deletes the tasks, agents and sessions that it makes, and prints the documented
+ * statuses that it has seen. With --bail, it stops at the first broken promise. FILE is a part of a file name in
+ * tests/conformance/; without FILE, all files run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -69,7 +69,7 @@ function options(): Options {
   }
 }
 
-/** Lists which documented statuses of each operation were seen, and which were not. */
+/** Lists the documented statuses of each operation: first those that were seen, then the others. */
 function table(seen: ReadonlySet<string>): string {
   const rows = documentedOperations().map(({ operationId, statuses }) => {
     const isSeen = (status: string): boolean => seen.has(`${operationId} ${status}`);

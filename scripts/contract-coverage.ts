@@ -20,7 +20,7 @@ function isOperation(value: unknown): value is { operationId: string; responses:
   return typeof value === 'object' && value !== null && 'operationId' in value;
 }
 
-/** The pairs of operation and status, such as "getTask 200", that the recorder of the tests wrote into a folder. */
+/** The pairs of operation and status, such as "getTask 200", that the tests have recorded in a folder. */
 export function recordedPairs(folder: string): ReadonlySet<string> {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   return new Set(files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));

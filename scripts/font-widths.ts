@@ -1,7 +1,7 @@
 /**
- * Writes the table of text widths from the shipped font files: for each face its runs of consecutive characters, with
- * the first code point and the advance widths in 1/2048 em. Layout measures text with this table, so that a chart looks
- * the same on every machine. Run `npm run fonts` after changing a font. With --check it writes nothing and fails if the
+ * Writes the table of text widths from the shipped font files: for each face, runs of consecutive characters with their
+ * first code point and their advance widths in 1/2048 em. The layout measures text by this table, so that a chart looks
+ * the same on every machine. Run `npm run fonts` after changing a font. With --check, writes nothing and fails if the
  * table is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

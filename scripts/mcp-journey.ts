@@ -1,6 +1,6 @@
 /**
- * `TOKEN=… npm run --silent mcp:journey -- [URL]`: uses a running server through MCP as an assistant does, with the
- * official client, and prints each step. URL is the address of the server, by default http://127.0.0.1:3000.
+ * `TOKEN=… npm run --silent mcp:journey -- [URL]` uses a running server through MCP as an assistant does, with the
+ * official client, and prints each step. URL is the address of the server; the default is http://127.0.0.1:3000.
  */
 import { writeFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -53,12 +53,12 @@ for (const { id, name } of agents.slice(0, 1)) {
 }
 await client.close();
 
-/** Calls a tool and returns its structured content. Throws the sentence of a failed call. */
+/** Calls a tool and returns its structured content. Throws the message of a failed call. */
 async function call<Fields>(name: string, values: Record<string, unknown>): Promise<Fields> {
   const result = await client.callTool({ name, arguments: values });
   const [block] = result.content;
   if (result.isError === true) throw new Error(block?.type === 'text' ? block.text : `${name} failed.`);
-  // The client has validated it by the output schema of the tool.
+  // The client has validated the content by the output schema of the tool.
   return result.structuredContent as Fields;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves the examples of the contract for work on a user interface: `npm run mock -- --port 4110 --host 0.0.0.0`.
- * mock.md of the SDK lists what there is to see.
+ * Serves the examples of the contract, for work on a user interface: `npm run mock -- --port 4110 --host 0.0.0.0`.
+ * mock.md of the SDK lists the states and errors.
  */
 import { parseArgs } from 'node:util';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ server.once('error', (error) => {
   process.exit(1);
 });
 server.listen(Number(port), host, () => {
-  // The address of a server that listens on a host and port is an AddressInfo.
+  // A server that listens on a host and port has an AddressInfo.
   const { address, port: taken } = server.address() as AddressInfo;
   console.log(
     `The mock is ready at http://${address}:${taken}. It accepts any token; sdk/mock.md lists what to send.`,

@@ -1,4 +1,4 @@
-/** Writes the contract, and the contract as the mock serves it, into the folder of the SDK or another one. */
+/** Writes the contract and the mock's document into the folder of the SDK, or into another folder. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import contract from '../server/src/generated/openapi.json' with { type: 'json' };

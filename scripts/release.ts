@@ -1,7 +1,7 @@
 /**
- * Prepares a release: checks that the versions agree, the changelog has an entry, the contract breaks no client and the
- * package works, then stores the contract, with which later contracts are compared. With --check it only checks. The
- * stored contract of a version must not change, because clients may depend on it.
+ * Prepares a release. Checks that the versions agree, that the changelog has an entry, that the contract breaks no
+ * client and that the package works. Then stores the contract for comparison with later ones. With --check, only
+ * checks. The stored contract of a version must not change, because clients may depend on it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Runs the tests and, after the full suite, fails unless they received every documented status of every operation.
- * Arguments are passed to Vitest, for example a part of a file name to run only matching files.
+ * Runs the tests. After the full suite, fails if a documented status of an operation was never received. Arguments are
+ * passed to Vitest, for example a part of a file name.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

@@ -3,15 +3,15 @@ import { schemaBreaks, type Side } from './compare-schemas.ts';
 import { resolved, type MediaTypes, type Operation, type Parameter, type Response } from './contract.ts';
 
 /**
- * One message for each way in which the new contract breaks clients of the old one: requests may only widen, responses
- * may only narrow.
+ * One message for each change that breaks clients of the old contract. Requests may only widen, and responses may only
+ * narrow.
  */
 export function contractBreaks(before: unknown, after: unknown): string[] {
   const [old, current] = [resolved(before), resolved(after)];
   return [...new Set(entryBreaks(old, current, (name) => name, 'the operation is removed', operationBreaks))];
 }
 
-/** What the new contract adds to the old one: what a client of the new one would miss in the old one. */
+/** What the new contract adds: everything that a client of the new contract would miss in the old one. */
 export function contractAdditions(before: unknown, after: unknown): string[] {
   return contractBreaks(after, before)
     .filter((message) => /: .*is removed$|: no longer accepts /.test(message))
@@ -44,7 +44,7 @@ function operationBreaks(at: string, before: Operation, after: Operation): strin
   ];
 }
 
-/** Every security requirement that was sufficient must remain sufficient. */
+/** A security requirement that was sufficient must still be sufficient. */
 function securityBreaks(
   at: string,
   { security: before }: Operation,
@@ -56,7 +56,7 @@ function securityBreaks(
   return isOpen ? [] : [`${at}: the security has changed`];
 }
 
-/** The parameters by their place and name, such as `query parameter "limit"`. */
+/** The parameters by location and name, such as `query parameter "limit"`. */
 function byName({ parameters }: Operation): Readonly<Record<string, Parameter>> {
   return Object.fromEntries(parameters.map((each) => [`${each.in} parameter "${each.name}"`, each]));
 }
@@ -85,7 +85,7 @@ function responseBreaks(at: string, before: Response, after: Response): string[]
   return [...headers, ...contentBreaks('response', at, before.content, after.content)];
 }
 
-/** Only removed media types break clients: an added one is sent only to clients that accept it. */
+/** Only removed media types break clients: added ones are sent only to clients that accept them. */
 function contentBreaks(side: Side, at: string, before?: MediaTypes, after?: MediaTypes): string[] {
   return entryBreaks(
     before,

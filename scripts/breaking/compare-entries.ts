@@ -1,6 +1,8 @@
 type Entries<Entry> = Readonly<Record<string, Entry>>;
 
-/** The breaks of entries that have names, such as properties: a removed entry is one, and the others are compared. */
+/**
+ * The breaks in named entries, such as properties: one for each removed entry, and the breaks in each of the others.
+ */
 export function entryBreaks<Entry>(
   before: Entries<Entry> = {},
   after: Entries<Entry> = {},

@@ -1,18 +1,18 @@
 import { entryBreaks } from './compare-entries.ts';
 import { alternatives, type Schema } from './schema.ts';
 
-/** Requests of old clients must stay valid; responses must stay within what old clients expect. */
+/** Requests of old clients must stay valid, and responses must stay within what old clients expect. */
 export type Side = 'request' | 'response';
 
 interface Change {
   readonly side: Side;
   readonly before: Schema;
   readonly after: Schema;
-  /** Location for the message. */
+  /** Where the message says the break is. */
   readonly at: string;
 }
 
-/** How messages name what a receiver no longer accepts. */
+/** How messages describe what the receiver no longer accepts. */
 const words = {
   request: {
     value: 'no longer accepts',
@@ -28,7 +28,7 @@ const words = {
   },
 } as const;
 
-/** One message for each way in which a new schema breaks clients of the old one. */
+/** One message for each change that breaks clients of the old schema. */
 export function schemaBreaks({ side, before, after, ...change }: Change): string[] {
   const component = before['x-component'];
   const isOne = component !== undefined && component === after['x-component'];
@@ -54,7 +54,7 @@ function numberOf(type: unknown): unknown {
   return type === 'integer' ? 'number' : type;
 }
 
-/** Returns true if a property has a value in both, such as the name of an event. */
+/** Returns true if a property has the same value in both schemas, such as the name of an event. */
 function sharesValue({ properties: sent = {} }: Schema, { properties: accepted = {} }: Schema): boolean {
   return Object.entries(sent).some(([name, schema]) => {
     const values = valuesOf(accepted[name] ?? {}) ?? [];
@@ -62,7 +62,7 @@ function sharesValue({ properties: sent = {} }: Schema, { properties: accepted =
   });
 }
 
-/** An alternative of the sent values, and the alternative that must accept it. */
+/** One of the alternatives that may be sent, and the alternative that must accept it. */
 interface Pair {
   readonly side: Side;
   readonly sent: Schema;
@@ -81,7 +81,7 @@ function enumBreaks({ side, sent, accepted, at }: Pair): string[] {
   return excess.map((value) => `${at}: ${words[side].value} ${value}`);
 }
 
-/** The enum or const of the alternative's type, as JSON for comparison. */
+/** The values of enum or const that have the alternative's type, as JSON for comparison. */
 function valuesOf({ const: constant, enum: values, type }: Schema): string[] | undefined {
   const listed = constant === undefined ? values : [constant];
   return listed
@@ -89,7 +89,7 @@ function valuesOf({ const: constant, enum: values, type }: Schema): string[] | u
     .map((value) => JSON.stringify(value));
 }
 
-/** Returns true if a keyword lets a sent value pass that the receiver does not accept. */
+/** Returns true if a keyword allows a value to be sent that the receiver does not accept. */
 type IsExceeded = (sent: unknown, accepted: unknown) => boolean;
 
 const least: IsExceeded = (sent, accepted) => limit(sent, -Infinity) < limit(accepted, -Infinity);
@@ -100,7 +100,7 @@ function limit(value: unknown, fallback: number): number {
   return typeof value === 'number' ? value : fallback;
 }
 
-/** The keywords that restrict the values of a type. */
+/** For each type, the keywords that restrict its values. */
 const keywords: Readonly<Record<string, Readonly<Record<string, IsExceeded>>>> = {
   string: {
     minLength: least,

@@ -41,7 +41,9 @@ interface Bundle {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
-/** The operations of a bundled contract, with references resolved and with inherited parameters and security. */
+/**
+ * The operations of a bundled contract. References are resolved, and inherited parameters and security are included.
+ */
 export function resolved(bundle: unknown): Contract {
   // `generate` has checked that the bundle is an OpenAPI document.
   const { paths, security = [] } = resolve(bundle, bundle) as Bundle;
@@ -64,7 +66,7 @@ function resolve(value: unknown, root: unknown): unknown {
   if ('$ref' in value && typeof value.$ref === 'string') {
     const [, name] = /^#\/components\/schemas\/(.+)$/.exec(value.$ref) ?? [];
     const resolved = resolve(target(value.$ref, root), root) as object;
-    // Lets the gate report a break in a component once instead of at every use.
+    // The name lets the gate report a break in a component once instead of at every use.
     return name === undefined ? resolved : { ...resolved, 'x-component': name };
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, root)]));

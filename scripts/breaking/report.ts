@@ -1,19 +1,19 @@
-/** A breaking change that was announced, or that no client can depend on. */
+/** A breaking change that has been announced, or that affects no client. */
 export interface Approval {
-  /** The message of the gate, verbatim. */
+  /** The exact message of the gate. */
   readonly break: string;
   readonly reason: string;
 }
 
 interface Comparison {
-  /** The version that the contract is compared with, such as "0.1.0". */
+  /** The version to compare with, such as "0.1.0". */
   readonly baseline: string;
   readonly breaks: readonly string[];
   readonly additions: readonly string[];
   readonly approvals: readonly Approval[];
 }
 
-/** Messages for unapproved breaks, and for approvals without a break or a reason. */
+/** Messages for breaks without an approval, and for approvals without a break or a reason. */
 export function unapproved(breaks: readonly string[], approvals: readonly Approval[]): string[] {
   const approved = approvals.map((approval) => approval.break);
   return [
@@ -25,7 +25,7 @@ export function unapproved(breaks: readonly string[], approvals: readonly Approv
   ];
 }
 
-/** The comparison of two contracts as the comment on a pull request. */
+/** The comparison of two contracts, as Markdown for a comment on a pull request. */
 export function markdown({ baseline, breaks, additions, approvals }: Comparison): string {
   const approved = approvals.filter((each) => breaks.includes(each.break));
   const sections = Object.entries({
@@ -41,7 +41,7 @@ export function markdown({ baseline, breaks, additions, approvals }: Comparison)
   return `## The contract, compared with ${baseline}\n\n${summary}`;
 }
 
-/** Text of the contract must not become Markdown or HTML. */
+/** Text of the contract must not be read as Markdown or HTML. */
 function escaped(line: string): string {
   return line.replaceAll(/[\\`*_{}[\]<>|#]/g, (character) => `\\${character}`);
 }

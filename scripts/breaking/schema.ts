@@ -1,4 +1,4 @@
-/** The keywords that the gate reads of a JSON Schema with resolved references. */
+/** The keywords of a JSON Schema that the gate reads. References are resolved. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -13,7 +13,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  /** The name of the component, if the schema is one. */
+  /** The name of the component, if the schema is a component. */
   readonly 'x-component'?: string;
   readonly [keyword: string]: unknown;
 }
@@ -21,8 +21,8 @@ export interface Schema {
 const allTypes = ['null', 'boolean', 'object', 'array', 'string', 'number'];
 
 /**
- * Splits a schema into alternatives with a single type and without anyOf, oneOf and allOf. The parts of an allOf are
- * merged, which is exact unless two parts have the same keyword for the same property.
+ * Splits a schema into alternatives. Each has one type, and no anyOf, oneOf or allOf. The parts of an allOf are merged,
+ * which is exact unless two parts have the same keyword for the same property.
  */
 export function alternatives(schema: Schema): Schema[] {
   const { allOf = [], anyOf, oneOf, ...rest } = schema;

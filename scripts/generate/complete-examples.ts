@@ -17,8 +17,8 @@ interface MediaType {
 }
 
 /**
- * A copy of the document in which examples have null for each required, nullable field that they leave out. So a new
- * field of a resource need not be written into each of its examples.
+ * A copy of the document whose examples have null for each required, nullable field that they leave out. So a new field
+ * of a resource need not be added to all of its examples.
  */
 export function withNulls(document: OpenAPI3): OpenAPI3 {
   const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
@@ -54,7 +54,7 @@ function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
     if (given.has(name)) return [[name, complete(given.get(name), each, schemas)]];
     return required?.includes(name) === true && isNullable(each, schemas) ? [[name, null]] : [];
   });
-  // Fields that the schema does not name come last.
+  // Fields without a property in the schema come last.
   return { ...Object.fromEntries(entries), ...without(value, properties) };
 }
 
@@ -62,7 +62,10 @@ function without(value: object, properties: object): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !(name in properties)));
 }
 
-/** The schema with the schemas that it refers to, the parts of `allOf`, and of `anyOf` the only part that is not null. */
+/**
+ * The schema, merged with the schemas that it refers to, with the parts of `allOf`, and with the part of `anyOf` that
+ * is not null.
+ */
 function merged(schema: Schema, schemas: Schemas): Schema {
   const { $ref, allOf = [], anyOf = [], ...own } = schema;
   const referred = schemas[$ref?.replace(/^.*\//, '') ?? ''];

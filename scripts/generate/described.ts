@@ -6,7 +6,7 @@ interface Schema {
   readonly description?: string;
 }
 
-/** A copy in which every property that refers to a schema has its description, which editors show. */
+/** A copy in which each property that refers to a schema has the schema's description, which editors show. */
 export function withDescriptions(document: OpenAPI3): OpenAPI3 {
   const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
   const describe = (schema: Schema): Schema => {

@@ -31,14 +31,17 @@ export interface Contract {
   };
 }
 
-/** A chart in the three formats: markup, and base64. */
+/** A chart in three formats: SVG as markup, the others as base64. */
 export interface Picture {
   readonly svg: string;
   readonly png: string;
   readonly pdf: string;
 }
 
-/** The contract as Prism serves it best, with the problems of each operation, and with a chart in place of its pictures. */
+/**
+ * The contract as Prism needs it, with the problems of each operation, and with a chart instead of the example
+ * pictures.
+ */
 export function mockDocument(contract: Contract, picture?: Picture): Contract {
   const { paths, components, ...others } = picture === undefined ? contract : withPicture(contract, picture);
   return {
@@ -77,8 +80,8 @@ function responsesOf(
 const problemType = 'application/problem+json';
 
 /**
- * Prism prefers 422 to 400 for an invalid request, so 422 becomes the default response. `Prefer: code=422` still
- * selects it.
+ * Prism prefers 422 to 400 for an invalid request. So 422 becomes the default response, which `Prefer: code=422` still
+ * selects.
  */
 function validationFirst(responses: Readonly<Record<string, Response>>): Readonly<Record<string, Response>> {
   const { 422: keyReused, ...others } = responses;
@@ -86,8 +89,8 @@ function validationFirst(responses: Readonly<Record<string, Response>>): Readonl
 }
 
 /**
- * Prism sends every documented header, so optional headers such as `Idempotency-Replayed` are left out. The `ETag` is
- * the tag of the task in the example.
+ * Prism sends every documented header, so optional ones such as `Idempotency-Replayed` are removed. `ETag` gets the
+ * value of the example's task.
  */
 function withoutOptionalHeaders(response: Response, components: Contract['components']): Response {
   const { headers = {}, content = {} } = response;
@@ -101,7 +104,7 @@ function withoutOptionalHeaders(response: Response, components: Contract['compon
   return { ...response, headers: Object.fromEntries(required) };
 }
 
-/** Each picture of the contract's examples is the smallest of its kind. */
+/** The contract's examples have the smallest possible pictures. */
 function withPicture(contract: Contract, { svg, png, pdf }: Picture): Contract {
   const smallest = /^<svg [^>]*><\/svg>$/;
   return JSON.parse(JSON.stringify(contract), (_name, value: unknown) => {

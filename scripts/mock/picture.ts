@@ -7,7 +7,7 @@ import { paintPng } from '../../server/src/viz/paint/png.ts';
 import { paintSvg } from '../../server/src/viz/paint/svg.ts';
 import { mockDocument, type Contract, type Picture } from './document.ts';
 
-/** The mock.json of the SDK, with a small chart that the service itself draws. */
+/** The mock.json of the SDK, with a small chart that the service itself has drawn. */
 export function drawMock(): Contract {
   // TypeScript types a JSON module by its literal; `generate` has checked that it is an OpenAPI document.
   return mockDocument(contract as unknown as Contract, drawPicture());

@@ -8,7 +8,7 @@ export interface NamedProblem {
   readonly value: Schemas['Problem'];
 }
 
-/** Codes that only some operations answer. */
+/** Error codes that only some operations have. */
 const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   updateTask: ['No fields to update'],
   assignTask: ['No fields to update'],
@@ -26,7 +26,7 @@ const further: Readonly<Record<string, readonly ErrorCode[]>> = {
 const failures: Readonly<Partial<Record<string, { readonly failure: ErrorCode }>>> = operations;
 const withoutDatabase: readonly string[] = ['getMe', 'getVizStatus', 'renderSvg', 'renderPng', 'renderPdf'];
 
-/** The problems that an operation may answer with this status besides the example of the contract, named after their codes. */
+/** The problems that an operation may have with this status, in addition to the contract's example, named by code. */
 export function problemsOf(operation: string, status: string, example: ErrorCode): NamedProblem[] {
   const common: readonly ErrorCode[] = [
     ...(['VALIDATION_ERROR', 'Bad Request'] as const),

@@ -26,16 +26,16 @@ import { operations } from '../../server/src/operations.ts';
 import type { VizServices } from '../../server/src/viz/handlers.ts';
 
 interface MockOptions {
-  /** The contract as mock.json has it. */
+  /** The contract as in mock.json. */
   readonly document: MockDocument;
-  /** The services that the server's own operations need to draw charts. */
+  /** What the server's own operations need to draw charts. */
   readonly services: VizServices;
 }
 
 const caller = { id: 'alice', name: 'Alice' };
 const bufferedBytesMax = 64 * 1024 * 1024;
 
-/** The HTTP side of the server, whose operations draw charts, and answer everything else by examples. */
+/** The server's HTTP layer with other answers: charts are drawn, and everything else comes from the examples. */
 export async function createMockServer(options: MockOptions): Promise<Server> {
   const contract = await openContract(operations);
   const limit = new FairLimit(bufferedBytesMax, new Problem('Overloaded'));
@@ -66,7 +66,7 @@ async function identify(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-/** The steps of a request, as `http/handle-request` has them, without limits and without a database. */
+/** The steps of `http/handle-request`, without limits and without a database. */
 function answerByExamples(contract: Contract, { document, services }: MockOptions): HandleRequest {
   return async ({ operation: id, path, authenticate, receive, response, state }) => {
     state.operation = id;
@@ -107,7 +107,7 @@ function textOf(value: unknown): string {
 }
 
 function problemOf(value: unknown, headers: Readonly<Record<string, string>>): Problem {
-  // The examples of the contract are problems.
+  // The values are examples of problems.
   const { code, detail, errors } = value as Schemas['Problem'];
   return new Problem(code, detail, { errors, retryAfterS: 'Retry-After' in headers ? 1 : undefined });
 }
@@ -125,7 +125,7 @@ async function* streamOf(text: string, request: MockRequest, disconnected: Abort
   if (staysOpen(events, request) && !disconnected.aborted) await once(disconnected, 'abort');
 }
 
-/** Passes on requests whose target is a path. An absolute target is for proxies, and the mock is not a proxy. */
+/** Handles requests whose target is a path. An absolute target is for proxies, and the mock is not one. */
 function listenerOf(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   const { refuse, refuseSocket } = createConnectionErrors(createRawProblems([]), () => undefined);
   const server = createServer();
@@ -135,7 +135,7 @@ function listenerOf(answer: (request: IncomingMessage, response: ServerResponse)
     else refuse(request, response, new Problem(target === undefined ? 'Bad Request' : 'Not found'));
   };
   server.on('request', onRequest);
-  // The body reader sends 100 Continue once the request is known to be allowed.
+  // The body reader sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (request, response) => {
     refuse(request, response, new Problem('Expectation failed'));

@@ -1,21 +1,21 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Contract } from './document.ts';
 
-/** A state or error to see, and the operation that shows it when it is sent this `Prefer`. */
+/** A state or error, the operation that shows it, and the `Prefer` to send for it. */
 interface Row {
   readonly shows: string;
   readonly operation: string;
   readonly prefer: string;
 }
 
-/** The tables of mock.md: what to send to see which state and which error, in the document that the mock serves. */
+/** The tables of mock.md: what to send to see each state and each error of the mock's document. */
 export function mockTables({ paths, components }: Contract): { states: string[]; errors: string[] } {
   const rows = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId: operation = '', responses = {} }) =>
       Object.entries(responses).flatMap(([status, reference], i) => {
         const name = reference.$ref?.replace(/^.*\//, '') ?? '';
         const { content = {} } = components.responses[name] ?? reference;
-        // Prism serves 422 as the default.
+        // In the mock's document, 422 is the default response.
         const code = i === 0 ? [] : [`code=${status === 'default' ? '422' : status}`];
         return Object.values(content).flatMap(({ example, examples = { default: { value: example } } }) =>
           Object.entries(examples).map(([key, { summary, value }], n) => ({
@@ -44,7 +44,7 @@ function codeOf(value: unknown): string {
   return code === undefined ? '' : `\`${code}\``;
 }
 
-/** One line for what several operations show by the same `Prefer`. */
+/** One line for each `Prefer` with the same result in several operations. */
 function table(rows: readonly Row[], every: number): string[] {
   const groups = Map.groupBy(rows, ({ prefer, shows }) => `${prefer} ${shows}`);
   const lines = [...groups.values()].map((group) => {

@@ -5,11 +5,11 @@ import { launchChromium } from '../chromium.ts';
 
 const timeoutMs = 60_000;
 
-/** A page served on its own port, in which a browser runs a script. */
+/** A page on its own port, in which a browser runs a script. */
 export interface Page {
   /** The server must allow this origin (CORS). */
   readonly origin: string;
-  /** Runs the script and resolves to "used" if it succeeds, or else to an error message. */
+  /** Runs the script. Resolves to "used" if it succeeds, otherwise to an error message. */
   run(script: string): Promise<string>;
   close(): void;
 }

@@ -4,11 +4,11 @@ import { compile, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
 
-// Third-party tools are tried with the contract that the package contains.
+// The tools of others get the contract from the package.
 const contract = 'node_modules/@worktable/sdk/openapi.json';
 const install = ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
 
-/** Lints the contract by the OpenAPI rules of Spectral. */
+/** Lints the contract with Spectral's rules for OpenAPI. */
 export async function lintBySpectral(folder: string): Promise<string> {
   await shell(folder, 'npm', ...install, '@stoplight/spectral-cli@6.16.3');
   await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
@@ -16,7 +16,7 @@ export async function lintBySpectral(folder: string): Promise<string> {
   return 'used';
 }
 
-/** Generates a client with @hey-api/openapi-ts that creates a task. */
+/** Generates a client with @hey-api/openapi-ts, and creates a task with it. */
 export async function useHeyApi(folder: string, { baseUrl, token }: ServerAddress): Promise<string> {
   await shell(folder, 'npm', ...install, '@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3');
   const args = ['-i', contract, '-o', 'client', '-c', '@hey-api/client-fetch'];
@@ -33,7 +33,7 @@ console.log('used');
   );
 }
 
-/** Generates a client with orval that creates a task. */
+/** Generates a client with orval, and creates a task with it. */
 export async function useOrval(folder: string, { baseUrl, token }: ServerAddress): Promise<string> {
   await shell(folder, 'npm', ...install, 'orval@8.38.0', 'typescript@5.9.3');
   const output = { target: 'client.ts', client: 'fetch', baseUrl };
@@ -53,7 +53,7 @@ console.log('used');
 async function compileAndRun(folder: string, program: string): Promise<string> {
   await writeFile(join(folder, 'use.ts'), program);
   const lib = ['es2022', 'dom', 'dom.iterable'];
-  // The generated code is not written for this option.
+  // The generated code does not support this option.
   await compile(folder, ['use.ts'], { lib, skipLibCheck: true, exactOptionalPropertyTypes: false });
   await writeFile(join(folder, 'use.mjs'), await bundle('./use.ts', folder));
   return shell(folder, 'node', 'use.mjs');

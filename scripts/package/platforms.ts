@@ -7,7 +7,7 @@ import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
 
-/** An empty project in which the tarball is installed, and the server that its program uses. */
+/** An empty project with the tarball installed, and the server that its program uses. */
 interface Project {
   readonly folder: string;
   readonly server: ServerAddress;
@@ -15,10 +15,10 @@ interface Project {
   readonly page: Page;
 }
 
-/** Uses the package and resolves to the program's output: "used" if it succeeds. */
+/** Uses the package, and resolves to the output of the program: "used" if it succeeds. */
 type Platform = (project: Project) => Promise<string>;
 
-/** The platforms on which the package is used, each from an empty project. */
+/** The platforms. Each uses the package in an empty project of its own. */
 export const platforms: Readonly<Record<string, Platform>> = {
   'Node, ES module': ({ folder, server }) => runWith('node', folder, 'use.mjs', program(server)),
   'Node, CommonJS': ({ folder, server }) => runWith('node', folder, 'use.cjs', program(server, 'cjs')),
@@ -51,7 +51,7 @@ export const platforms: Readonly<Record<string, Platform>> = {
 
 const entries = ['@worktable/sdk', '@worktable/sdk/tasks', '@worktable/sdk/viz', '@worktable/sdk/agents'];
 
-/** Builds a page for each entry point by Vite, and resolves to the sizes that Vite prints. */
+/** Builds a page for each entry point with Vite. Resolves to the sizes that Vite prints. */
 async function sizesByVite(folder: string): Promise<string> {
   await shell(folder, 'npm', 'install', '--silent', 'vite@8.3.8');
   await writeFile(join(folder, 'index.html'), '<script type="module" src="/page.mjs"></script>');
@@ -68,7 +68,7 @@ async function sizesByVite(folder: string): Promise<string> {
   return sizes.join(', ');
 }
 
-/** Compiles the program with this version of TypeScript, with the resolution of bundlers, and runs it. */
+/** Compiles the program with this version of TypeScript, resolving modules as bundlers do, and runs it. */
 async function useTypeScript(version: string, folder: string, server: ServerAddress): Promise<string> {
   await shell(folder, 'npm', 'install', '--silent', `typescript@${version}`);
   await writeFile(join(folder, 'use.ts'), program(server).replace('(error)', '(error: unknown)'));
@@ -87,7 +87,7 @@ async function runWith(
   return shell(folder, command, ...args, file);
 }
 
-/** Creates an empty project and installs the tarball in it. */
+/** Creates an empty project and installs the tarball. */
 export async function createProject(folder: string, tarball: string): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');

@@ -9,7 +9,7 @@ export interface ServerAddress {
   readonly token: string;
 }
 
-/** A program that runs the README's first example, and then calls other parts of the SDK in a few lines. */
+/** A program with the README's first example, followed by short calls of other parts of the SDK. */
 export function program(server: ServerAddress, form: 'esm' | 'cjs' = 'esm'): string {
   const body = `${example(server)}
 const { data, response } = await client.tasks.get(task.id).withResponse();
@@ -25,21 +25,21 @@ console.log('used');
   return `const { createClient, NotFoundError } = require('@worktable/sdk');\n(async () => {\n${body}})();\n`;
 }
 
-/** The first example of the README, without its import, with this server's address and token. */
+/** The README's first example without its import, for this server. */
 function example(server: ServerAddress): string {
   const readme = readFileSync(join(sdkFolder, 'README.md'), 'utf8');
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   return withAddress(code.replace(/^import .*\n/, ''), server);
 }
 
-/** Replaces the address and the token in the documentation's code with the server's address and token. */
+/** Replaces the address and token of the documentation by those of the server. */
 export function withAddress(code: string, { baseUrl, token }: ServerAddress): string {
   return code
     .replace("'http://127.0.0.1:3000'", `'${baseUrl}'`)
     .replace("'the token that the server printed'", `'${token}'`);
 }
 
-/** Compiles files as a strict project that a bundler builds, with the project's TypeScript or, without one, with ours. */
+/** Compiles files as a strict project for a bundler, with the project's own TypeScript, or else with ours. */
 export async function compile(folder: string, files: readonly string[], options: object = {}): Promise<void> {
   const compilerOptions = { ...strict, ...options };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));

@@ -5,7 +5,7 @@ import { compile, withAddress, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { sdkFolder } from './tarball.ts';
 
-/** The packages of the recipes, in the versions that recipes.md names. */
+/** The packages that the recipes need, in the versions that recipes.md names. */
 const packages = [
   '@tanstack/db@0.15.2',
   '@tanstack/react-query@5.108.4',
@@ -14,10 +14,10 @@ const packages = [
   '@opentelemetry/api@1.10.0',
 ];
 
-/** Next.js declares this for the `fetch` that it installs. */
+/** Next.js declares this extension of `fetch`. */
 const nextTypes = 'interface RequestInit { next?: { revalidate?: number | false; tags?: string[] } }\n';
 
-/** Compiles and runs every recipe in the project, and resolves to "used" if all succeed. */
+/** Compiles and runs every recipe in the project. Resolves to "used" if all succeed. */
 export async function runRecipes(folder: string, server: ServerAddress): Promise<string> {
   await shell(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages);
   const recipes = [
@@ -32,7 +32,7 @@ export async function runRecipes(folder: string, server: ServerAddress): Promise
   );
   await writeFile(join(folder, 'next.d.ts'), nextTypes);
   await compile(folder, [...files, 'next.d.ts'], { resolveJsonModule: true, skipLibCheck: true });
-  // The chat needs a page; tests/sdk/browser/chat.test.ts runs it.
+  // The chat needs a page. tests/sdk/browser/chat.test.ts runs it.
   for (const file of files.filter((name) => !name.endsWith('-in-a-page.ts')))
     await shell(folder, 'node', file);
   return files.length > 0 ? 'used' : 'recipes.md has no recipe.';

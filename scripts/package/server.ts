@@ -9,14 +9,16 @@ import { createProject } from './platforms.ts';
 
 const startTimeoutMs = 60_000;
 
-/** Installs the package of the server in a folder, and starts it with an empty database for requests from the origin. */
+/**
+ * Installs the server's package in a folder, and starts it with an empty database. It allows requests from the origin.
+ */
 export async function startServer(
   tarball: string,
   folder: string,
   origin: string,
 ): Promise<{ server: ServerAddress; stop: () => Promise<unknown> }> {
   await createProject(folder, tarball);
-  // Pass no other variable: the check must not migrate or fill the database of the developer's DATABASE_URL.
+  // Only these variables, because the check must not migrate or fill the developer's own database.
   const env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: join(folder, 'data'),
@@ -32,7 +34,7 @@ export async function startServer(
   clearTimeout(timer);
   if (baseUrl === undefined)
     throw new Error(`The server exited, or was not ready within ${startTimeoutMs / 1000} s.`);
-  // The server prints a token to a terminal only.
+  // The server itself prints a token only in a terminal.
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'token', '--user', 'alice'], {
     env,
   });
@@ -43,14 +45,14 @@ export async function startServer(
   return { server: { baseUrl, token: stdout.trim() }, stop };
 }
 
-/** The address that the server prints when it is ready; undefined if its output ends before. */
+/** The address that the server prints when it is ready; undefined if it ends before. */
 async function addressIn(output: Readable): Promise<string | undefined> {
   let address: string | undefined;
   for await (const line of createInterface(output)) {
     address = /ready at (http:[^\s"]+)/.exec(line)?.[1];
     if (address !== undefined) break;
   }
-  // The server would stop at a full pipe.
+  // Keep reading: the server would block on a full pipe.
   output.resume();
   return address;
 }

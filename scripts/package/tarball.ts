@@ -12,13 +12,13 @@ const root = join(import.meta.dirname, '../..');
 export const sdkFolder = join(root, 'sdk');
 const gzipBytesMax = 12_200;
 
-/** Packs SDK and server from a copy of the repository that was never built, and resolves to the paths of the tarballs. */
+/** Packs SDK and server from an unbuilt copy of the repository. Resolves to the paths of the tarballs. */
 export async function pack(folder: string): Promise<{ sdk: string; server: string }> {
   const copy = join(folder, 'clone');
   const files = await shell(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z');
   for (const file of files.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))
     await cp(join(root, file), join(copy, file));
-  // The packages that `npm ci` would install.
+  // Stands in for `npm ci`.
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   const packOne = async (name: string): Promise<string> => {
     const options = ['--silent', '--workspace', name, '--pack-destination', folder];
@@ -26,13 +26,13 @@ export async function pack(folder: string): Promise<{ sdk: string; server: strin
     return join(folder, output.trim().split('\n').at(-1) ?? '');
   };
   const tarballs = { sdk: await packOne('@worktable/sdk'), server: await packOne('@worktable/server') };
-  // The tests and the measurement of the build read it here.
+  // Tests and `inspectBuild` read the built code in this folder.
   await rm(join(sdkFolder, 'dist'), { recursive: true, force: true });
   await cp(join(copy, 'sdk/dist'), join(sdkFolder, 'dist'), { recursive: true });
   return tarballs;
 }
 
-/** Everything that publint and attw report about the tarball. */
+/** All problems that publint and attw report about the tarball. */
 export async function lintTarball(file: string): Promise<string[]> {
   const bytes = await readFile(file);
   const manifest = JSON.parse(await readFile(join(sdkFolder, 'package.json'), 'utf8')) as object;
@@ -50,12 +50,12 @@ export async function lintTarball(file: string): Promise<string[]> {
   ];
 }
 
-/** TypeScript's resolution "node10" knows no `exports`, and TypeScript 7 does not have it any more. */
+/** The resolution "node10" does not know `exports`, and TypeScript 7 has dropped it. */
 function isOldResolution(problem: object): boolean {
   return 'resolutionKind' in problem && problem.resolutionKind === 'node10';
 }
 
-/** Checks the built code for unwanted imports, and measures its size including openapi-fetch. */
+/** Finds unwanted imports in the built code, and measures its size including openapi-fetch. */
 export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes: number }> {
   const violations: string[] = [];
   for (const name of await readdir(join(sdkFolder, 'dist'))) {
@@ -70,7 +70,7 @@ export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes:
   return { violations, gzipBytes };
 }
 
-/** Bundles the module with all its imports into one minified file for browsers. */
+/** Bundles a module and all its imports into one minified file for browsers. */
 export async function bundle(input: string, cwd: string): Promise<string> {
   const build = await rolldown({ input, cwd, platform: 'browser' });
   const { output } = await build.generate({ format: 'esm', minify: true });

@@ -1,13 +1,13 @@
 interface Release {
   readonly version: string;
-  /** The versions of the other packages by file. */
+  /** The versions of the other packages, by file. */
   readonly versions: Readonly<Record<string, string>>;
   readonly changelog: string;
-  /** True if a different contract is stored for this version. */
+  /** True if another contract is already stored for this version. */
   readonly isStoredContractDifferent: boolean;
 }
 
-/** Returns a message for each reason why the versions, changelog or stored contract prevent the release. */
+/** Messages that say why the versions, the changelog or the stored contract prevent the release. */
 export function violations({ version, versions, changelog, isStoredContractDifferent }: Release): string[] {
   const others = Object.entries(versions).filter(([, other]) => other !== version);
   const [, entry = ''] = changelog.split(`\n## ${version}\n`);
@@ -24,7 +24,7 @@ export function violations({ version, versions, changelog, isStoredContractDiffe
   ];
 }
 
-/** The fields of a manifest with which npm links to a project, and which only its publisher knows. */
+/** The fields of a manifest that link npm to the project. Only the publisher knows their values. */
 export function unfilled(manifest: object): string[] {
   return ['repository', 'homepage', 'bugs'].filter((field) => !(field in manifest));
 }

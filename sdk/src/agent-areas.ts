@@ -4,7 +4,7 @@ import { createRuntimes, type Runtimes } from './runtimes.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { Transport } from './transport.ts';
 
-/** Agents, and what belongs to them. */
+/** Agents, and everything that belongs to them. */
 export interface AgentAreas {
   readonly agents: Agents;
   readonly runtimes: Runtimes;

@@ -138,7 +138,7 @@ export function createAgents(transport: Transport): Agents {
   };
 }
 
-/** The time that the server waits for the run, plus 30 seconds for the transfer. */
+/** The time for which the server waits for the run, plus 30 seconds for the transfer. */
 function runTimeoutMinMs(prefer = 'wait=120'): number {
   const [, waitS = '0'] = /^wait=(\d+)/.exec(prefer) ?? [];
   return Number(waitS) * 1_000 + 30_000;

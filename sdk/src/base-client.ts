@@ -15,13 +15,16 @@ export interface BaseClient<Client> {
    * console.log(name, token_expires_at);
    */
   me(options?: RequestOptions): Result<Caller>;
-  /** A client with the same options, except for the changes. `headers` and `fetchOptions` add to this client's. */
+  /**
+   * A client with the same options except for `changes`. Its `headers` and `fetchOptions` are added to the options of
+   * this client.
+   */
   withOptions(changes: Partial<ClientOptions>): Client;
 }
 
 type ClientOf<Areas> = Areas & BaseClient<ClientOf<Areas>>;
 
-/** Creates a client that has these areas. */
+/** Creates a client with these areas. */
 export function createClientOf<Areas extends object>(
   options: ClientOptions,
   createAreas: (transport: Transport) => Areas,

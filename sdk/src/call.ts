@@ -4,18 +4,18 @@ import type { IdempotentOptions, RequestOptions } from './options.ts';
 import type { OperationId } from './resources.ts';
 import { isRefusal } from './retries.ts';
 
-/** A call of one operation, and the condition under which it is retried. */
+/** A call of an operation, and when it may be retried. */
 export interface Call {
   readonly operation: OperationId;
   /** Returns true if a retry is safe after an attempt that failed with this error. */
   readonly isRetrySafeAfter: (error: unknown) => boolean;
   readonly headers: CallHeaders;
   readonly options: RequestOptions;
-  /** Lower bound of the client's `timeoutMs`, for an operation that is slow by design. */
+  /** The lowest time limit of an attempt, for an operation that is slow by design. */
   readonly timeoutMinMs?: number;
 }
 
-/** A call that has no side effects, or no further effect when it is repeated. */
+/** A call that changes nothing, or changes nothing more when it is repeated. */
 export function retryable(
   operation: OperationId,
   options: RequestOptions = {},
@@ -25,8 +25,8 @@ export function retryable(
 }
 
 /**
- * A call that overwrites data. If the response to an attempt is lost, another client may have changed the same data
- * since, and a retry would undo that change.
+ * A call that overwrites data. If a response is lost, another client may change the same data next, and a retry would
+ * undo that change.
  */
 export function retryableAfterRefusal(
   operation: OperationId,

@@ -26,10 +26,10 @@ export interface TaskChanges {
    */
   listChanges(query: ChangeListQuery, options?: RequestOptions): Result<ChangeList>;
   /**
-   * Follows the changes of all tasks of the caller as they happen: each change once, and the changes of one task in
-   * their order. The loop continues until it is left, its signal aborts or `deadlineMs` is over. A stream that breaks
-   * is opened again where it ended. Keep the `cursor` of the last change to continue from it after a restart. In a
-   * browser, the tabs of a user share one stream.
+   * Follows the changes of all tasks of the caller as they happen. Each change comes once, and the changes of a task
+   * come in order. The loop continues until you leave it, its signal aborts or `deadlineMs` has passed. A stream that
+   * breaks is opened again at the same position. Keep the `cursor` of the last change to continue from it after a
+   * restart. In a browser, the tabs of a user share one stream.
    *
    * @example
    * for await (const change of client.tasks.changes({ after: 'now' })) {
@@ -38,8 +38,8 @@ export interface TaskChanges {
    */
   changes(query: ChangeQuery, options?: ChangeOptions): AsyncIterable<Change>;
   /**
-   * Reads all tasks of a list, and the position from which `changes` continues. A change that is made while the list is
-   * read may be in both; the `etag` of its task is then the same.
+   * Reads all tasks of a list, and the position after which `changes` continues. A change during the read may be both
+   * in the list and in `changes`, with the same `etag`.
    *
    * @example
    * const { tasks, after } = await client.tasks.snapshot({ workspace_id: 'home' });
@@ -53,7 +53,7 @@ export interface TaskChanges {
 /** The filters and the order of `tasks.snapshot`. */
 export type SnapshotQuery = Omit<TaskQuery, keyof PageQuery>;
 
-/** The tasks of a list, and where the changes after it begin. */
+/** The tasks of a list, and the position after which their changes begin. */
 export interface Snapshot {
   readonly tasks: Task[];
   readonly after: string;
@@ -70,7 +70,7 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
   return {
     listChanges,
     snapshot: async (query = {}, options) => {
-      // The position is read first, so that no change is missed between the position and the list.
+      // Read the position first, so that no change between the position and the list is missed.
       const { next } = await listChanges(
         { after: 'now', limit: 1, workspace_id: query.workspace_id },
         options,
@@ -81,7 +81,7 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
   };
 }
 
-/** The changes after a position, from the stream that the tabs of a browser share if possible, or from its own stream. */
+/** The changes after a position, from the stream that the tabs of a browser share, or else from a stream of its own. */
 async function* follow(
   transport: Transport,
   { after, ...filters }: ChangeQuery,

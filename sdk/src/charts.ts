@@ -1,7 +1,7 @@
 import { InvalidResponseError } from './errors.ts';
 import type { FetchResult } from './transport.ts';
 
-/** A rendered chart as bytes. A structured clone, such as the copy that a worker receives, has no methods. */
+/** A rendered chart as bytes. Methods are lost in a structured clone, such as the copy that a worker receives. */
 export interface RenderedChart {
   readonly mediaType: 'image/svg+xml' | 'image/png' | 'application/pdf';
   readonly bytes: Uint8Array;
@@ -17,12 +17,12 @@ export interface RenderedSvg extends RenderedChart {
 
 type MediaType = RenderedChart['mediaType'];
 
-/** The header that asks for the chart itself rather than for base64 in JSON, which is a third longer. */
+/** The header that requests the chart itself instead of base64 in JSON, which is a third longer. */
 export function accept(mediaType: MediaType): { readonly Accept: string } {
   return { Accept: `${mediaType}, application/problem+json` };
 }
 
-/** Reads the body as a chart. Throws if a success has another media type. */
+/** Reads the body as a chart. Throws if a successful response has another media type. */
 export function withChart(
   { data, error, response }: FetchResult<ArrayBuffer>,
   mediaType: MediaType,
@@ -37,7 +37,7 @@ export function svgOf(chart: RenderedChart): RenderedSvg {
   return Object.assign(chart, { svg: new TextDecoder().decode(chart.bytes) });
 }
 
-/** A class, because a chart whose properties include a function could not be cloned for a worker or a cache. */
+/** A class, because a chart with a function as a property could not be cloned for a worker or a cache. */
 class Chart implements RenderedChart {
   readonly mediaType;
   readonly bytes;

@@ -11,7 +11,7 @@ export interface Client extends BaseClient<Client>, AgentAreas {
 }
 
 /**
- * Creates a client of one server, authenticated as one user.
+ * Creates a client for one server and one user.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', token: 'eyJhbGciOi…' });

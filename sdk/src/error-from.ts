@@ -19,7 +19,7 @@ import type { operations } from './generated/contract.ts';
 import type { OperationId, Problem } from './resources.ts';
 import { pageOrigin } from './resolve-options.ts';
 
-/** Every error status that the contract documents. */
+/** All error statuses in the contract. */
 type ErrorStatus = Exclude<
   { [Id in OperationId]: keyof operations[Id]['responses'] }[OperationId],
   200 | 201 | 202 | 304
@@ -39,7 +39,7 @@ const errorClasses: Readonly<Record<ErrorStatus, typeof ApiError>> = {
   503: OverloadedError,
 };
 
-/** Converts a response with an error status into the error to throw. */
+/** Converts a response with an error status to an error. */
 export function errorFrom(response: Response, body: unknown, operation: OperationId): ApiError {
   const { status, headers } = response;
   const ErrorClass = isDocumented(status) ? errorClasses[status] : ApiError;
@@ -49,7 +49,7 @@ export function errorFrom(response: Response, body: unknown, operation: Operatio
 
 const shownMax = 1024;
 
-/** Describes a response that does not come from this service, but from a proxy or another server. */
+/** Describes a response of a proxy or of another server. */
 function foreignResponse(
   { status, type, url, headers }: Response,
   body: unknown,
@@ -58,7 +58,7 @@ function foreignResponse(
   const from = url === '' ? '' : ` from ${url.replace(/[?#].*/, '')}`;
   const start = `${operation} received a response${from} that is not of this service, with status ${status}`;
   const location = headers.get('Location');
-  // Browsers hide the status and the target of a redirect.
+  // Browsers hide the status and target of a redirect.
   if (location !== null || type === 'opaqueredirect')
     return `${start}: a redirect to ${location ?? 'another address'}. Set baseUrl to the final address.`;
   const { title, detail } = Object(body) as { title?: unknown; detail?: unknown };
@@ -77,7 +77,7 @@ function isProblem(body: unknown): body is Problem {
   );
 }
 
-/** Throws an error with the start of a text that came in place of JSON, such as a page of HTML. */
+/** Throws if the response has another text instead of JSON, such as an HTML page. The error quotes its beginning. */
 export async function assertReadable(
   response: Response,
   { headers: accepted }: Request,
@@ -89,22 +89,22 @@ export async function assertReadable(
   throw new InvalidResponseError(foreignResponse(response, await response.text(), operation));
 }
 
-/** The error of a request that got no response, or a response that cannot be read. */
+/** The error for a request without a response, or with a response that cannot be read. */
 export function failureOf(cause: unknown, baseUrl: string): WorktableError {
   if (cause instanceof WorktableError) return cause;
-  // `fetch` throws a RangeError for a request that it cannot make.
+  // `fetch` throws a RangeError for a request that it cannot send.
   if (cause instanceof RangeError) return new WorktableError(cause.message, { cause });
   if (cause instanceof SyntaxError) return new InvalidResponseError('The response is not JSON.', { cause });
   return new ConnectionError(connectionFailure(baseUrl), { cause });
 }
 
-/** The error of an argument that no request can contain. */
+/** The error for an argument that no request can contain. */
 export function invalidRequest(cause: unknown): WorktableError {
   if (cause instanceof WorktableError) return cause;
   return new WorktableError(`The request cannot be made: ${String(cause)}`, { cause });
 }
 
-/** Browsers hide from scripts that CORS is the reason for a failure. */
+/** Browsers do not tell scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
   const origin = pageOrigin();
   const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;

@@ -2,13 +2,16 @@ import type { ErrorCode, Problem } from './resources.ts';
 
 const kindsKey = Symbol.for('@worktable/sdk/errors');
 
-/** Base class of all errors of this package. An instance of this class itself reports an invalid argument or option. */
+/**
+ * Base class of all errors of this package. An instance of the base class itself is about an invalid argument or
+ * option.
+ */
 export class WorktableError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The name of the class. Minifiers do not change it. */
   static readonly kind: string = 'WorktableError';
   /**
-   * Idempotency key of a create, comment or run call that may have taken effect despite this error: repeating the call
-   * with this key does not perform it twice. Undefined if the server refused the call, or if the call has no key.
+   * Idempotency key of a call that may have taken effect despite this error. If you repeat the call with this key, it
+   * takes effect only once. Undefined if the server refused the call, or if the call has no key.
    */
   readonly idempotencyKey: string | undefined;
 
@@ -18,7 +21,7 @@ export class WorktableError extends Error {
     Object.defineProperty(this, kindsKey, { value: kindsOf(new.target) });
   }
 
-  /** Also recognizes errors of another copy of this package, such as the CommonJS build. */
+  /** Also recognizes errors from another copy of this package, such as the CommonJS build. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
     const { [kindsKey]: kinds } = Object(value) as { [kindsKey]?: readonly string[] };
@@ -38,7 +41,7 @@ function kindsOf(errorClass: typeof WorktableError): string[] {
   return kinds;
 }
 
-/** No response was received: the server is unreachable, or the connection was closed. See `cause`. */
+/** There was no response: the server is unreachable, or the connection was closed. See `cause`. */
 export class ConnectionError extends WorktableError {
   static override readonly kind: string = 'ConnectionError';
 }
@@ -58,14 +61,14 @@ export class TimeoutError extends WorktableError {
   }
 }
 
-/** The caller's signal aborted the call. The `cause` is the signal's reason. */
+/** The caller's signal aborted the call. `cause` is the reason of the signal. */
 export class AbortError extends WorktableError {
   static override readonly kind: string = 'AbortError';
 }
 
 /**
- * A response with a success status does not match the contract: it is not JSON, or it lacks the data that the method
- * returns. Individual fields of the data are not validated.
+ * A successful response does not match the contract: it is not JSON, or it lacks the data that the method returns. The
+ * fields of the data are not validated.
  */
 export class InvalidResponseError extends WorktableError {
   static override readonly kind: string = 'InvalidResponseError';
@@ -76,13 +79,13 @@ interface StreamInterruptedErrorOptions {
   readonly cause: unknown;
 }
 
-/** The stream of a run ended before the run did. The run continues on the server; its session has the outcome. */
+/** The stream of a run ended before the run. The run continues on the server; read its outcome from its session. */
 export class StreamInterruptedError extends WorktableError {
   static override readonly kind: string = 'StreamInterruptedError';
   readonly runId: string;
   /** Undefined if `runs.stream` broke before its first event. */
   readonly sessionId: string | undefined;
-  /** Repeating the call with this key streams the same run from its beginning. */
+  /** A repeated call with this key streams the same run from its beginning. */
   declare readonly idempotencyKey: string;
 
   constructor({ run, cause }: StreamInterruptedErrorOptions) {
@@ -99,12 +102,15 @@ interface ApiErrorOptions {
   readonly message?: string;
 }
 
-/** A response with an error status. Each error status of the contract has its own subclass. */
+/** A response with an error status. Each error status in the contract has its own subclass. */
 export class ApiError extends WorktableError {
   static override readonly kind: string = 'ApiError';
   readonly status: number;
   readonly headers: Headers;
-  /** Problem details (RFC 9457). Undefined if the response comes from a proxy or another server: the message has its text. */
+  /**
+   * Problem details (RFC 9457). Undefined if the response is from a proxy or another server; the message then quotes
+   * it.
+   */
   readonly body: Problem | undefined;
   /** Machine-readable error code. */
   readonly code: ErrorCode | undefined;

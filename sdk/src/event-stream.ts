@@ -43,7 +43,7 @@ export async function* parseEventStream<Event extends ServerEvent>(
 
 type Body = ReadableStream<Uint8Array> | null;
 
-/** Opens an event stream. The time limit of its response runs only while a read is pending. */
+/** Opens an event stream. Its time limit runs only while a read is pending. */
 export function openEventStream<Event extends ServerEvent>(
   { open }: Transport,
   call: Call,
@@ -80,10 +80,10 @@ async function* readChunks(
       yield value;
     }
   } catch (error) {
-    // An aborted fetch makes the stream fail with the platform's own error. Report the signal's reason instead.
+    // An aborted fetch fails with the platform's own error. Throw the reason of the signal instead.
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
-    // The promise of `cancel` rejects if the stream has already failed.
+    // `cancel` rejects if the stream has already failed.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -95,7 +95,8 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
   let endsInCr = false;
   for await (const chunk of chunks) {
     const decoded = decoder.decode(chunk, { stream: true });
-    // The CR at the end of the previous chunk ended its line. The LF of the same CRLF must not end another.
+    // The previous chunk ended with CR, which ended its line. An LF now belongs to that CRLF and must not end another
+    // line.
     const text = endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
     endsInCr = decoded === '' ? endsInCr : decoded.endsWith('\r');
     const [firstLine = '', ...lines] = text.split(/\r\n|\n|\r/);
@@ -103,7 +104,7 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
     incompleteLine = lines.pop() ?? '';
     yield* lines;
   }
-  // An incomplete line at the end belongs to an incomplete event, which the standard discards.
+  // An incomplete last line belongs to an incomplete event, which the standard discards.
 }
 
 function parseData(event: string, data: string): object {

@@ -1,11 +1,11 @@
 import type { Task, TaskQuery } from './resources.ts';
 
-/** The filters of a list of tasks that compare a single field. */
+/** Filters of a list of tasks that compare a single field. */
 export type FieldFilters = Pick<TaskQuery, (typeof fields)[number] | 'unassigned'>;
 
 const fields = ['workspace_id', 'status', 'priority', 'assignee_id', 'assignee_type'] as const;
 
-/** Returns true if the server would list the task. An empty text counts as absent. */
+/** Returns true if the server would list the task. An empty text means no filter. */
 export function matchesFields(task: Task, filters: FieldFilters): boolean {
   const { unassigned = task.assignee_id === null } = filters;
   return (
@@ -17,7 +17,7 @@ export function matchesFields(task: Task, filters: FieldFilters): boolean {
   );
 }
 
-/** Returns true if `matchesFields` knows all filters that have a value. */
+/** Returns true if `matchesFields` supports all filters that have a value. */
 export function areFieldFilters(filters: TaskQuery): boolean {
   const names: readonly string[] = [...fields, 'unassigned'];
   return Object.entries(filters).every(

@@ -7,31 +7,31 @@ import { waitForRetry } from './retries.ts';
 import { remainingMs, sleep, throwIfAborted } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
-/** Options of `tasks.changes`. Their `onState` throws no error. */
+/** Options of `tasks.changes`. `onState` throws no error. */
 export interface FollowOptions extends RequestOptions {
   readonly onState: (state: StreamState) => void;
   /**
-   * The page that holds its own stream. The stream is closed while the page is hidden, because all pages of a browser
-   * together have six connections to a server over HTTP/1.1.
+   * The page that holds the stream. While the page is hidden, the stream is closed, because over HTTP/1.1 all pages of
+   * a browser together have six connections to a server.
    */
   readonly page?: Page | undefined;
 }
 
-/** The `document` of a page, for which Node has no type. */
+/** The `document` of a page. Node has no type for it. */
 export interface Page {
   readonly visibilityState: 'visible' | 'hidden';
   addEventListener(name: 'visibilitychange', listener: () => void): void;
   removeEventListener(name: 'visibilitychange', listener: () => void): void;
 }
 
-// Browsers delay the timers of a hidden page until it is shown.
+// Browsers delay timers of a hidden page until the page is shown.
 const shownPollMs = 500;
 
 type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 
 /**
- * The events of a stream of changes. A stream that breaks is opened again where it ended, unless a retry cannot fix its
- * error.
+ * The events of a stream of changes. A stream that breaks is opened again at the same position, unless a retry cannot
+ * fix the error.
  */
 export async function* followChanges(
   transport: Transport,
@@ -39,9 +39,9 @@ export async function* followChanges(
   { deadlineMs = Infinity, onState, page, ...options }: FollowOptions,
 ): ChangeEvents {
   const deadlineAtMs = Date.now() + deadlineMs;
-  // "now" becomes a position only when the stream is open.
+  // "now" becomes a position only when the stream is open, so such a stream is not paused before.
   const isPaused = (): boolean => page?.visibilityState === 'hidden' && after !== 'now';
-  // The pauses of the current stream. A page can be shown again before its stream has ended.
+  // Counts the pauses of the current stream, because the page may be shown again before the stream has ended.
   let pauses = 0;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
@@ -88,7 +88,7 @@ export async function* followChanges(
   }
 }
 
-/** Waits for the next attempt of a stream, and reports the wait to the client and to the followers of the stream. */
+/** Waits before the next attempt of a stream. Reports the wait to the client and to the followers of the stream. */
 export function waitForStream(
   { options }: Transport,
   failed: { readonly attempt: number; readonly error: unknown },

@@ -14,33 +14,34 @@ import { waitForRetry } from './retries.ts';
 import { remainingMs, throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
-// A server with nothing more to send closes the stream sooner.
+// A server that has sent everything closes the stream sooner.
 const endOfStreamMs = 1_000;
-// A restart of the server, or a deployment of a new version, takes less time.
+// Longer than a restart of the server or a deployment takes.
 const outageMaxMs = 60_000;
-// After a stream that was open for this long, a loss of the connection begins a new outage. A quiet run sends no events.
+// After a stream that was open for this long, a lost connection begins a new outage. Events do not count, because a
+// quiet run sends none.
 const openMinMs = 10_000;
 
-/** The end of a stream of a run, and the events that the caller has received. */
+/** Where the stream of a run ends, and what the caller has received. */
 export interface RunProgress {
   readonly until: NonNullable<RunStreamQuery['until']>;
   lastEventId: string | undefined;
-  /** The run as it was started; undefined until the caller has received it. */
+  /** The run at its start; undefined until the caller has received it. */
   run: Run | undefined;
 }
 
 interface FollowOptions extends RequestOptions {
-  /** Undefined for a caller that has only the id of the run. */
+  /** Has no `session_id` if the caller has only the id of the run. */
   readonly run: { readonly id: string; readonly session_id?: string };
   /** Infinity without a deadline. */
   readonly deadlineAtMs: number;
-  /** True if the caller has started the run or received an event. An error is then an interruption. */
+  /** True if the caller has started the run or received an event. An error then interrupts the stream. */
   readonly wasOpen: boolean;
 }
 
 /**
- * The events of a run that the caller has not received. A stream that breaks is opened again where it ended. While the
- * server is unreachable, attempts continue until the deadline, or for a minute if there is no deadline.
+ * Yields the events of a run that the caller has not received. A stream that breaks is opened again at the same
+ * position. While the server is unreachable, attempts continue until the deadline; without a deadline, for a minute.
  */
 export async function* followRun(
   transport: Transport,
@@ -91,7 +92,7 @@ interface OpenStream {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The events of one stream that the caller has not received, up to the last event of the run. */
+/** Yields the events of one stream that the caller has not received, up to the last event of the run. */
 async function* readRunEvents(
   events: AsyncGenerator<RunEvent, void, undefined>,
   { limit, progress, signal }: OpenStream,
@@ -109,7 +110,7 @@ async function* readRunEvents(
       if (hasEnded) return;
     }
   } finally {
-    // Browsers report a response that is not read to its end as canceled.
+    // Browsers show a response as canceled unless it is read to its end.
     if (hasEnded) {
       limit.shorten(endOfStreamMs);
       await events.next().catch(() => undefined);
@@ -133,7 +134,7 @@ function openStream(
   );
 }
 
-/** Returns true if the caller's signal or deadline ended the stream. */
+/** Returns true if the caller's signal or deadline has ended the stream. */
 function isAbortOrDeadline(error: unknown): boolean {
   return error instanceof AbortError || (error instanceof TimeoutError && error.limit === 'deadline');
 }
@@ -151,7 +152,7 @@ function isLastEvent({ event }: RunEvent, until: RunStreamQuery['until']): boole
   return runEventNames[event] && !(event === 'run.requires_action' && until === 'finished');
 }
 
-/** The events of a run, with true for the last event of its stream. */
+/** The names of the events. The value is true for events that end a stream. */
 export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
   'run.queued': false,
   'run.started': false,

@@ -1,12 +1,12 @@
 import { WorktableError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 
-/** The headers that an operation adds to its call; undefined values are left out. */
+/** The headers that an operation adds to its call. Undefined values are left out. */
 export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
- * The headers of a call, without its token. Headers from options override the `headers` of the call, which override the
- * headers of the client.
+ * The headers of a call, without its token. The options of the call take precedence over its `headers`, and these over
+ * the client's `headers`.
  */
 export function callHeaders(
   { headers, options }: { readonly headers: CallHeaders; readonly options: RequestOptions },
@@ -21,7 +21,7 @@ export function callHeaders(
   return result;
 }
 
-/** The value of a header that the caller set. `name` is in lower case; the caller's name may be in any case. */
+/** The value of a header that the caller has set. `name` is in lower case; the caller may use any case. */
 export function headerOf({ headers = {} }: RequestOptions, name: string): string | undefined {
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }
@@ -32,7 +32,7 @@ export function withToken(headers: Headers, token: string): Headers {
   return result;
 }
 
-/** Names the header of an invalid value, because the platform's own message would contain the value. */
+/** Throws an error that names the header. The platform's own message would contain the invalid value. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);

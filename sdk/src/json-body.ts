@@ -1,12 +1,12 @@
 import { WorktableError } from './errors.ts';
 
-/** Body options of openapi-fetch. */
+/** The body options of openapi-fetch. */
 export interface JsonBody<Body> {
   readonly body: Body;
   readonly bodySerializer: () => string;
 }
 
-/** Serializes the body immediately, so that later changes to the object do not affect any attempt. */
+/** Serializes the body at once, so that later changes of the object do not affect any attempt. */
 export function jsonBody<Body>(body: Body): JsonBody<Body> {
   try {
     const text = JSON.stringify(body);
@@ -14,7 +14,7 @@ export function jsonBody<Body>(body: Body): JsonBody<Body> {
   } catch (cause) {
     const error = new WorktableError('The body cannot be serialized as JSON.', { cause });
     const bodySerializer = (): never => {
-      // The attempt throws it, so that the call rejects instead of throwing synchronously.
+      // Thrown by the attempt, so that the call rejects instead of throwing synchronously.
       throw error;
     };
     return { body, bodySerializer };

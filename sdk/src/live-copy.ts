@@ -7,14 +7,14 @@ import type { Tasks } from './tasks.ts';
 
 type Sync = Parameters<SyncConfig<Task, string>['sync']>[0];
 
-/** The tasks of a query, kept current in a collection until it is cleaned up. */
+/** The tasks of a query. They are kept current in a collection until it is cleaned up. */
 export interface LiveCopy {
-  /** Sends a change of a task, and shows its result: the changed task, or null after a deletion. */
+  /** Sends a change of a task and shows its result: the changed task, or null after a deletion. */
   write(task: TaskVersion, change: (task: TaskVersion) => Promise<Task | null>): Promise<TaskVersion>;
   readonly stop: () => void;
 }
 
-/** Reads the list, and follows its changes from there. */
+/** Reads the list and then follows its changes. */
 export function startCopy(
   tasks: Pick<Tasks, 'snapshot' | 'changes'>,
   { onState, ...filters }: FieldFilters & Pick<ChangeOptions, 'onState'>,
@@ -26,7 +26,7 @@ export function startCopy(
     begin();
     if (task !== null && matchesFields(task, filters)) write({ type: 'update', value: task });
     else write({ type: 'delete', key: id });
-    // The collection shows this task when the writes that are under way have ended.
+    // The collection shows this task when the pending writes have ended.
     void commit();
   };
   // The etags of changes that the stream has sent during a write.
@@ -53,7 +53,7 @@ export function startCopy(
 
   return {
     async write(task, change) {
-      // From here on, the stream has every change that the server makes.
+      // When the list has been read, the stream has every later change of the server.
       await snapshot;
       writes += 1;
       try {

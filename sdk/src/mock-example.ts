@@ -1,4 +1,4 @@
-/** The mock.json of this package. */
+/** The content of this package's mock.json. */
 export interface MockDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -6,7 +6,7 @@ export interface MockDocument {
 
 /** A request for an operation of the contract. */
 export interface MockRequest {
-  /** The path and the method of the operation, as the document has them. */
+  /** The path and method of the operation, as in the document. */
   readonly path: string;
   readonly method: string;
   /** The value of a header or query parameter; empty if it is absent. */
@@ -14,13 +14,13 @@ export interface MockRequest {
   readonly queryOf: (name: string) => string;
 }
 
-/** The response that the mock has for a request. */
+/** The response of the mock. */
 export interface MockExample {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for a response without a body. */
   readonly mediaType: string | undefined;
-  /** JSON, the text of an SVG or of a stream of events, or the base64 of another picture. */
+  /** JSON, the text of an SVG or event stream, or another picture as base64. */
   readonly value: unknown;
 }
 
@@ -43,24 +43,24 @@ interface Header {
   readonly example?: unknown;
 }
 
-/** Finds the example of an operation that the headers `Prefer` and `Accept` of a request select. */
+/** Finds the example of an operation that `Prefer` and `Accept` select. */
 export function findExample(document: MockDocument, request: MockRequest): MockExample {
   const { path, method, headerOf, queryOf } = request;
-  // mock.json is made from the contract, whose operations have responses.
+  // mock.json is made from the contract, in which each operation has responses.
   const { responses } = document.paths[path]?.[method] as Operation;
   const prefer = headerOf('Prefer');
   const [, code = ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
   const [, name = ''] = /\bexample="?([\w-]+)/.exec(prefer) ?? [];
   const acceptsStream = headerOf('Accept').includes('text/event-stream');
   const isAsync = '202' in responses && /\brespond-async\b/.test(prefer) && !acceptsStream;
-  // Prism would answer an invalid request by 422, so mock.json has that as the default.
+  // mock.json has 422 as the default, because Prism would answer invalid requests with 422.
   const key = code === '422' && !(code in responses) ? 'default' : code;
   const isSelected = Object.hasOwn(responses, key);
   const [success = ''] = Object.keys(responses);
   const status = isSelected ? code : isAsync ? '202' : success;
   const response = resolve(document, responses[isSelected ? key : status]) as Response;
   const mediaType = acceptedType(response, headerOf('Accept'));
-  // A cursor leads to the last page.
+  // Every cursor leads to the last page.
   const isLastPage = queryOf('cursor') !== '';
   return {
     status: Number(status),
@@ -74,13 +74,15 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
   };
 }
 
-/** The first media type of `Accept` that the response has, or else the response's first one. */
+/** The first media type in `Accept` that the response has, or else the first one of the response. */
 function acceptedType({ content = {} }: Response, accept: string): string | undefined {
   const accepted = accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase());
   return accepted.find((type) => Object.hasOwn(content, type)) ?? Object.keys(content)[0];
 }
 
-/** The named example, or else the first one. A picture is taken from the JSON example, because JSON has no bytes. */
+/**
+ * The named example, or else the first one. A picture comes from the JSON example, because JSON cannot contain bytes.
+ */
 function valueOf({ content = {} }: Response, mediaType: string, name: string): unknown {
   const isPicture = mediaType.startsWith('image/') || mediaType === 'application/pdf';
   const { example, examples = {} } = content[isPicture ? 'application/json' : mediaType] ?? {};
@@ -97,7 +99,7 @@ function requiredHeaders(document: MockDocument, { headers = {} }: Response): Re
   return Object.fromEntries(values);
 }
 
-/** The component that a reference names. The document has a component of that kind. */
+/** The component of a reference. The document always has it. */
 function resolve({ components }: MockDocument, value: unknown): unknown {
   const { $ref } = value as { readonly $ref?: string };
   const [, , kind = '', name = ''] = $ref?.split('/') ?? [];
@@ -105,8 +107,8 @@ function resolve({ components }: MockDocument, value: unknown): unknown {
 }
 
 /**
- * The events of a stream for a request, as texts. After `Last-Event-ID`, a stream has its first event, and then the
- * events after the event with this id.
+ * The events of a stream as texts. With `Last-Event-ID`, they are the first event of the stream, and then the events
+ * after the one with this id.
  */
 export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerOf'>): string[] {
   const events = text.split('\n\n').filter((event) => event !== '');
@@ -115,10 +117,7 @@ export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerO
   return events.filter((_event, i) => i === 0 || i > last);
 }
 
-/**
- * Returns true for a stream that stays open after its events: a stream of changes, or of a run that is followed to its
- * end.
- */
+/** Returns true if a stream stays open after its events: a stream of changes, or of a run until it is finished. */
 export function staysOpen(events: readonly string[], { path, queryOf }: MockRequest): boolean {
   const waits = events.at(-1)?.startsWith('event: run.requires_action') === true;
   return path === '/api/changes' || (waits && queryOf('until') === 'finished');

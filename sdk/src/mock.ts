@@ -3,8 +3,8 @@ import { eventsFor, findExample, staysOpen, type MockDocument, type MockRequest 
 export type { MockDocument } from './mock-example.ts';
 
 /**
- * Answers requests by the examples of the contract, as the mock server does, inside a test or a page. Give it the `mock.json`
- * of this package. The result is a `fetch` for `createClient`, and a resolver for the handlers of MSW.
+ * Answers requests with the examples of the contract, like the mock server, inside a test or a page. Pass it the
+ * `mock.json` of this package. The result is a `fetch` for `createClient`, and also a resolver for handlers of MSW.
  *
  * @example
  * import { createClient } from '@worktable/sdk';
@@ -38,8 +38,8 @@ function answer(document: MockDocument, { url, method, headers }: Request): Resp
 }
 
 /**
- * The path of the contract that a path ends with, because a server may be behind a prefix. The most literal of several
- * paths is taken.
+ * The path in the contract with which a path ends, because the server may have a prefix. If there are several, the one
+ * with the most literal segments.
  */
 function findPath({ paths }: MockDocument, pathname: string, method: string): string | undefined {
   const [path] = Object.keys(paths)

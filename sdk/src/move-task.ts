@@ -11,7 +11,7 @@ export interface TaskMove {
   readonly changes: { readonly [Field in keyof TaskUpdate & keyof Task]?: Task[Field] };
 }
 
-/** The options of a mutation that shows its change at once. */
+/** Options of a mutation that shows its change at once. */
 export interface MoveOptions {
   readonly mutationKey: readonly string[];
   readonly mutationFn: (move: TaskMove) => Promise<Task>;
@@ -28,8 +28,8 @@ export interface MoveOptions {
 }
 
 /**
- * Changes a task if it is as the user has seen it. The queries show the change at once. If the server refuses it, they
- * show the task as it was until the server has sent the task again.
+ * Changes a task if nobody has changed it since the user saw it. Queries show the change at once. If the server refuses
+ * it, they show the old task until they have read the task again.
  */
 export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[]): () => MoveOptions {
   const enqueue = createTaskQueue();
@@ -40,14 +40,14 @@ export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[])
     mutationFn: ({ task, changes }) =>
       enqueue(task, ({ etag }) => tasks.update(task.id, changes, { ifMatch: etag })),
     onMutate: async (move, { client }) => {
-      // A pending response would show the task as it was.
+      // A pending response would show the old task.
       await client.cancelQueries({ queryKey: key });
       show(client, key, { from: move.task, to: moved(move) });
     },
     onSuccess: (task, move, _shown, { client }) => {
       // All mutations with this key are moves.
       const isOfTask = ({ state }: Mutation): boolean => (state.variables as TaskMove).task.id === task.id;
-      // A later move of the task is pending. The queries show its change, which this response does not have.
+      // A later move of this task is pending. The queries show that move, which this response does not include.
       if (client.isMutating({ mutationKey, predicate: isOfTask }) > 1) return;
       show(client, key, { from: moved(move), to: task });
     },
@@ -55,7 +55,7 @@ export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[])
       show(client, key, { from: moved(move), to: move.task });
     },
     onSettled: async (_moved, _error, _move, _shown, { client }) => {
-      // A list that is read before the last move has ended would not show the move.
+      // Lists are read again only after the last move, because an earlier response would not include it.
       if (client.isMutating({ mutationKey }) === 1) await client.invalidateQueries({ queryKey: key });
     },
   });
@@ -71,7 +71,7 @@ function show(client: QueryClient, key: readonly string[], step: Step): void {
   client.setQueriesData<Task>({ queryKey: [...key, 'get', { args: [to.id] }] }, (task) => task && to);
   for (const [queryKey, data] of client.getQueriesData<ListData>({ queryKey: [...key, 'list'] })) {
     if (data === undefined) continue;
-    // The keys of lists end with their arguments.
+    // The key of a list ends with the arguments of the list.
     const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
     const place = placeIn(args[0] ?? {}, step);
     client.setQueryData(queryKey, 'pages' in data ? { ...data, pages: place(data.pages) } : place([data])[0]);
@@ -82,8 +82,8 @@ type TaskPage = Page<Task>;
 type ListData = TaskPage | InfiniteData<TaskPage>;
 
 /**
- * Returns a function that replaces, removes or adds the task in a list, by the filters of the list. The task is added
- * only if all filters are known here, and only to a list that begins with its first task.
+ * Returns a function that replaces, removes or adds the task in a list, according to the filters of the list. It adds
+ * the task only if it supports all filters, and only to a list that starts at its beginning.
  */
 function placeIn(
   { sort, limit, offset = 0, cursor, ...filters }: TaskQuery,

@@ -4,7 +4,7 @@ import type { Paginator } from './paginator.ts';
 import type { OperationId } from './resources.ts';
 import type { Result } from './result.ts';
 
-/** The methods that read one result. */
+/** Methods that read one result. */
 export const reads = {
   countTasks: ['tasks', 'count', 2],
   getTask: ['tasks', 'get', 2],
@@ -19,7 +19,7 @@ export const reads = {
   getSession: ['sessions', 'get', 2],
 } as const satisfies Record<ReadId, MethodOf<Result<unknown>>>;
 
-/** The methods that read pages. */
+/** Methods that read pages. */
 export const lists = {
   listTasks: ['tasks', 'list', 2],
   listComments: ['tasks', 'listComments', 3],
@@ -30,7 +30,7 @@ export const lists = {
   listMessages: ['sessions', 'listMessages', 3],
 } as const satisfies Record<ListId, MethodOf<Paginator<unknown>>>;
 
-/** The methods that change something. */
+/** Methods that change something. */
 export const writes = {
   createTask: ['tasks', 'create', 2],
   updateTask: ['tasks', 'update', 3],
@@ -52,7 +52,7 @@ export const writes = {
 
 export type Area = Exclude<keyof Client, 'me' | 'withOptions'>;
 
-/** A method that returns this type: its area, its name, and the number of its parameters, including its options. */
+/** A method with this result: its area, its name, and the number of its parameters including options. */
 type MethodOf<Returned> = {
   [Name in Area]: {
     [Method in keyof Client[Name]]: Client[Name][Method] extends (...args: infer Args) => Returned

@@ -3,38 +3,40 @@ import type { OperationId, RunStreamQuery } from './resources.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Base URL of the server, such as `https://worktable.example.com`. In a browser, it may be a path such as `/`. */
+  /**
+   * Base URL of the server, such as `https://worktable.example.com`. In a browser, it may also be a path such as `/`.
+   */
   readonly baseUrl: string;
   /** Bearer token, or a function that returns one. */
   readonly token: string | TokenFunction;
   /**
    * Time limit of each attempt in milliseconds; the default is 60,000. In a stream, each chunk restarts it. For `run`,
-   * the limit is at least the time that the server waits for the run plus 30 seconds (150 seconds by default), unless
-   * the call itself has a `timeoutMs`.
+   * the limit is at least the time for which the server waits for the run, plus 30 seconds (150 seconds by default),
+   * unless the call has a `timeoutMs` of its own.
    */
   readonly timeoutMs?: number | undefined;
-  /** Time limit of a whole call in milliseconds, with its retries and the delays between them. No limit by default. */
+  /** Time limit of a whole call in milliseconds, including retries and the delays between them. No limit by default. */
   readonly deadlineMs?: number | undefined;
   /** Maximum number of retries of a call that is safe to retry; the default is 2. */
   readonly retriesMax?: number | undefined;
   /**
    * Called after each attempt. The entry contains no token, URL, query or body. The attempt of a stream ends with its
-   * first event. An error that this function throws is ignored.
+   * first event. Errors of this function are ignored.
    */
   readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Called before each wait for another attempt of a call or a stream. An error that this function throws is ignored. */
+  /** Called before each wait between attempts of a call or a stream. Errors of this function are ignored. */
   readonly onRetry?: ((wait: RetryWait) => void) | undefined;
   /** Additional headers of every call. The headers of a call take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Passed to `fetch` with every call, such as `cache` or `credentials`. */
   readonly fetchOptions?: FetchOptions | undefined;
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: ((request: Request, options?: FetchOptions) => Promise<Response>) | undefined;
 }
 
 /**
- * Returns the bearer token of an attempt. If the server refuses it with 401, the function is called once more, with
- * `refresh` true: it must then return a new token and not a stored one.
+ * Returns the bearer token for an attempt. If the server refuses it with 401, the function is called once more with
+ * `refresh` true: it must then return a new token, not a cached one.
  */
 export type TokenFunction = (options: { readonly refresh: boolean }) => string | Promise<string>;
 
@@ -54,12 +56,12 @@ export interface LogEntry {
   readonly failure: string | undefined;
 }
 
-/** A wait for another attempt. */
+/** A wait before another attempt. */
 export interface RetryWait {
   readonly operation: OperationId;
-  /** Number of the attempt that failed, starting at 1. In a stream, each event resets the number to 1. */
+  /** Number of the failed attempt, starting at 1. In a stream, each event resets it to 1. */
   readonly attempt: number;
-  /** The reason of the wait. */
+  /** The error that caused the wait. */
   readonly error: WorktableError;
   readonly retryInMs: number;
 }
@@ -70,32 +72,38 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of each attempt; overrides the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Time limit of the call with its retries and delays; overrides the client's. For a list, the limit of each page. */
+  /**
+   * Time limit of the whole call, including retries and delays; overrides the client's. In a list, it applies to each
+   * page.
+   */
   readonly deadlineMs?: number | undefined;
   /** Maximum number of retries; overrides the client's. */
   readonly retriesMax?: number | undefined;
-  /** Additional headers, such as `X-Request-Id` or `traceparent`. An option with the same meaning takes precedence. */
+  /** Additional headers, such as `X-Request-Id` or `traceparent`. Options with the same meaning take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Passed to `fetch`. Each overrides the client's option of that name. */
+  /** Passed to `fetch`. Each option overrides the client's option with the same name. */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
-/** Options of a call that creates or runs something. Retries share one `Idempotency-Key`, so it happens only once. */
+/**
+ * Options of a call that creates or runs something. All retries have the same `Idempotency-Key`, so it happens only
+ * once.
+ */
 export interface IdempotentOptions extends RequestOptions {
   /**
-   * Idempotency key of the call. By default, each call has a random key; the error of a call that may have taken effect
-   * contains it.
+   * Idempotency key of the call. The default is a random key, which the error contains if the call may have taken
+   * effect.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * Options of a call that changes a task. An update, and an assignment with `ifMatch`, are retried only if the server
- * reports that it did nothing. So a retry cannot undo a later change, or fail because the first attempt changed the
+ * Options of a call that changes a task. Updates, and assignments with `ifMatch`, are retried only if the server
+ * reports that it did nothing. So a retry cannot undo a later change, or fail because the first attempt has changed the
  * `ETag`.
  */
 export interface ConditionalOptions extends RequestOptions {
-  /** Change the task only if this is its current `ETag`; otherwise, the call throws a `PreconditionFailedError`. */
+  /** Change the task only if its current `ETag` is this one; otherwise throw a `PreconditionFailedError`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -110,17 +118,17 @@ export interface RunOptions extends IdempotentOptions {
 
 /** Options of `runs.stream`. `deadlineMs` limits the whole stream. */
 export interface RunStreamOptions extends RequestOptions, RunStreamQuery {
-  /** The `id` of the last `message` event that the caller has received. */
+  /** The `id` of the last `message` event that you have received. */
   readonly lastEventId?: string | undefined;
 }
 
-/** The state of a stream of changes. It is `paused` while the page that holds it is hidden. */
+/** The state of a stream of changes. It is `paused` while the page with the stream is hidden. */
 export type StreamState =
   | { readonly state: 'connecting' | 'live' | 'paused' }
   | { readonly state: 'lost'; readonly reason: string; readonly retryInMs: number };
 
 /** Options of `tasks.changes`. */
 export interface ChangeOptions extends RequestOptions {
-  /** Called when the state of the stream changes. An error that this function throws is ignored. */
+  /** Called when the state of the stream changes. Errors of this function are ignored. */
   readonly onState?: ((state: StreamState) => void) | undefined;
 }

@@ -6,24 +6,21 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Number of items before this page, counted from the `offset` or `cursor` of the query. */
   readonly offset: number;
-  /** Total number of items on all pages; undefined if the server does not count the items of this list. */
+  /** Total number of items on all pages; undefined if the server does not count them. */
   readonly count: number | undefined;
   /** True if another page follows. */
   readonly hasMore: boolean;
-  /**
-   * The `cursor` of the query for the next page. Undefined if there is no next page, and for a list that is paged by
-   * `offset`.
-   */
+  /** The `cursor` for the next page. Undefined on the last page, and in a list with pages by `offset`. */
   readonly nextCursor: string | undefined;
 }
 
 /**
- * A list whose pages are fetched during iteration. An item that stays in the list at its place is visited exactly once,
- * even if other items are deleted, change or leave the list in the meantime. The pages do not share a snapshot: an item
- * that is created at, or moves to, a place before the current one is not visited.
+ * A list whose pages are fetched during iteration. An item that keeps its position in the list is visited exactly once,
+ * even if other items are deleted or change in the meantime. The pages do not share a snapshot: an item that is created
+ * before the current position, or moves there, is not visited.
  */
 export interface Paginator<Item> extends AsyncIterable<Item> {
-  /** Fetches only the first page, with one request. */
+  /** Fetches only the first page, in one request. */
   page(): Result<Page<Item>>;
   /** Iterates over the pages instead of the items. */
   pages(): AsyncIterable<Page<Item>>;
@@ -42,10 +39,10 @@ interface PageBody<Item> {
   readonly count?: number | undefined;
 }
 
-// The largest page that the server returns. It is also the server's default for lists whose items it does not count.
+// The largest page of the server, and its default for lists that it does not count.
 const pageSizeMax = 1000;
 
-/** A list. `sendQuery` sends the filters of the query with the part of a page. */
+/** A list. `sendQuery` sends the filters of the query together with the page to read. */
 export function paginate<Query extends PageQuery, Body, Item>(
   query: Query,
   sendQuery: (page: Omit<Query, keyof PageQuery> & PageQuery) => Promise<ResponseWithKey<Body>>,
@@ -91,7 +88,7 @@ interface FetchedPage extends PageBody<unknown> {
   readonly offset: number;
 }
 
-/** The fields of a page that describe the next page. */
+/** The fields of a page that tell whether and where the list continues. */
 function whatFollows(
   query: PageQuery,
   page: FetchedPage,
@@ -101,12 +98,14 @@ function whatFollows(
   const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
   if (page.items.length === 0) return { hasMore: false, nextCursor: undefined };
   if (cursor !== undefined) return { hasMore: true, nextCursor: cursor };
-  // The server omits Link headers that would be too long, either on all pages of a list or on none.
+  // The server leaves out Link headers that would be too long, on all pages of a list or on none.
   const isEnd = query.cursor !== undefined || isLast(page, { limit: query.limit, hasNext: target !== '' });
   return { hasMore: !isEnd, nextCursor: undefined };
 }
 
-/** A page shorter than `limit` is not always the last one: the server returns fewer items if they are large. */
+/**
+ * A page may have fewer items than `limit` and still not be the last one: the server returns fewer if they are large.
+ */
 function isLast(
   { items, offset, count }: FetchedPage,
   { limit = pageSizeMax, hasNext }: { limit: number | undefined; hasNext: boolean },

@@ -10,12 +10,12 @@ export function pathParams(id: string): { params: PathParameters } {
 }
 
 function validId(name: string, id: unknown): string {
-  // These texts would address a different resource as a path segment.
+  // As a path segment, these texts would address another resource.
   if (typeof id === 'string' && !['', '.', '..'].includes(id)) return id;
   throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
 }
 
-/** The query of a URL. A value that would be dropped is an error, because a list without its filter has every item. */
+/** The query of a URL. Throws for a value that would be lost: without its filter, a list would have every item. */
 export function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
@@ -32,7 +32,7 @@ function textOf(name: string, value: unknown): string {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   const { [Symbol.toStringTag]: tag } = Object(value) as { [Symbol.toStringTag]?: unknown };
-  // `Temporal` puts time zone and calendar into brackets, which are not part of ISO 8601.
+  // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
   if (String(tag).startsWith('Temporal.')) return String(value).replace(/\[.*/, '');
   throw new WorktableError(`${name} must be a value to send, but it is ${shown(value)}. Omit it instead.`);
 }
@@ -46,7 +46,7 @@ function encodeText(name: string, text: string): string {
 }
 
 function shown(value: unknown): string {
-  // `JSON.stringify(undefined)` returns undefined, which the message shows.
+  // `JSON.stringify(undefined)` returns undefined, which the message then shows.
   return value instanceof Date ? 'an invalid Date' : JSON.stringify(value);
 }
 
@@ -58,7 +58,7 @@ export function commentParams(
   return { params: { path: { id: validId('id', id), comment_id: validId('commentId', commentId) } } };
 }
 
-/** Parameters of a list that belongs to one resource. */
+/** Parameters of a list that belongs to a resource. */
 export function listParams<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
   return { params: { ...pathParams(id).params, query } };
 }

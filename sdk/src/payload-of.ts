@@ -1,7 +1,7 @@
 import type { AuditDetails, AuditLogEntry } from './resources.ts';
 
 /**
- * Parses the payload of an audit entry or of a change: what was changed, and for whom.
+ * Parses the payload of an audit entry or a change: what was changed, and for whom.
  *
  * @example
  * import { payloadOf } from '@worktable/sdk';
@@ -11,6 +11,6 @@ import type { AuditDetails, AuditLogEntry } from './resources.ts';
  * }
  */
 export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDetails {
-  // The contract describes the JSON text.
+  // The contract describes this JSON.
   return JSON.parse(payload) as AuditDetails;
 }

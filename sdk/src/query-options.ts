@@ -5,7 +5,7 @@ import type { Area, lists, reads, writes } from './operation-methods.ts';
 import type { Page, Paginator } from './paginator.ts';
 import type { Caller } from './resources.ts';
 
-/** The key of a query: `worktable`, the area and the name of the method, and its arguments. */
+/** The key of a query: `worktable`, the area, the name of the method, and its arguments. */
 export type QueryKey = readonly [
   ...method: string[],
   call: { readonly args: readonly unknown[]; readonly infinite?: true },
@@ -19,17 +19,17 @@ interface FetchContext {
 export interface QueryOptions<Data> {
   readonly queryKey: DataTag<QueryKey, Data>;
   readonly queryFn: (context: FetchContext) => Promise<Data>;
-  /** The client itself retries, because it knows which calls may be repeated. */
+  /** The client retries instead, because it knows which calls may be repeated. */
   readonly retry: false;
 }
 
-/** Where a page of an infinite query begins. */
+/** Where a page begins in an infinite query. */
 export interface PageParam {
   readonly cursor?: string;
   readonly offset?: number;
 }
 
-/** Options of an infinite query. Each page leads on to the next one by its cursor. */
+/** Options of an infinite query. The cursor of each page leads to the next page. */
 export interface InfiniteQueryOptions<Item> {
   readonly queryKey: DataTag<QueryKey, InfiniteData<Page<Item>, PageParam>>;
   readonly queryFn: (context: FetchContext & { readonly pageParam: PageParam }) => Promise<Page<Item>>;
@@ -55,7 +55,7 @@ interface Read<Args extends readonly unknown[], Data> {
   queryOptions(...args: Args): QueryOptions<Data>;
 }
 
-/** The options of one page, and of all pages. */
+/** Options of one page and of all pages. */
 interface List<Args extends readonly unknown[], Item> extends Read<Args, Page<Item>> {
   infiniteQueryOptions(...args: Args): InfiniteQueryOptions<Item>;
 }
@@ -78,7 +78,7 @@ type WriteOf<Method> = Method extends (...args: infer Args) => Promise<infer Dat
   ? Write<Args, Data>
   : never;
 
-/** The methods of an area that are in a table. */
+/** The methods of an area that a table lists. */
 type NamesIn<Table, Name extends Area> = keyof Client[Name] &
   Extract<Table[keyof Table], readonly [Name, ...unknown[]]>[1];
 
@@ -88,15 +88,15 @@ type QueriesOf<Name extends Area> = {
   readonly [Method in NamesIn<typeof writes, Name>]: WriteOf<Client[Name][Method]>;
 };
 
-/** The parts of a client that these options use. Only `me` is required. */
+/** The areas of a client for these options. Only `me` is required. */
 export type QueriedClient = Partial<Pick<Client, Area>> & Pick<Client, 'me'>;
 
-/** Makes the options of queries and mutations for each method of the client, by area. */
+/** Options of queries and mutations for each method of the client, by area. */
 export type Queries<Of extends QueriedClient = Client> = {
   readonly [Name in Area & keyof Of]: QueriesOf<Name> & (Name extends 'tasks' ? Move : unknown);
 } & { readonly me: Read<[], Caller> };
 
 interface Move {
-  /** Changes a task that the user sees, if nobody else has changed it since. The queries show the change at once. */
+  /** Changes a task if nobody has changed it since the user saw it. Queries show the change at once. */
   readonly move: { mutationOptions(): MoveOptions };
 }

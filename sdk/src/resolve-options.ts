@@ -1,11 +1,11 @@
 import { WorktableError } from './errors.ts';
 import type { ClientOptions, FetchOptions, LogEntry, RetryWait, TokenFunction } from './options.ts';
 
-/** Validated client options with defaults applied. */
+/** Validated options of a client, with defaults. */
 export interface ResolvedOptions {
   readonly baseUrl: string;
   readonly token: (...options: Parameters<TokenFunction>) => Promise<string>;
-  /** True if `token` is a function, which may return another token. */
+  /** True if `token` is a function, which may return a new token. */
   readonly isTokenRefreshable: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetchOptions: FetchOptions | undefined;
@@ -31,18 +31,18 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     retriesMax,
     log: withoutErrors(options.log),
     onRetry: withoutErrors(options.onRetry),
-    // `fetch` is looked up for each request, so that a later replacement of the global function takes effect.
+    // `fetch` is looked up for each request, because the global function may be replaced later.
     fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
   };
 }
 
-/** Calls a function of the application, whose errors must not fail a call or end a stream. */
+/** Calls a function of the application. Its errors must not fail a call or end a stream. */
 export function withoutErrors<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
   return (value) => {
     try {
       callback?.(value);
     } catch {
-      // The options document that the error is ignored.
+      // The documentation of the option says that errors are ignored.
     }
   };
 }
@@ -61,7 +61,7 @@ function validUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === undefined || !isHttp || url.username !== '' || url.password !== '') {
-    // The message does not contain the value, which may include a password.
+    // The message does not show the value, because it may include a password.
     throw new WorktableError(
       'baseUrl must be an http or https address without a user name or password, or, in a browser, a path.',
     );
@@ -69,14 +69,14 @@ function validUrl(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** The origin of the page that this code runs in; undefined outside browsers. */
+/** The origin of the page that runs this code; undefined outside browsers. */
 export function pageOrigin(): string | undefined {
   const { location } = globalThis as { location?: { readonly origin: string } };
   return location?.origin;
 }
 
 function validToken(token: string): string {
-  // The token is checked here, because the platform's error message would contain it.
+  // Checked here, because the platform's error message would contain the token.
   if (/^[!-~]+$/.test(token)) return token;
   throw new WorktableError('The token must be text without spaces, line breaks or non-ASCII characters.');
 }

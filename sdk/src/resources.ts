@@ -4,12 +4,12 @@ export type * from './generated/contract.ts';
 
 type Schemas = components['schemas'];
 
-/** Status of a task: a well-known value or any other text. */
+/** Status of a task: a well-known value, or any other text. */
 export type TaskStatus =
   'todo' | 'in_progress' | 'blocked' | 'done' | 'cancelled' | (string & Record<never, never>);
 
 type WithStatus<Fields> = Omit<Fields, 'status'> & {
-  /** Any text that is not blank. Null or an empty string sets the default, `todo`. */
+  /** Any text that is not blank. Null or an empty string means the default, `todo`. */
   status?: TaskStatus | null | undefined;
 };
 
@@ -20,20 +20,20 @@ export type TaskCreate = WithStatus<Schemas['TaskCreate']>;
 /** The fields to change in a task. */
 export type TaskUpdate = WithStatus<Schemas['TaskUpdate']>;
 /**
- * One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
- * `run.requires_action`, unless the stream continues until the run is `finished`.
+ * An event in the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
+ * `run.requires_action`. With `until` set to `finished`, the stream continues after `run.requires_action`.
  */
 export type RunEvent = EventOf<Schemas['RunEvent']>;
-/** The payload of an audit entry as `payloadOf` returns it. */
+/** The payload of an audit entry, parsed by `payloadOf`. */
 export type AuditDetails = Schemas['AuditDetails'];
-/** Event of the stream of changes. */
+/** An event in the stream of changes. */
 export type ChangeEvent = EventOf<Schemas['ChangeEvent']>;
 /** Machine-readable code of an error. */
 export type ErrorCode = Schemas['ErrorCode'];
 /** Machine-readable reason why a field was refused. */
 export type FieldErrorCode = Schemas['FieldErrorCode'];
 
-// One type for each event, so that the name of an event determines the type of its data.
+// One type for each event, so that its name determines the type of its data.
 type EventOf<Event> = Event extends { event: infer Name }
   ? Name extends string
     ? Omit<Event, 'event'> & { event: Name }
@@ -58,7 +58,7 @@ export type TaskQuery = WithDates<WithStatuses<Query<'listTasks'>>>;
 /** Filters of `tasks.count`. */
 export type TaskCountQuery = WithStatuses<Query<'countTasks'>>;
 
-/** A date or date-time of ISO 8601, a `Date`, or a value of `Temporal`, which are sent as text. */
+/** A date or date-time of ISO 8601, a `Date` or a `Temporal` value. All are sent as text. */
 export type DateFilter = string | Date | { readonly [Symbol.toStringTag]: `Temporal.${string}` };
 
 type DateName = 'updated_since' | `${'due' | 'completed'}_${'before' | 'after'}`;
@@ -68,7 +68,7 @@ type WithDates<Filters> = {
 };
 
 type WithStatuses<Filters> = Omit<Filters, 'status'> & {
-  /** Only tasks with this status, or with one of these statuses. An array must not be empty. */
+  /** Only tasks with this status, or with one of several statuses. An array must not be empty. */
   status?: TaskStatus | readonly TaskStatus[] | undefined;
 };
 /** Page size, offset and cursor of `tasks.listComments`. */

@@ -17,17 +17,17 @@ export interface ResponseWithData<Data> {
   readonly response: ResponseInfo;
 }
 
-/** A response with the idempotency key of its call, which is added to the error if the response is invalid. */
+/** A response with the idempotency key of its call. If the response is invalid, the error gets the key. */
 export interface ResponseWithKey<Body> extends ResponseWithData<Body> {
   readonly idempotencyKey: string | undefined;
 }
 
-/** A promise of the data. `withResponse` resolves to the data together with the status and headers of the response. */
+/** A promise of the data. `withResponse` resolves to the data, and the status and headers of the response. */
 export interface Result<Data> extends Promise<Data> {
   withResponse(): Promise<ResponseWithData<Data>>;
 }
 
-/** The result of a response. `select` extracts the data from a body that wraps it. */
+/** The result of a response. `select` extracts the data from the body. */
 export function resultOf<Data>(sent: Promise<ResponseWithKey<Data>>): Result<Data>;
 export function resultOf<Body, Data>(
   sent: Promise<ResponseWithKey<Body>>,
@@ -47,21 +47,22 @@ export function resultOf(
   const data = withData.then((result) => result.data);
   return Object.assign(data, {
     withResponse() {
-      // The caller handles an error of the returned promise. This prevents an unhandled rejection of the other promise.
+      // The caller handles the error of the returned promise. Here, the other promise is kept from an unhandled
+      // rejection.
       data.catch(() => undefined);
       return withData;
     },
   });
 }
 
-/** Throws if the value, typed as an array by the contract, is not one. */
+/** Throws unless the value is an array, as the contract says. */
 export function assertArray<Item>(value: Item[]): Item[] {
   if (Array.isArray(value)) return value;
   throw new InvalidResponseError('The response does not contain the list that the contract defines.');
 }
 
 function dataFrom(body: unknown, select: (body: unknown) => unknown): unknown {
-  // Only a 304 (Not Modified) response has no body.
+  // Only a 304 (Not Modified) has no body.
   if (body === undefined) return undefined;
   try {
     const data = select(body);

@@ -18,7 +18,9 @@ interface WaitOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Waits for the next attempt. Throws an error that no further attempt would fix before the deadline. */
+/**
+ * Waits before the next attempt. Throws the error if another attempt would not help, or would come after the deadline.
+ */
 export async function waitForRetry(
   { operation, attempt, error }: FailedAttempt,
   { onRetry, deadlineAtMs, signal }: WaitOptions,
@@ -37,7 +39,7 @@ interface DelayInputs {
   readonly nowMs: number;
 }
 
-/** Delay before the next attempt, by the error of this attempt; undefined if a retry would not help. */
+/** The delay after an attempt with this error; undefined if a retry would not help. */
 export function retryDelayMs(
   error: unknown,
   attempt: number,
@@ -49,9 +51,9 @@ export function retryDelayMs(
   return requestedMs ?? backoffMs(attempt, random);
 }
 
-/** Returns true if the server reports that it did nothing, so that a retry cannot repeat an effect. */
+/** Returns true if the server reports that it did nothing. A retry then cannot repeat an effect. */
 export function isRefusal(error: unknown): boolean {
-  // A 503 without this code may come from a proxy, after the server has processed the request.
+  // A 503 without this code may come from a proxy, after the server has handled the request.
   return error instanceof ApiError && (refusalStatuses.has(error.status) || error.code === 'Overloaded');
 }
 
@@ -63,20 +65,20 @@ function isTransient(error: unknown): boolean {
   return transientStatuses.has(error.status);
 }
 
-/** Exponential backoff with jitter: at least half a second, at most a ceiling that doubles up to eight seconds. */
+/** Exponential backoff with jitter: at least half a second, and at most a ceiling that doubles up to eight seconds. */
 function backoffMs(attempt: number, random: number): number {
   const ceilingMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** attempt);
   return backoffMinMs + random * (ceilingMs - backoffMinMs);
 }
 
 /**
- * Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3), which is in GMT even where it does not say so. The result
- * is at most a minute.
+ * Parses `Retry-After`, which is a number of seconds or a date (RFC 9110, section 10.2.3). Dates are in GMT even if
+ * they do not say so. The result is at most a minute.
  */
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(header)) return Math.min(Number(header) * 1000, retryAfterMaxMs);
-  // `Date.parse` accepts almost any text with a number as a date.
+  // `Date.parse` accepts nearly any text that has a number.
   const [, date] = /^([A-Z][a-z]+,? .*\d\d:\d\d:\d\d.*?)(?: GMT)?$/.exec(header) ?? [];
   const ms = Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);

@@ -15,7 +15,7 @@ interface NewRun {
   readonly options: IdempotentOptions;
 }
 
-/** The events of one run. The iteration starts the run. */
+/** The events of a new run, which starts when the iteration starts. */
 export function streamRun(transport: Transport, { options, ...run }: NewRun): AsyncIterable<RunEvent> {
   let isIterated = false;
   return {
@@ -28,7 +28,7 @@ export function streamRun(transport: Transport, { options, ...run }: NewRun): As
   };
 }
 
-/** Adds the idempotency key to the error: repeating the call with this key streams the same run again. */
+/** Adds the idempotency key to an error. A repeated call with this key streams the same run. */
 async function* startAndFollow(
   transport: Transport,
   { agentId, body, options, idempotencyKey }: NewRun & { readonly idempotencyKey: string },

@@ -34,9 +34,10 @@ export interface Runs {
    */
   get(id: string, options?: RequestOptions): Result<Run>;
   /**
-   * Follows a run by its id, wherever it was started: its messages so far, then its events as they happen. With `until`
-   * `finished` the stream goes on while the run requires action. A stream that breaks is opened again where it ended.
-   * `lastEventId` continues after a message, by the `id` of its event. Leaving the loop does not stop the run.
+   * Follows a run by its id, wherever it was started: first its messages so far, then its events as they happen. With
+   * `until: 'finished'`, the stream continues while the run requires action. A stream that breaks is opened again at
+   * the same position. With `lastEventId`, the stream begins after the message whose event has this `id`. Leaving the
+   * loop does not stop the run.
    *
    * @example
    * for await (const event of client.runs.stream('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d', { until: 'finished' })) {
@@ -72,7 +73,7 @@ export interface Runs {
   approve(id: string, decisions: readonly ToolCallDecision[], options?: RequestOptions): Result<Run>;
   /**
    * Polls a run every second until it has ended or requires action, and returns it. With `deadlineMs`, throws a
-   * `TimeoutError` when that time is over; the run continues.
+   * `TimeoutError` after this time; the run continues.
    *
    * @example
    * const run = await client.runs.wait('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d', { deadlineMs: 300_000 });
@@ -125,7 +126,7 @@ export function createRuns(transport: Transport): Runs {
       const deadlineAtMs = Date.now() + deadlineMs;
       for (;;) {
         const leftMs = remainingMs(deadlineAtMs);
-        // Without a deadline of the call, each request has the client's deadline.
+        // Without its own deadline, a call has the client's deadline for each request.
         const run = await get(id, leftMs === Infinity ? options : { ...options, deadlineMs: leftMs });
         if (hasStopped(run)) return run;
         if (Date.now() + pollIntervalMs >= deadlineAtMs) throw new TimeoutError('deadline');

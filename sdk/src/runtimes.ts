@@ -4,7 +4,7 @@ import type { RuntimeList } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
-/** The operation on what agents can have. */
+/** The operation that lists what agents can have. */
 export interface Runtimes {
   /**
    * List runtimes. Returns what agents of this server can have: the runtimes, and the skills with their tools. The tools of

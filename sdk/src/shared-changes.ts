@@ -6,8 +6,8 @@ import { remainingMs, startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The changes after a position, from the stream that all tabs share. Whenever the stream is opened, each tab first
- * reads the pages that it has missed, so any tab may have held the stream before.
+ * The changes after a position, from the stream that all tabs share. When the stream is opened, each tab first reads
+ * the changes that it has missed, so any tab may hold the stream.
  */
 export async function* sharedChanges(
   transport: Transport,
@@ -57,10 +57,10 @@ export async function* sharedChanges(
   }
 }
 
-// The number of changes to remember. A stream repeats fewer changes when another tab takes it over.
+// The number of changes to remember. When another tab takes over the stream, fewer changes than this are repeated.
 const rememberedMax = 10_000;
 
-/** Returns a function that returns true for a change that it has not seen before. */
+/** Returns a function that returns true for a change that it has not seen. */
 function createMemory(): (change: Change) => boolean {
   const ids = new Set<string>();
   return ({ id }) => {
@@ -73,7 +73,7 @@ function createMemory(): (change: Change) => boolean {
 
 type ReadPage = (after: string, limit: number) => Promise<ChangeList>;
 
-/** Reads pages of changes, and tries again while the server is unreachable. */
+/** Reads pages of changes, and retries while the server is unreachable. */
 function createPageReader(
   transport: Transport,
   filters: Omit<ChangeQuery, 'after'>,

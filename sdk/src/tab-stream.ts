@@ -20,7 +20,7 @@ interface StateMessage {
 
 type Listener = (message: Message) => void;
 
-/** The APIs of a browser that let its tabs share a stream. */
+/** The browser APIs with which tabs share a stream. */
 interface Tabs {
   readonly locks: {
     request(name: string, options: { signal: AbortSignal }, lead: () => Promise<void>): Promise<void>;
@@ -32,9 +32,9 @@ interface Tabs {
   };
 }
 
-/** Undefined outside browsers, and in pages that are not served over https. */
+/** Undefined outside browsers, and in pages without https. */
 function findTabs(): Tabs | undefined {
-  // The types of these APIs differ from Node's, which has both but no tabs.
+  // These APIs have other types than Node's, which has both but no tabs.
   const { navigator, BroadcastChannel: Channel } = globalThis as unknown as {
     readonly navigator?: { readonly locks?: Tabs['locks'] };
     readonly BroadcastChannel?: Tabs['Channel'];
@@ -44,13 +44,13 @@ function findTabs(): Tabs | undefined {
   return { locks, Channel };
 }
 
-/** A stream that tabs share, with the names of its lock and its channel. */
+/** A stream that tabs share, identified by the names of its lock and channel. */
 export interface SharedStream {
   readonly name: string;
   readonly tabs: Tabs;
 }
 
-/** The stream of a user that the tabs of this page's origin share; undefined if tabs cannot share one. */
+/** The stream that this user's tabs of the same origin share; undefined if tabs cannot share one. */
 export async function findSharedStream(
   { options: { baseUrl, token } }: Transport,
   filters: Omit<ChangeQuery, 'after'>,
@@ -73,7 +73,7 @@ function userOf(token: string): unknown {
   }
 }
 
-/** This tab's part in a stream. The loops of one tab share it. */
+/** This tab's membership in a shared stream. All loops of the tab use it. */
 interface Membership {
   readonly listeners: Set<Listener>;
   readonly leave: () => void;
@@ -82,7 +82,7 @@ interface Membership {
 
 const memberships = new Map<string, Membership>();
 
-/** Listens to a shared stream, which one of the listening tabs holds. Returns the function that stops listening. */
+/** Listens to a shared stream, which one of the tabs holds. Returns a function that stops listening. */
 export function join(
   transport: Transport,
   shared: SharedStream,
@@ -153,12 +153,12 @@ function becomeMember(
         );
     } catch (error) {
       if (signal.aborted) return;
-      // A new loop must not find this tab's part, which has ended.
+      // A new loop must not find this membership, which has ended.
       memberships.delete(name);
       receive({ kind: 'failure', error });
     }
   };
-  // The lock is released when this tab leaves, is closed or crashes; the browser then gives it to the next tab.
+  // When the holder leaves, is closed or crashes, the browser gives the lock to the next tab.
   locks.request(name, { signal }, lead).catch(() => undefined);
   return membership;
 }

@@ -10,13 +10,13 @@ import type { Tasks } from './tasks.ts';
 
 export type { FieldFilters } from './field-filters.ts';
 
-/** The query of a collection, and a function that is called when the state of its stream changes. */
+/** The filters of a collection, and a function that is called when the state of its stream changes. */
 export interface TaskCollectionQuery extends FieldFilters, Pick<ChangeOptions, 'onState'> {}
 
-/** The values that an application gives to a task. */
+/** The fields that an application sets in a task. */
 type Fields = Pick<Task, keyof TaskCreate & keyof Task>;
 
-/** A task to insert. Its `id` is temporary, and serves as the idempotency key of the call. By default, it is random. */
+/** A task to insert. Its `id` is temporary, and is also the idempotency key of the call. The default is a random id. */
 export type NewTask = Partial<Fields> & Pick<Task, 'title'> & { readonly id?: string };
 
 /** Completes a new task until the server has created it. */
@@ -34,8 +34,8 @@ export interface TaskCollectionOptions extends CollectionConfig<Task, string, Ta
 }
 
 /**
- * Options of a collection of TanStack DB that has the tasks of a query, stays current, and writes at once: a write is confirmed
- * by the server, or taken back.
+ * Options of a TanStack DB collection with the tasks of a query. It stays current and shows writes at once. If the
+ * server refuses a write, the collection takes it back.
  *
  * @example
  * import { createCollection } from '@tanstack/db';
@@ -53,7 +53,7 @@ export function taskCollectionOptions(
   const enqueue = createTaskQueue();
   let copy: LiveCopy | undefined;
   const write = async (seen: Task, change: (latest: TaskVersion) => Promise<Task | null>): Promise<void> => {
-    // A collection starts before it takes a write.
+    // A collection starts before its first write, so the copy exists.
     await enqueue(seen, (latest) => copy?.write(latest, change) ?? Promise.reject(new Error(notStarted)));
   };
   return {
@@ -99,7 +99,7 @@ export function taskCollectionOptions(
 
 const notStarted = 'The collection has not been started.';
 
-/** Somebody else, or an attempt whose response was lost, has deleted the task. */
+/** The task is already deleted, by somebody else or by an attempt whose response was lost. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof NotFoundError)) throw error;
 }

@@ -12,7 +12,7 @@ export type * from './query-options.ts';
 const root = 'worktable';
 
 /**
- * Makes the options of queries and mutations for TanStack Query, with any framework.
+ * Makes options of queries and mutations for TanStack Query, in any framework.
  *
  * @example
  * import { createQueries } from '@worktable/sdk/tanstack-query';
@@ -27,7 +27,7 @@ export function createQueries<Of extends QueriedClient>(client: Of): Queries<Of>
   };
   const add = (table: Table, optionsOf: (operation: Operation) => object): void => {
     for (const [area, name, arity] of Object.values(table)) {
-      // The table has only methods of the client.
+      // The table lists only methods of the client.
       const method = (client[area] as Readonly<Record<string, Method>> | undefined)?.[name];
       if (method === undefined) continue;
       queries[area] = { ...queries[area], [name]: optionsOf({ key: [root, area, name], method, arity }) };
@@ -38,7 +38,7 @@ export function createQueries<Of extends QueriedClient>(client: Of): Queries<Of>
   add(writes, writeOptions);
   if (tasks !== undefined)
     queries['tasks'] = { ...queries['tasks'], move: { mutationOptions: createMove(tasks, [root, 'tasks']) } };
-  // The type of the result is computed from the same tables as its value.
+  // The type comes from the same tables as the value.
   return queries as unknown as Queries<Of>;
 }
 
@@ -49,7 +49,7 @@ type Method = (...args: unknown[]) => unknown;
 interface Operation {
   readonly key: readonly string[];
   readonly method: Method;
-  /** The number of parameters of the method. The last parameter is its options. */
+  /** The number of parameters of the method, the last of which is its options. */
   readonly arity: number;
 }
 
@@ -99,15 +99,15 @@ function listOptions(operation: Operation): object {
 
 function nextPage({ hasMore, nextCursor, offset, items }: Page<unknown>): PageParam | undefined {
   if (!hasMore) return undefined;
-  // The server refuses a cursor together with the `offset` of the first page.
+  // A cursor cannot be combined with the `offset` of the first page: the server refuses both together.
   return nextCursor === undefined ? { offset: offset + items.length } : { cursor: nextCursor, offset: 0 };
 }
 
 function writeOptions(operation: Operation): object {
   const { key, arity } = operation;
-  // Runs write tasks and sessions, and sessions are deleted with their runs.
+  // Runs change tasks and sessions, and runs are deleted with their session.
   const changed = key[1] === 'tasks' ? key.slice(0, 2) : [root];
-  // The attempts of one mutation have one context, and must have one key.
+  // All attempts of a mutation have the same context, and must have the same key.
   const idempotencyKeys = new WeakMap<MutationFunctionContext, string>();
   return {
     mutationOptions: () => ({

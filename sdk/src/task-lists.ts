@@ -37,7 +37,7 @@ export interface TaskLists {
   listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
 }
 
-/** The query as it is sent: dates as texts, and a single status as a list of one. */
+/** The query as it is sent: dates as text, and a single status as a list. */
 type WireQuery = NonNullable<operations['listTasks']['parameters']['query']>;
 
 export function createTaskLists({ api, send }: Transport): TaskLists {

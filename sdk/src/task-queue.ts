@@ -1,6 +1,6 @@
 import type { Task } from './resources.ts';
 
-/** The version that a change is made on. Its `ETag` is the condition of the change. */
+/** The version of a task that a change is based on. The change is sent with its `ETag` as the condition. */
 export type TaskVersion = Pick<Task, 'id' | 'etag'>;
 
 type Change<Version extends TaskVersion> = (latest: TaskVersion) => Promise<Version>;
@@ -10,13 +10,13 @@ export type Enqueue = <Version extends TaskVersion>(
   change: Change<Version>,
 ) => Promise<Version>;
 
-// An application has fewer outdated versions of tasks on display than this.
+// Larger than the number of outdated tasks that an application shows.
 const rememberedMax = 1_000;
 
 /**
- * Returns a function that makes the changes of one task one after another. Each change of a user is based on all
- * earlier changes, so it is sent with the `ETag` that the change before it returned. A change after a failed one is not
- * sent, because it was meant for a version that never existed.
+ * Returns a function that sends the changes of a task one after the other. A user bases each change on all earlier
+ * ones, so it is sent with the `ETag` that the previous change returned. After a failed change, later ones are not
+ * sent, because they were made for a version that never existed.
  */
 export function createTaskQueue(): Enqueue {
   const last = new Map<string, Promise<TaskVersion>>();

@@ -63,7 +63,7 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
    */
   get(id: string, options?: RequestOptions): Result<Task>;
   /**
-   * Get a task if it has changed. The result is undefined if the `ETag` of the task is still the given one.
+   * Get a task if it has changed. The result is undefined if the `ETag` of the task is still `etag`.
    *
    * @example
    * const task = await client.tasks.getIfChanged('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', '"rPh3vQd0aX7k"');
@@ -154,7 +154,7 @@ function createTaskChanges({ api, send }: Transport) {
 function createTaskReads({ api, send }: Transport) {
   return {
     count: (filters = {}, options) => {
-      // A single status is sent as a list of one.
+      // A single status is sent as a list.
       const query = filters as NonNullable<operations['countTasks']['parameters']['query']>;
       return resultOf(
         send(retryable('countTasks', options), (init) =>

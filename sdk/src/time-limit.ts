@@ -3,19 +3,21 @@ import { AbortError, TimeoutError } from './errors.ts';
 interface TimeLimitOptions {
   /** Time limit of this attempt. */
   readonly timeoutMs: number;
-  /** Time at which the whole call expires. */
+  /** When the whole call expires. */
   readonly deadlineAtMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Aborts its signal on expiry or when the caller aborts. Call `end`, or the timer keeps the process alive. */
+/**
+ * A signal that aborts when the time is over or the caller aborts. Call `end`, or the timer keeps the process alive.
+ */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Starts the work unless the signal is aborted. Rejects with the signal's reason as soon as it is aborted. */
+  /** Starts the work unless the signal has aborted. Rejects with the signal's reason as soon as the signal aborts. */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Restarts the timer with the full time of the attempt. */
   restart(): void;
-  /** Restarts the timer, which from now on has at most this time. */
+  /** Restarts the timer. From now on, it runs for at most this time. */
   shorten(timeoutMs: number): void;
   /** Stops the timer until the next `restart`. */
   pause(): void;
@@ -23,7 +25,7 @@ export interface TimeLimit {
   readonly deadlineAtMs: number;
 }
 
-// The longest delay that setTimeout supports. A longer limit counts as no limit.
+// The longest delay of setTimeout. A longer limit counts as no limit.
 const timerMaxMs = 2 ** 31 - 1;
 
 export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOptions): TimeLimit {
@@ -39,7 +41,7 @@ export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOp
       controller.abort(new TimeoutError(leftMs <= timeoutMs ? 'deadline' : 'attempt'));
     };
     const ms = Math.min(timeoutMs, leftMs);
-    // Expire synchronously: a timer that is restarted for each chunk might never fire.
+    // Expire now: a timer that each chunk restarts might never fire.
     if (leftMs === 0) expire();
     else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
   }
@@ -75,7 +77,7 @@ export function remainingMs(deadlineAtMs: number): number {
   return Math.max(0, deadlineAtMs - Date.now());
 }
 
-/** Resolves after the delay, or rejects when the signal is aborted. */
+/** Resolves after the delay, or rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs: Infinity, signal });
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +89,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Throws an `AbortError` if the signal is aborted. */
+/** Throws an `AbortError` if the signal has aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
 }
@@ -96,12 +98,12 @@ function abortError(signal: AbortSignal | undefined): AbortError {
   return new AbortError('The call was aborted.', { cause: signal?.reason });
 }
 
-/** Removes its listener when the work settles, because a stream calls this for each of its chunks. */
+/** Removes its listener when the work settles, because a stream calls this for every chunk. */
 function raceSignal<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const fail = (): void => {
-      // Only this file aborts the signal, and always with an Error.
+      // Only this file aborts the signal, always with an Error.
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', fail);

@@ -35,7 +35,7 @@ export interface Transport {
   readonly api: FetchClient<paths, 'application/json'>;
   /** Sends a call, with retries, and reads the whole response. */
   readonly send: <Body>(call: Call, send: Send<Body>) => Promise<ResponseWithKey<Body>>;
-  /** Sends a call, with retries, and leaves the time limit running. */
+  /** Sends a call, with retries. The time limit keeps running. */
   readonly open: <Body>(call: Call, send: Send<Body>) => Promise<OpenResponse<Body>>;
 }
 
@@ -44,7 +44,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     options,
     api: createFetchClient<paths, 'application/json'>({
       baseUrl: options.baseUrl,
-      // A redirect is not followed, because it could send the token to another server, or turn a POST into a GET.
+      // A redirect could send the token to another server, or change a POST to a GET.
       redirect: 'manual',
       querySerializer: queryText,
     }),
@@ -58,8 +58,8 @@ export function createTransport(options: ResolvedOptions): Transport {
 }
 
 /**
- * Repeats the call until an attempt succeeds, its error is not retryable, or a limit is reached. Adds its idempotency key to
- * the error if the call may have taken effect.
+ * Repeats the call until an attempt succeeds, an error cannot be retried, or a limit is reached. If the call may have
+ * taken effect, the error gets its idempotency key.
  */
 async function sendCall<Body>(
   options: ResolvedOptions,
@@ -107,7 +107,7 @@ async function sendCall<Body>(
 
 interface Attempt<Body> {
   readonly attempt: number;
-  /** True if an earlier attempt was refused with 401. */
+  /** True if an earlier attempt got 401. */
   readonly refresh: boolean;
   readonly headers: Headers;
   readonly limit: TimeLimit;
@@ -152,13 +152,13 @@ async function sendAttempt<Body>(
   }
 }
 
-/** Sends one request and converts any failure into the matching error class. */
+/** Sends one request. Converts a failure to the matching error class. */
 async function fetchData<Body>(
   { headers, operation }: Call,
   send: () => Promise<FetchResult<Body>>,
 ): Promise<{ data: Body; response: Response }> {
   const { data, error, response } = await send();
-  // Only methods whose Body can be undefined set If-None-Match in the headers of the call.
+  // Only methods whose Body may be undefined set If-None-Match.
   const isNotModified = response.status === 304 && headers['If-None-Match'] !== undefined;
   if (isNotModified) return { data: undefined as Body, response };
   if (!response.ok) throw errorFrom(response, error, operation);

@@ -1,4 +1,4 @@
-/** `npm run bench -- <area> [part]`: prints measurements; asserts nothing. */
+/** `npm run bench -- <area> [part]` prints measurements and asserts nothing. */
 import { benchCharts } from './charts/charts.ts';
 import { benchCounters } from './counters.ts';
 import { benchHttp } from './http/http.ts';

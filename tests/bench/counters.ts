@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- counters`: the cost of exact totals and of offsets, in a temporary database of the Postgres of
- * TEST_DATABASE_URL, by default the server on 127.0.0.1:5432.
+ * `npm run bench -- counters` measures the cost of exact totals and of offsets, in a temporary database on the Postgres
+ * of TEST_DATABASE_URL. The default is the server on 127.0.0.1:5432.
  */
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ export async function benchCounters(): Promise<void> {
   }
 }
 
-/** For each count n, creates n tasks of the user `user-<count>`, in four statuses and three workspaces. */
+/** Creates n tasks for each user `user-<n>`, in four statuses and three workspaces. */
 async function seedTasks(url: string): Promise<void> {
   for (const count of counts) {
     await run(
@@ -57,7 +57,7 @@ async function seedTasks(url: string): Promise<void> {
   await run(url, 'vacuum analyze');
 }
 
-/** A page of 100 tasks: without a total, with the server's counters, and with `count(*)`. */
+/** Measures a page of 100 tasks without a total, with the server's counters, and with `count(*)`. */
 async function measureTotals(db: Db): Promise<string> {
   const rows: string[][] = [];
   for (const count of counts) {
@@ -76,7 +76,7 @@ async function measureTotals(db: Db): Promise<string> {
   return table(['ms for a list of 100; tasks of the user', ...names], rows);
 }
 
-/** Pages deep in a list, with a plain `offset`, and with the exact total as the server reads them. */
+/** Measures pages deep in a list, with a plain `offset` and as the server reads them, both with the exact total. */
 async function measureOffsets(db: Db): Promise<string> {
   const userId = 'user-100000';
   const list = newestTasks(userId);
@@ -117,7 +117,7 @@ async function readPlainPage(db: Db, { userId, offset = 0, total = sql`` }: Plai
     order by created_at desc, id desc limit ${100} offset ${offset}`.execute(db);
 }
 
-/** The median over alternating rounds of the average time of each action. */
+/** The median, over alternating rounds, of the average time of each action. */
 async function medians(repetitions: number, actions: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const measures = actions.map((act) => async (): Promise<number> => {
     const startMs = performance.now();

@@ -1,4 +1,4 @@
-/** A table to paste into a page, with right-aligned numbers. */
+/** A Markdown table with right-aligned numbers. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = headings.map((_, i) => (i === 0 ? '---' : '--:'));
@@ -10,7 +10,7 @@ export function integer(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-/** Milliseconds as text; `none` if no response arrived during the measurement. */
+/** Milliseconds as text; `none` if no response arrived. */
 export function ms(value: number): string {
   if (Number.isNaN(value)) return 'none';
   return `${value < 10 ? value.toFixed(2) : integer(value)} ms`;

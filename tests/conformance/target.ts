@@ -8,10 +8,10 @@ const otherToken = setting('CONFORMANCE_OTHER_TOKEN');
 
 export const me = new Client({ url }, token);
 export const anonymous = new Client({ url }, undefined);
-/** Another user; undefined if no --other-token is given. */
+/** Another user; undefined without --other-token. */
 export const other = otherToken === undefined ? undefined : new Client({ url }, otherToken);
 
-/** Marks the names of everything that one run of the tests makes. */
+/** In the names of everything that one run of the tests makes. */
 export const unique = `conformance-${Date.now().toString(36)}-${process.pid}`;
 
 function setting(name: string): string | undefined {
@@ -19,7 +19,7 @@ function setting(name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** Deletes the tasks, agents and sessions that the tests of a file have made, whatever made them. */
+/** Deletes all tasks, agents and sessions that the tests of a file have made, directly or indirectly. */
 export function deletesWhatIsNew(): void {
   let before: ReadonlySet<string>;
   let since: string;
@@ -37,7 +37,7 @@ export function deletesWhatIsNew(): void {
     for (const id of (await agents()).filter(isNew)) await me.send('deleteAgent', { id });
   });
 
-  /** The tasks that are not older than the tests, newest first, by the clock of the server. */
+  /** Tasks that are not older than the tests by the server's clock, newest first. */
   async function newTasks(): Promise<string[]> {
     const ids: string[] = [];
     for (let offset = 0; ; offset += 100) {
@@ -53,7 +53,7 @@ async function agents(): Promise<string[]> {
   return (await me.ok('listAgents', { query: { limit: 1000 } })).body.agents.map(({ id }) => id);
 }
 
-/** The sessions with the latest activity: new ones are among them. */
+/** The sessions with the latest activity, which include the new ones. */
 async function sessions(): Promise<string[]> {
   return (await me.ok('listSessions', { query: { limit: 1000 } })).body.sessions.map(({ id }) => id);
 }

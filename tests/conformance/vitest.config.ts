@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['tests/conformance/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One caller has one rate limit, and few requests at a time spare a deployed server.
+    // One file at a time: all files share the rate limit of one caller, and a deployed server should not get a high
+    // load.
     fileParallelism: false,
     isolate: false,
   },

@@ -17,9 +17,9 @@ interface Kind {
   readonly make: () => Promise<string>;
   readonly makeComment?: (id: string) => Promise<string>;
   readonly strangerGets: number;
-  /** The data that a stranger could change. */
+  /** The data that a request of a stranger could change. */
   readonly read?: (id: string) => Promise<unknown>;
-  /** The body of a request that succeeds, where it depends on the resource. */
+  /** The body of a request that succeeds, if it depends on the resource. */
   readonly bodyFor?: (id: string) => object;
 }
 
@@ -36,7 +36,7 @@ const task: Kind = {
   ],
 };
 
-/** Creates a resource for each kind of path with an id. A test of a path without an entry fails. */
+/** For each kind of path with an id, creates a resource. The test of a path without an entry fails. */
 const kinds: Readonly<Record<string, Kind>> = {
   '/api/tasks/{id}/comments/{comment_id}': {
     ...task,
@@ -60,7 +60,7 @@ async function newRun(approvals: string[] = []): Promise<Schemas['Run']> {
 
 const longAgo = Math.floor(Date.now() / 1000) - 3600;
 
-/** Credentials that are not a user's. Each token claims to be alice's. */
+/** Credentials that belong to no user. Each token claims to be alice's. */
 const outsiders: Readonly<Record<string, () => Promise<string | undefined>>> = {
   'no token': () => Promise.resolve(undefined),
   'a token that another key signed': () =>

@@ -176,7 +176,7 @@ it('batches and single changes of the same tasks that arrive together leave true
   }
 });
 
-/** The fields that an update changes in a task, according to its result. */
+/** The fields that an update has changed, according to its result. */
 function changed(result: Schemas['BatchResult'] | undefined): object {
   const { etag, updated_at, completed_at } = result?.task ?? {};
   return { status: 'done', tags: 'a,b', etag, updated_at, completed_at };

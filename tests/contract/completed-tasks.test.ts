@@ -69,7 +69,7 @@ describe('a list of tasks', () => {
       const { id } = await createTask(bob, { title });
       const { completed_at } = await setStatus(bob, id, 'done');
       times.push(completed_at ?? '');
-      // Times have milliseconds, so the next time must be a later millisecond.
+      // Times have milliseconds, so wait for the next millisecond.
       await vi.waitUntil(() => new Date().toISOString() > (completed_at ?? ''), { interval: 1 });
     }
     await createTask(bob, { title: 'open' });

@@ -43,7 +43,7 @@ const texts = {
   tags: ' a , b,',
   metadata: '{"a": 1.0}',
 };
-/** The fields that a request sends, and the stored fields if they differ. */
+/** The fields of a request, and the stored fields if they differ. */
 const stored: readonly (readonly [what: string, sent: object, task?: object])[] = [
   ['every field is stored as it was sent, to the character', texts],
   ...textLimits.map(

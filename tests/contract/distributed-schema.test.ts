@@ -41,8 +41,8 @@ it('every row has a user, except in tables that belong to no user', async () => 
   expect(rows.map(({ name }) => name)).toEqual([
     'kysely_migration',
     'migration_compatibility',
-    'paused_runtimes', // by an operator
-    'rate_limits', // counts of a minute; the key names the caller
+    'paused_runtimes', // written by an operator
+    'rate_limits', // counts of a minute; the key includes the caller
   ]);
 });
 
@@ -55,12 +55,12 @@ it('every key and index begins with the user, so that a statement reads the rows
     order by name`.execute(database.db);
 
   expect(rows.map(({ name }) => name)).toEqual([
-    'idempotency_keys_by_age', // for deleting the expired ones
+    'idempotency_keys_by_age', // for deleting expired keys
     'kysely_migration_pkey',
     'migration_compatibility_pkey',
     'paused_runtimes_pkey',
     'rate_limits_pkey',
-    'tasks_by_id', // tells a task of another user from one that does not exist
+    'tasks_by_id', // distinguishes a task of another user from one that does not exist
   ]);
 });
 

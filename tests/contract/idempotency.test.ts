@@ -179,7 +179,7 @@ describe.runIf(isShareable)('on Postgres', () => {
     const ownUrl = own.env['DATABASE_URL'] ?? '';
     await run(ownUrl, `update idempotency_keys set created_at = ${aDayAgo} where key = 'expired'`);
 
-    // A server deletes expired keys when it starts, and every hour.
+    // A server deletes expired keys when it starts and every hour.
     await startTestServer({ sharing: own });
 
     const rows = [{ key: 'fresh' }];
@@ -187,7 +187,7 @@ describe.runIf(isShareable)('on Postgres', () => {
   });
 
   it('keys are deleted even if one statement cannot delete all of them before its timeout', async () => {
-    // A statement that reaches several nodes takes much longer, so fewer rows are too many for it there.
+    // On Citus, a statement for several nodes takes much longer, so fewer rows are already too many.
     const [rows, statementTimeoutMs] = engine === 'citus' ? [20_000, 4000] : [400_000, 200];
     const own = await createDatabase();
     const ownUrl = own.env['DATABASE_URL'] ?? '';

@@ -28,7 +28,7 @@ function summary(changes: readonly Change[]): string[] {
   return changes.map(({ action, workspace_id: workspace }) => `${action} ${workspace ?? '-'}`);
 }
 
-/** A task that is created, commented, moved between workspaces and deleted, and another that is only created. */
+/** Creates, comments on, moves between workspaces and deletes one task, and creates another. */
 async function changeTasks(): Promise<string> {
   const { id } = await createTask(client, { workspace_id: 'home' });
   await client.ok('createComment', { id, body: { body: 'Oat milk' } });
@@ -40,7 +40,7 @@ async function changeTasks(): Promise<string> {
   return id;
 }
 
-/** Waits until the changes are listed. Writes of other tests that began earlier delay this until they end. */
+/** Waits until the changes are listed. They are delayed until earlier writes of other tests have ended. */
 async function untilListed(count: number): Promise<void> {
   await expect.poll(async () => (await changesAfter('0')).changes.length).toBe(count);
 }

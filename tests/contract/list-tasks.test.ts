@@ -5,7 +5,7 @@ import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask } from '../support/tasks.ts';
 
-/** The orders of lists. `completed-tasks.test.ts` has the order by the time of completion. */
+/** The orders of lists. `completed-tasks.test.ts` tests the order by completion. */
 type Sort = Call<'listTasks'>['query']['sort'];
 
 const server = sharedServer();
@@ -19,7 +19,7 @@ async function userWithTasks(user: string): Promise<Client> {
 const reader = await userWithTasks('reader');
 const newestFirst = ['100%_\\', 'desk', 'Car', 'bread', 'Apples'];
 
-/** Lists the titles, and compares the count with them. */
+/** Lists the titles. Asserts that `count` is their number. */
 async function titles(client: Client, query: string | Record<string, string>): Promise<string[]> {
   const { body } = await client.ok('listTasks', { query });
   expect(body.count).toBe(body.tasks.length);

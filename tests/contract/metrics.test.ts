@@ -29,7 +29,7 @@ it('/metrics has a counter at 0 for every documented status of each operation', 
 
 it('/metrics has one body for scrapes at the same moment', async () => {
   let first = '';
-  // On a busy machine, the second request may arrive when the first body has expired.
+  // On a busy machine, the first body may expire before the second request.
   const areEqual = async (): Promise<boolean> => {
     const [one, another] = await Promise.all([scrape(), scrape()]);
     first = one;
@@ -180,7 +180,7 @@ function readMonitoring(file: string): Promise<string> {
   return readFile(new URL(file, monitoring), 'utf8');
 }
 
-/** Starts a server whose only worker has a run of the session `busy`, and queues another run. */
+/** Starts a server whose only worker executes a run of the session `busy`, and queues another run. */
 async function startWithQueuedRun(sessionId: string): Promise<{ url: string; release: () => void }> {
   const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
   const { release } = await startedRun({ model, alice, agent }, 'busy');
@@ -190,8 +190,8 @@ async function startWithQueuedRun(sessionId: string): Promise<{ url: string; rel
 }
 
 /**
- * Starts a server with a run that waits for its model server, another behind it, and one of another session that keeps
- * the only worker busy.
+ * Starts a server with three runs: one waits for its model server, one is queued behind it, and one of another session
+ * occupies the only worker.
  */
 async function startWithWaitingRun(): Promise<{
   url: string;
@@ -203,7 +203,7 @@ async function startWithWaitingRun(): Promise<{
   const input = { context: { session_id: 'waiting' }, headers: { Prefer: 'respond-async' } };
   const { body: waiting } = await runAgent(alice, agent, 'One', input);
   await expect.poll(() => model.requests.length).toBe(1);
-  // The only worker takes this run once the other run waits.
+  // The only worker takes this run when the other run waits.
   const { release } = await startedRun({ model, alice, agent }, 'busy');
   await runAgent(alice, agent, 'Two', input);
   return { url: server.url, release, cancelWaiting: () => alice.ok('cancelRun', { id: waiting.id }) };

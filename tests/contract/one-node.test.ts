@@ -9,7 +9,7 @@ import { createTask } from '../support/tasks.ts';
 let server: TestServer;
 let alice: Client;
 
-/** Counts the statements that Citus sends to more than one shard while a function runs. */
+/** Counts the statements that Citus sends to several shards while `use` runs. */
 async function countMultiShard(use: () => Promise<unknown>): Promise<number> {
   const before = await counters();
   await use();

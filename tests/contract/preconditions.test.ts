@@ -17,7 +17,7 @@ async function expectUnchanged(client: Client, task: { readonly id: string }): P
   expect(await auditLog(client, task.id)).toHaveLength(1);
 }
 
-// `unit/tasks/etag` tests the forms of a list of tags.
+// `unit/tasks/etag` tests the syntax of lists of entity tags.
 describe.each(writes)('%s', (operation, body) => {
   spec(operation, 200, 'is done while the task has the version of If-Match', async () => {
     for (const tags of ['{etag}', '"9", W/{etag}', '*']) {

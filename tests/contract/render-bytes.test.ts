@@ -40,7 +40,7 @@ describe.each(formats)('$operation with Accept: $mediaType', ({ operation, name,
   });
 
   spec(operation, 400, 'answers problem details for a request that is refused', async () => {
-    // The client checks the media type.
+    // The client of the tests checks the media type.
     await alice.fails(operation, 400, { body: { data: 1 }, headers });
   });
 
@@ -105,7 +105,7 @@ describe.each([
   };
 
   spec(operation, 200, 'counts the characters that no font has, and names the first eight', async () => {
-    // Characters of private use, which no font has.
+    // Private-use characters, which no font has.
     const rare = String.fromCodePoint(...Array.from({ length: 12 }, (_, i) => 0x10ff00 + i));
 
     expect(await glyphsMissingIn(`a${rare}b`)).toBe(

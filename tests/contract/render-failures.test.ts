@@ -16,7 +16,7 @@ afterEach(() => {
 const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
 const colorful = { data: colors.map((_, i) => ({ label: String(i), value: i })), colors };
 
-/** Faults of render processes with a chart that meets the fault, the error, and a chart that does not meet it. */
+/** Faults of render processes: a chart that triggers the fault, the error, and a chart that does not trigger it. */
 const faults = [
   [
     'cairo cannot encode more colours than a palette has',
@@ -95,7 +95,7 @@ describe('when more pictures are requested than the queue holds', () => {
       const server = await startTestServer({ changes: { charts: { queueMax: 1 } } });
       const alice = await server.as('alice');
       const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-      // The first request waits until the render process has started, and fills the queue.
+      // The first request fills the queue until the render process has started.
       const first = alice.ok(operation, { body: { data } });
       await expect
         .poll(async () => (await fetch(`${server.url}/metrics`)).text())

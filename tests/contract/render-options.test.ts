@@ -17,7 +17,7 @@ const euro = { format: 'currency', currency: 'EUR', locale: 'de', decimals: 2 };
 
 const alice = await sharedServer().as('alice');
 
-/** Charts with the words that they have, and charts with only some of their options, whose pictures differ. */
+/** Charts, the words that they contain, and charts with fewer options, whose pictures must differ. */
 const charts: readonly (readonly [what: string, body: object, words: string[], others: object[]])[] = [
   [
     'titles and captions, and bars with the numbers of the language',

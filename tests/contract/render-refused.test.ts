@@ -9,14 +9,14 @@ const pie = { chart_type: 'pie' };
 const dates = { name: 'a', data: ['2026-02', '2026-02-30'].map((label) => ({ label, value: 1 })) };
 const many = Array.from({ length: 10_001 }, () => ({ label: '', value: 1 }));
 const huge = { name: 'a', data: [{ label: 'a', value: 1.5e308 }] };
-/** Points in eight series. */
+/** Eight series with this number of points together. */
 const pointsOf = (count: number): { name: string; data: typeof data }[] =>
   Array.from({ length: 8 }, (_, i) => ({
     name: 'a',
     data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
   }));
 
-/** Wrong requests, with the pointer of an error. */
+/** Invalid requests, each with the pointer of an error. */
 const wrong: readonly (readonly [what: string, body: object, pointer: string])[] = [
   ['no data', {}, '/data'],
   ['data that is not a list', { data: 'a' }, '/data'],
@@ -93,7 +93,7 @@ const wrong: readonly (readonly [what: string, body: object, pointer: string])[]
   ['a logarithmic line at zero', { data, y_scale: 'log', lines: [{ value: 0 }] }, '/lines/0/value'],
 ];
 
-/** Requests with texts that XML cannot represent, and the pointers of these texts. */
+/** Requests with texts that XML cannot represent, each with the pointers of these texts. */
 const unrepresentable: readonly (readonly [what: string, body: unknown, pointers: readonly string[]])[] = [
   ...['\u0000', '\u001b', '\ufffe'].map((character) => {
     const body = { title: `a${character}`, data: [{ label: character, value: 1 }] };

@@ -4,7 +4,7 @@ import { run } from '../support/postgres.ts';
 import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
-/** Makes all rows a year older. This works only where a test can reach the tables next to the server. */
+/** Makes all rows a year older. The test must be able to use the tables next to the server. */
 async function age(server: TestServer): Promise<void> {
   const url = server.env['DATABASE_URL'] ?? '';
   await run(url, `update audit_logs set recorded_us = recorded_us - 365 * 86400 * 1000000::bigint`);
@@ -34,7 +34,7 @@ describe.runIf(isShareable)('the retention', () => {
     await expect.poll(() => logOf(gone.id)).toEqual(['delete 2']);
     expect(await logOf(living.id)).toHaveLength(1);
     expect(await logOf(late.id)).toHaveLength(2);
-    // A reader that has seen the creation before still learns of the deletion.
+    // A reader that has seen the creation still gets the deletion.
     const { changes } = (await alice.ok('listChanges', { query: { after: '0' } })).body;
     expect(changes.filter(({ task_id: id }) => id === gone.id).map(({ action }) => action)).toEqual([
       'delete',

@@ -15,7 +15,7 @@ const lists = ['', 'workspace_id=home', 'workspace_id=work'].flatMap((workspace)
 
 const server = await startTestServer();
 
-/** The lists whose count differs from the number of their tasks. Each list has all its tasks on one page. */
+/** The lists whose `count` is not their number of tasks. Each list fits on one page. */
 async function untrueCounts(client: Client): Promise<string[]> {
   const answers = await Promise.all(lists.map((query) => client.ok('listTasks', { query })));
   return answers.flatMap(({ body: { count, tasks } }, n) =>
@@ -23,7 +23,7 @@ async function untrueCounts(client: Client): Promise<string[]> {
   );
 }
 
-/** Creates tasks. Changes and deletes the given tasks, which other workers change and delete at the same time. */
+/** Creates tasks. Also changes and deletes the given tasks, which other workers change and delete at the same time. */
 async function hammer(client: Client, tasks: Schemas['Task'][], worker: number): Promise<number[]> {
   const seen: number[] = [];
   for (let n = 0; n < 15; n += 1) {

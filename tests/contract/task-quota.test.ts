@@ -11,7 +11,7 @@ const sentence =
 
 const server = await startTestServer({ env: { MAX_TASKS_PER_USER: String(tasksMax) } });
 
-/** A user with as many tasks as the server allows. */
+/** A user with the maximum number of tasks. */
 async function fullUser(name: string): Promise<{ full: Client; ids: string[] }> {
   const full = await server.as(name);
   const tasks = [await createTask(full), await createTask(full), await createTask(full)];

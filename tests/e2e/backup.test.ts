@@ -53,7 +53,7 @@ it.runIf(engine === 'postgres')(
   },
 );
 
-/** Runs the commands of the operator's page, with the name of this database, in the folder. */
+/** Runs the commands of the operator's page in the folder, with the name of this database. */
 async function restoreAsDocumented(url: string): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '../../server/README.md'), 'utf8');
   const commands = /^pg_dump .*\n(?:.+\n)*pg_restore .*$/m.exec(page)?.[0] ?? '';
@@ -74,7 +74,7 @@ async function restoreAsDocumented(url: string): Promise<void> {
     throw new Error(`The commands of server/README.md ended with ${String(status)}: ${stderr}`);
 }
 
-/** The data that a server on the restored database returns for a token of the first server. */
+/** What a server on the restored database returns. The token was issued by the first server. */
 async function restored(env: Record<string, string>, token: string): Promise<unknown> {
   const server = await startProcess({ ...env, ...noLimits });
   const everything = await readAll(new Client(server, token));
@@ -82,7 +82,7 @@ async function restored(env: Record<string, string>, token: string): Promise<unk
   return everything;
 }
 
-/** Tasks with changes and comments, a deleted one, and a session of an agent. */
+/** Creates tasks with changes and comments, a deleted task, and a session of an agent. */
 async function fill(client: Client): Promise<unknown> {
   for (let number = 1; number <= 12; number += 1) {
     const { id } = await createTask(client, {

@@ -62,13 +62,13 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
   it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', async () => {
     await takeBack(url);
-    // The pooler ignores the limits of connections, which is a warning of its own.
+    // The pooler ignores the time limits of connections, which causes another warning.
     for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
     const pooler = await startPgbouncer(url);
     const env = { DATABASE_URL: pooler.url, DATABASE_PREPARED_STATEMENTS: String(keepsNamedStatements) };
 
-    // Another warning is that the role lacks the time limits that the pooler does not pass on.
+    // Another warning says that the role lacks the time limits, which the pooler does not pass on.
     expect(await migrateDuring({ url, statement: 'select from runs limit 1' }, env)).toEqual({
       ...migrated,
       warnings: expect.arrayContaining(migrated.warnings),
@@ -76,7 +76,7 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     await pooler.stop();
   });
 
-  /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */
+  /** Migrates during another transaction, which has run the statement. Reads a run between two attempts. */
   function migrateDuring(
     other: { url: string; statement: string },
     env: Record<string, string> = {},
@@ -98,7 +98,7 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
   }
 });
 
-/** Takes the migration back. Servers work without it. */
+/** Undoes the migration. Servers work without it. */
 async function takeBack(url: string): Promise<void> {
   await run(url, `delete from kysely_migration where name = '${added}'`);
   await run(url, 'alter table runs drop column if exists added');

@@ -9,7 +9,7 @@ import { startSpoilingProxy } from '../support/spoiling-proxy.ts';
 it('the server conforms, and keeps none of the tasks, through a proxy that changes nothing', async () => {
   const server = await startTestServer();
   const [alice, bob] = [await server.token('alice'), await server.token('bob')];
-  // The proxy of the servers that do not conform.
+  // The proxy of the broken servers, which changes nothing here.
   const url = await startSpoilingProxy(server.url, {});
   const junit = join(await createFolder(), 'junit.xml');
 

@@ -35,7 +35,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
   const created: string[] = [];
   const nodes = template.engine === 'citus' ? template.nodes : [];
 
-  /** An empty database on every node of the cluster, or on the given nodes. */
+  /** Creates an empty database on these nodes, by default on every node of the cluster. */
   async function newDatabase(on: readonly string[] = nodes): Promise<string> {
     const name = `worktable_distribute_${randomUUID().slice(0, 8)}`;
     created.push(name);

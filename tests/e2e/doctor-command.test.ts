@@ -13,7 +13,7 @@ import { secret } from '../support/tokens.ts';
 
 const database = await createDatabase();
 
-/** The lines of the command, by the check that they are about. */
+/** The output of the command, by check. */
 async function doctor(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; lines: Record<string, string> }> {
@@ -131,7 +131,7 @@ it.runIf(engine === 'citus')(
     const worker = template.engine === 'citus' ? (template.nodes[1] ?? '') : '';
     const relay = await startRelay(worker);
     const { host, port } = new URL(relay.url);
-    // Only this database reaches the worker through the relay.
+    // Only this database uses the relay to reach the worker.
     await run(
       env['DATABASE_URL'] ?? '',
       `update pg_dist_node set nodeport = ${port} where nodeport = ${new URL(worker).port}`,

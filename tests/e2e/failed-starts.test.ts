@@ -4,13 +4,13 @@ import { databaseName, run } from '../support/postgres.ts';
 import { refusalOf } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 
-/** An up-to-date database, and the environment of a server that uses it. */
+/** A migrated database, and the environment of a server that uses it. */
 async function newDatabase(): Promise<{ admin: string; env: Record<string, string> }> {
   const { env } = await createDatabase();
   return { admin: env['DATABASE_URL'] ?? '', env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } };
 }
 
-/** An up-to-date database with a role, and the environment of a server with that role, which has these rights. */
+/** A migrated database with a role that has these rights, and the environment of a server with that role. */
 async function databaseOfRole(
   name: string,
   rights: (role: string) => string,

@@ -33,7 +33,7 @@ function snippets(page: string, language: string): Snippet[] {
   return blocks.map(([, block = '']) => ({ name: `${page}: ${block.trim().split('\n')[0]}`, text: block }));
 }
 
-/** The only snippet of the operator's page with these words. */
+/** The only code block of the operator's page with these words. */
 function snippetWith(language: string, words: string): string {
   const [snippet, ...others] = snippets('README.md', language).filter(({ text }) => text.includes(words));
   if (snippet === undefined || others.length > 0)
@@ -97,7 +97,7 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
     await rm(folder, { recursive: true });
   });
 
-  /** A snippet for this clone, this Postgres, a role of its own, and the user of the test. */
+  /** Adapts a code block to this clone, this Postgres, a separate role, and the user of the test. */
   function adapted(text: string): string {
     return text
       .replaceAll(/\bworktable\b/g, name)
@@ -110,7 +110,7 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
 
   const loadEnvironment = (): string => `cd ${root}; set -a; . ${join(folder, 'env')}; set +a`;
 
-  /** Runs bash as an administrator of Postgres, and returns what it prints. */
+  /** Runs bash as an administrator of Postgres. Returns the output. */
   function bash(script: string): string {
     const { hostname, port, username, password } = admin;
     const env = {

@@ -11,7 +11,10 @@ const decision = 'update runs set decisions';
 const message = 'insert into messages';
 let runId = '';
 
-/** The statement at which each process is killed, and the request that leads to it; without one, its worker reaches it. */
+/**
+ * The statement at which each process is killed, and the request that leads to it. Without a request, the worker
+ * reaches the statement by itself.
+ */
 const kills: readonly (readonly [
   at: string,
   statement: string,
@@ -51,22 +54,22 @@ it('a call that nobody decides about is rejected once, whenever its process is k
   await start(await first.as('alice'), 'requires_action');
   await first.close();
 
-  // Each start expires approvals that are overdue.
+  // Each start rejects calls whose approval has expired.
   for (const at of ['before 1', 'after 1']) await untilKilled(env, [at, decision]);
 
   const alice = await (await startTestServer({ sharing: { env } })).as('alice');
-  // The built-in runtime continues with its next task, whose approval expires at the next start.
+  // The built-in runtime continues with its next task. The approval of that call expires at the next start.
   await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
   expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);
 });
 
-/** Starts a run that creates one task after the other, each after an approval. */
+/** Starts a run that creates several tasks, each after an approval. */
 async function start(alice: Client, until?: Schemas['Run']['status']): Promise<void> {
   const { id } = await createAgent(alice, { approvals: ['create_task'] });
   const input = 'create a task titled First; create a task titled Second';
   const request = { id, body: { input, context: { session_id: 'killed' } } };
-  // The run is committed before the worker starts it.
+  // The run is committed before a worker starts it.
   const started = await alice.ok('runAgent', { ...request, headers: { Prefer: 'respond-async' } });
   runId = started.body.id;
   while ((await getRun(alice)).status !== until);
@@ -81,7 +84,7 @@ async function repeatAndReject(alice: Client): Promise<void> {
   await decide(alice, 2, false);
 }
 
-/** Decides about the only call of a step, once the run waits for a decision. An approved call gets other arguments. */
+/** Decides about the only call of a step when the run waits. An approval also edits the arguments. */
 async function decide(alice: Client, step: number, approve: boolean): Promise<void> {
   await expect.poll(async () => (await getRun(alice)).status).toBe('requires_action');
   const edited = approve ? { arguments: { title: 'First, as edited' } } : {};

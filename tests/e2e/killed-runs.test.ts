@@ -17,7 +17,7 @@ const run = (input: string) => async (alice: Client) =>
   runAgent(alice, await createAgent(alice), input, { context });
 
 describe.concurrent('a run with two tool calls', () => {
-  // The run writes five messages after the user's: two tool calls, their two results, and its output.
+  // After the user's message, the run writes five messages: two tool calls, their two results, and its output.
   const firstKills = [
     ['before', 'before 2', 'before 2'],
     ['after', 'after 2', 'after 1'],
@@ -60,7 +60,7 @@ it('every tool that changes tasks takes effect once, although its process is kil
     killed.push(new Date().toISOString());
   };
 
-  // The first process writes the input and one step of the model; the others a result, a task that is found, and two
+  // The first process writes the input and one step of the model. The others write a result, a found task, and two
   // steps.
   await kill('before 3', run(input));
   for (let n = 0; n < 3; n += 1) await kill('before 5');
@@ -72,7 +72,7 @@ it('every tool that changes tasks takes effect once, although its process is kil
   const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
   expect(session.run?.status).toBe('completed');
   expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
-  // The changes of a killed process are undone with its message, so the next process has made each change.
+  // When a process is killed, its changes are rolled back with their message. So the next process has made each change.
   for (const [n, { action, created_at: at }] of entries.entries())
     expect(at > (killed[n] ?? ''), `${action} is one with the message of its result`).toBe(true);
   expect(messages.filter(({ is_error: isError }) => isError)).toEqual([]);
@@ -92,10 +92,10 @@ async function approve(alice: Client): Promise<void> {
 it('a text that was written before its process was killed stays when its run is cancelled', async () => {
   const model = await startModelServer();
   const answer = writtenResponse();
-  // The model is asked again by the next process, and does not answer.
+  // The next process asks the model again, and gets no answer.
   model.respondWith(answer.response, () => undefined);
   const env = processEnv(await createDatabase(), modelEnv(model));
-  // A preview is stored each second while it grows, so the first preview is stored before the second is due.
+  // A growing preview is stored each second, so the first one is stored before the second is due.
   const first = await startProcess({ ...env, ...killedAt('before 2', 'preview_id is distinct from') });
   const alice = await first.as('alice');
   const agent = await createAgent(alice, { runtime: 'local' });

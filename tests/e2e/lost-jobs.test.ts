@@ -49,7 +49,7 @@ describe.concurrent('unfinished runs', () => {
   });
 });
 
-/** Starts A and B in one session, C and D in another. The process is killed before its model responds. */
+/** Starts A and B in one session, and C and D in another. The process is killed before its model responds. */
 async function startAndKill(env: Record<string, string>, model: ModelServer): Promise<string[]> {
   const requestReceived = Promise.withResolvers<undefined>();
   model.respondWith(() => {
@@ -68,7 +68,7 @@ async function startAndKill(env: Record<string, string>, model: ModelServer): Pr
   return ids;
 }
 
-/** The assistant messages in the sessions, each with the id of its run. */
+/** The assistant messages of the sessions, each with its run's id. */
 async function answersIn(client: Client, sessions: readonly string[]): Promise<[string, string][]> {
   const answers: [string, string][] = [];
   for (const session of sessions) {
@@ -79,7 +79,7 @@ async function answersIn(client: Client, sessions: readonly string[]): Promise<[
   return answers;
 }
 
-/** Executes statements in the database of a server that is not running. */
+/** Executes statements in the database of a stopped server. */
 async function execute(env: Readonly<Record<string, string>>, statements: string): Promise<void> {
   if (env['DATABASE_URL'] !== undefined) {
     await run(env['DATABASE_URL'], statements);

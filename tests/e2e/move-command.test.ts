@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await createFolder();
 });
 
-/** Continues as a client that has read all earlier changes: it must see the new changes, and only these. */
+/** Continues like a client that has read all earlier changes. It must get all new changes, and no others. */
 async function goOn(env: Environment, next: string): Promise<void> {
   await onServer(env, async (as) => {
     const alice = await as('alice');

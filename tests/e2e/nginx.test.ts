@@ -37,7 +37,7 @@ describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', ()
     });
   }
 
-  /** Creates, reads and updates tasks until `isOver`, and returns what failed. */
+  /** Creates, reads and updates tasks until `isOver`. Returns the requests that failed. */
   async function work(isOver: () => boolean): Promise<{ sent: number; lost: string[] }> {
     const lost: string[] = [];
     let sent = 0;

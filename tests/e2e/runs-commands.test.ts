@@ -101,7 +101,7 @@ describe.runIf(engine === 'postgres')('runs resume, while a worker puts a paused
     await runConnection(env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query(`begin; select from runs where id = '${run.id}' for update`);
       release();
-      // The worker has read that the run is paused.
+      // By now, the worker has read that the run is paused.
       await connection.waitUntilSomeoneWaits();
       await runCli(['runs', 'resume', ...options], env);
       await connection.query('commit');

@@ -16,7 +16,7 @@ describe.runIf(engine === 'postgres')('while the database does not respond', () 
     await alice.ok('getTask', { id });
 
     relay.silence();
-    // The queue polls every second, so its statements are in flight.
+    // The queue polls every second, so by now some of its statements are in flight.
     await pause(2000);
     const startMs = performance.now();
     const code = await server.stop('SIGTERM');

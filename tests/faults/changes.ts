@@ -32,12 +32,12 @@ interface Reader {
   after: string;
 }
 
-/** The servers that run now; a killed one is replaced. */
+/** The running servers. A killed server is replaced. */
 type Servers = [ServerProcess, ...ServerProcess[]];
 
 async function followChanges(run: ScenarioRun, engine: Engine): Promise<Result> {
   const { isShort, random, databases, reportProgress } = run;
-  // The embedded database is slower, and its server takes longer to start again.
+  // The embedded database is slower, and its server takes longer to restart.
   const slowness = engine === 'PGlite' ? 4 : 1;
   const changesMin = (isShort ? 1500 : 45_000) / slowness;
   await using database = await databases.create(engine);
@@ -90,7 +90,7 @@ interface ReadOptions {
   readonly random: Random;
 }
 
-/** Opens streams one after another, each for a random time and on a random server. */
+/** Opens one stream after the other. Each is read for a random time, from a random server. */
 async function readUntil(isDone: () => boolean, { reader, servers, random }: ReadOptions): Promise<void> {
   const token = await tokenFor(user);
   while (!isDone()) {
@@ -103,7 +103,7 @@ async function readUntil(isDone: () => boolean, { reader, servers, random }: Rea
       }
       stream.close();
     } catch {
-      // The server was killed.
+      // Wait a little, because the server was killed.
       await sleep(50);
     }
   }
@@ -116,7 +116,7 @@ async function writeUntil(
   const ledger = newLedger();
   while (!isDone()) {
     const client = await random.pick(servers).clientFor(user);
-    // Until the server is killed.
+    // Ends when the server is killed.
     await runWriters(client, { ledger, random, name, writers: 4, isDone });
     await sleep(20);
   }
@@ -128,7 +128,7 @@ async function replaceOne(servers: Servers, database: TestDatabase, random: Rand
   servers[index] = await startServer(database.env);
 }
 
-/** Resolves to the time after which no reader received anything more. */
+/** Resolves to the time at which readers received their last change. */
 async function waitUntilCaughtUp(readers: readonly Reader[]): Promise<number> {
   const startMs = performance.now();
   const quietMs: number[] = [];
@@ -151,7 +151,7 @@ interface Recorded {
   readonly task_id: string;
 }
 
-/** The changes in the database, in the order of each task. */
+/** The changes in the database, in order for each task. */
 async function recordedChanges(database: TestDatabase): Promise<Recorded[]> {
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env });
   const opened = await openDatabase(config);

@@ -4,11 +4,11 @@ import { childrenOf } from '../support/children.ts';
 import { run as query } from '../support/postgres.ts';
 import { signal, waitUntilReady } from './dedicated-postgres.ts';
 
-/** A node of a Citus cluster on this machine that a scenario may kill. It runs again after the scenario. */
+/** A local node of a Citus cluster that a scenario may kill. It runs again after the scenario. */
 export interface CitusWorker extends AsyncDisposable {
   readonly port: number;
   kill(): Promise<void>;
-  /** Starts the node with its own command, and resolves when it accepts queries. */
+  /** Starts the node with its own command. Resolves when it accepts queries. */
   start(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function openCitusWorker(url: string): Promise<CitusWorker> {
   };
 }
 
-/** The process id in the first line of Postgres' lock file. */
+/** The process id, which is in the first line of Postgres' lock file. */
 async function postmasterIn(folder: string): Promise<number> {
   return Number((await readFile(`${folder}/postmaster.pid`, 'utf8')).split('\n')[0]);
 }

@@ -13,14 +13,14 @@ import type { Client } from '../support/client.ts';
 
 const maxResponseMs = 5000;
 
-/** A user whose rows are on one node, with the writes of that user. */
+/** A user whose rows are on one node, and the user's writes. */
 interface Subject {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly outcomes: RequestOutcome[];
 }
 
-/** Kills one of the workers of a Citus cluster under load, and starts it again. */
+/** Kills a worker of a Citus cluster under load, and starts it again. */
 export async function testCitusWorker(run: ScenarioRun): Promise<Result[]> {
   const cluster = process.env['TEST_CITUS_URL'];
   if (cluster === undefined) {
@@ -63,7 +63,7 @@ async function killWorker({ random, isShort }: ScenarioRun, { url, server, worke
   const recoveryMs = await waitForWrite(affected.client);
   isDone = true;
   await Promise.all(loads);
-  // A worker that replays a long log is slow at first, so single statements may still exceed their time limit.
+  // A worker that replays a long log is slow at first. Single statements may still exceed their time limit.
   await waitForWrites(affected.client, 20);
   const checks = [];
   for (const { client, ledger } of [affected, unaffected])

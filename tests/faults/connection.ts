@@ -6,9 +6,12 @@ export interface RawResponse {
   readonly ms: number;
 }
 
-/** A persistent connection with one request at a time; a raw socket, so that the load costs less than the server. */
+/**
+ * A persistent connection for one request at a time. It is a raw socket, so that the load needs less processor time
+ * than the server.
+ */
 export interface Connection {
-  /** Resolves with the status 0 when the connection breaks. */
+  /** Resolves to a response with status 0 if the connection breaks. */
   send(request: string): Promise<RawResponse>;
   close(): void;
 }
@@ -50,7 +53,7 @@ export function openConnection(url: string): Connection {
   };
 }
 
-/** A request with a character for each of its bytes. */
+/** A request as text, with one character for each byte. */
 export function requestText(
   method: string,
   path: string,

@@ -7,12 +7,16 @@ export interface CostlyRequest {
   readonly name: string;
   readonly request: (token: string) => string;
   readonly callers: readonly string[];
-  /** Requests per second. Without it, each connection sends its next request when the previous one is answered. */
+  /**
+   * Requests per second. Without it, each connection sends its next request when the previous one has been answered.
+   */
   readonly rate?: number;
   readonly connections?: number;
-  /** A limit for the requests of another user, instead of a multiple of their time without the load. */
+  /** A limit for the time of another user's requests, instead of a multiple of their time without load. */
   readonly p99MaxMs?: number;
-  /** True if the requests take all of the machine. The server then only has to survive, within its memory. */
+  /**
+   * True if the requests need the whole machine. The server then only has to survive, without using too much memory.
+   */
   readonly isAttack?: boolean;
 }
 

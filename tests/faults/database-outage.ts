@@ -59,7 +59,7 @@ async function runOutage(
   ];
   await sleep(random.integerBetween(500, 1000));
   await postgres.interrupt(outage);
-  // The outage is so long that a request which hangs until the database returns exceeds maxResponseMs.
+  // Long enough that a request which hangs until the database is back exceeds maxResponseMs.
   await sleep(isShort ? 6500 : random.integerBetween(7000, 12_000));
   await postgres.restore();
   const recoveryMs = await waitForWrite(writer);
@@ -111,7 +111,7 @@ function violationsOf(outcomes: readonly RequestOutcome[]): string[] {
   });
 }
 
-/** Reads, charts, which need no database, and agent runs. */
+/** Sends reads, charts (which need no database) and agent runs. */
 async function sendUntilDone(
   client: Client,
   agentId: string,

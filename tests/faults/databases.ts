@@ -10,10 +10,10 @@ let databaseCount = 0;
 
 export type Engine = 'PGlite' | 'Postgres' | 'Citus';
 
-/** The engines that every machine has. */
+/** Engines that are available on every machine. */
 export const engines: readonly Engine[] = ['PGlite', 'Postgres'];
 
-/** A database for one scenario, dropped at the end. */
+/** A database for one scenario. It is dropped at the end. */
 export interface TestDatabase extends AsyncDisposable {
   /** The environment of a server that uses it. */
   readonly env: Readonly<Record<string, string>>;
@@ -22,11 +22,14 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 export interface Databases extends AsyncDisposable {
-  /** Creates a database without tasks, migrated unless `isEmpty`; on Citus, on the cluster of TEST_CITUS_URL. */
+  /**
+   * Creates a database without tasks. It is migrated unless `isEmpty`. On Citus, it is in the cluster of
+   * TEST_CITUS_URL.
+   */
   create(engine: Engine, options?: { readonly isEmpty?: boolean }): Promise<TestDatabase>;
 }
 
-/** Creates databases on either engine, as copies of a database that was migrated once. */
+/** Creates databases of each engine by copying a database that was migrated once. */
 export function openDatabases(): Databases {
   let folder: Promise<string> | undefined;
   let server: Promise<PostgresServer> | undefined;

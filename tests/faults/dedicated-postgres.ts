@@ -8,10 +8,10 @@ import { childrenOf } from '../support/children.ts';
 import { freePort } from '../support/free-port.ts';
 import { run as query } from '../support/postgres.ts';
 
-/** Postgres's fast (SIGINT) and immediate (SIGQUIT) shutdown, SIGKILL or SIGSTOP of all its processes. */
+/** A fast (SIGINT) or immediate (SIGQUIT) shutdown of Postgres, or SIGKILL or SIGSTOP for all its processes. */
 export type Outage = 'shut down fast' | 'shut down immediately' | 'killed' | 'frozen';
 
-/** A Postgres cluster that only one scenario uses, so that it may be interrupted. */
+/** A Postgres cluster for a single scenario, which may interrupt it. */
 export interface DedicatedPostgres extends AsyncDisposable {
   readonly url: string;
   interrupt(outage: Outage): Promise<void>;
@@ -91,7 +91,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // The process has exited in the meantime.
+    // The process has already exited.
   }
 }
 

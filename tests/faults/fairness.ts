@@ -12,7 +12,7 @@ import { tokenFor } from '../support/tokens.ts';
 
 const maxRatio = 3;
 const maxResidentMb = 600;
-// The time of a read in an idle server is too short to be measured on a busy machine.
+// Shorter times of reads in an idle server cannot be measured on a busy machine.
 const shortestIdleMs = 5;
 
 /** Measures another user's requests before and during each kind of costly request, and the memory of the server. */
@@ -67,7 +67,8 @@ async function testKind(
   const idle = (await reads.send(shortly)).responses;
   const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
   const load = { url: server.url, requests, connections, ms, ...(rate === undefined ? {} : { rate }) };
-  // Sending takes a share of the machine. The same requests to a server that discards them show how large it is.
+  // Sending itself takes a share of the machine. To measure this share, the same requests go to a server that discards
+  // them.
   const sendElsewhere = async (): Promise<typeof idle> => {
     await using elsewhere = await startDiscarding();
     const discarded = costly.send({ ...load, url: elsewhere.url, ms: shortly.ms });
@@ -97,7 +98,7 @@ async function testKind(
     lost: `${failed} requests of the other user failed, ${broken} without an answer`,
     recovery: `p50 ${quantile(timesOf(idle), 0.5).toFixed(1)} and ${quantile(timesOf(responses), 0.5).toFixed(1)} ms before and during, p99 ${p99.join(', ')} ms before, ${rate === undefined ? '' : 'beside the same load elsewhere '}and during; resident ${resident} MB`,
     target: `${isAttack ? '' : `p99 at most ${Math.round(p99Max)} ms; `}resident memory under ${maxResidentMb} MB`,
-    // If the server has died, reading its memory fails the scenario.
+    // If the server has died, the scenario fails when it reads the server's memory.
     violations: isAttack || failed + broken === 0 ? [] : [`${failed} and ${broken} requests failed`],
     overBudget: [
       ...(isAttack ? [] : overBudget('p99 of the other user was', during, p99Max, 'ms')),
@@ -106,7 +107,7 @@ async function testKind(
   };
 }
 
-/** A server that reads requests and discards them. */
+/** Starts a server that reads requests and discards them. */
 async function startDiscarding(): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(400).end());

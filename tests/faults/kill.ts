@@ -10,7 +10,7 @@ import { runWriters } from './writers.ts';
 
 type StopSignal = 'SIGKILL' | 'SIGTERM';
 
-/** Stops the server repeatedly under write load, by either signal. */
+/** Stops the server repeatedly under write load, by SIGKILL and by SIGTERM. */
 export async function testKill(run: ScenarioRun): Promise<Result[]> {
   const results: Result[] = [];
   for (const signal of ['SIGKILL', 'SIGTERM'] as const)
@@ -45,7 +45,7 @@ async function stopRepeatedly(
   violations.push(
     ...checks.flatMap((check) => check.violations),
     ...(await findOrphans(engine, database.url)),
-    // After SIGTERM, a reset connection is only one whose request the server had not read.
+    // After SIGTERM, a connection may be reset only if the server has not read its request.
     ...(signal === 'SIGTERM' && applied > 0 ? [`${applied} responses were lost`] : []),
   );
   return {
@@ -63,7 +63,7 @@ interface Load {
   readonly name: string;
 }
 
-/** Stops the server at a random moment and returns the violations seen before that. */
+/** Stops the server at a random moment. Returns the violations that were seen before. */
 async function writeUntilStopped(
   server: ServerProcess,
   signal: StopSignal,
@@ -94,7 +94,9 @@ async function checkAllTasks(server: ServerProcess, ledger: Ledger): Promise<Led
   return checkLedger(await server.clientFor('writer'), ledger, [...ledger.tasks.keys()]);
 }
 
-/** Inconsistencies that HTTP cannot show: audit entries without a task, tasks and comments without an audit entry. */
+/**
+ * Inconsistencies that HTTP cannot show: audit entries without a task, and tasks and comments without an audit entry.
+ */
 async function findOrphans(engine: Engine, url: string): Promise<string[]> {
   if (engine !== 'Postgres') return [];
   const { rows } = await query(

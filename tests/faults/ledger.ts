@@ -2,11 +2,11 @@ import type { OperationId, Schemas } from '../../server/src/operation.ts';
 
 type Action = Schemas['AuditLogEntry']['action'];
 
-/** A write request, with what is needed to check later whether it was applied. */
+/** A write request, and what is needed to find out later whether it was applied. */
 export interface Write {
   readonly action: Exclude<Action, 'update_comment' | 'delete_comment'>;
   readonly operation: OperationId;
-  /** Undefined for a creation. */
+  /** Undefined for a request that creates a task. */
   readonly taskId: string | undefined;
   /** A title or comment that is unique to this write. */
   readonly marker: string;
@@ -22,11 +22,11 @@ export interface KnownTask {
   readonly isDeleted: boolean;
 }
 
-/** The acknowledged writes, and the writes in doubt, which got no response. */
+/** The acknowledged writes, and the writes in doubt, whose response was lost. */
 export interface Ledger {
   readonly tasks: Map<string, KnownTask>;
   readonly inDoubt: Write[];
-  /** Writes with an idempotency key that were acknowledged since the last check. */
+  /** Acknowledged writes with an idempotency key since the last check. */
   readonly keyed: { readonly write: Write; readonly id: string }[];
   /** Tasks with an acknowledged write since the last check. */
   readonly touched: Set<string>;
@@ -37,7 +37,7 @@ export function newLedger(): Ledger {
   return { tasks: new Map(), inDoubt: [], keyed: [], touched: new Set(), acknowledged: 0 };
 }
 
-/** Records an acknowledged write. The client has validated the body against the contract. */
+/** Records an acknowledged write. The client has validated the body by the contract. */
 export function acknowledge(ledger: Ledger, write: Write, body: unknown): void {
   ledger.acknowledged += 1;
   const known = write.taskId === undefined ? undefined : ledger.tasks.get(write.taskId);
@@ -65,7 +65,7 @@ function applyWrite(known: KnownTask | undefined, write: Write, body: unknown): 
   }
 }
 
-/** The task in a response body; every operation except assignTask wraps it. */
+/** The task in a response body. Every operation except assignTask wraps it. */
 export function taskIn(body: unknown): Schemas['Task'] {
   const { task } = body as { task?: Schemas['Task'] };
   return task ?? (body as Schemas['Task']);

@@ -7,7 +7,9 @@ interface Load {
   readonly next: (index: number) => string;
 }
 
-/** Each connection sends its next request when the previous one is answered, until `count` are sent or `ms` is over. */
+/**
+ * Sends `count` requests, or sends for `ms`. Each connection sends its next request when the previous one is answered.
+ */
 export async function closedLoop(
   { url, connections, next }: Load,
   { count = Infinity, ms = Infinity }: { readonly count?: number; readonly ms?: number },
@@ -26,11 +28,11 @@ export async function closedLoop(
 
 export interface OpenLoopResult {
   readonly responses: readonly RawResponse[];
-  /** Requests that fell due while no connection was free. */
+  /** Requests that were due while no connection was free. */
   readonly unsent: number;
 }
 
-/** Requests fall due at a constant rate, whether or not earlier requests were answered. */
+/** Sends requests at a constant rate, even if earlier requests are not answered. */
 export async function openLoop(
   { url, connections, next }: Load,
   { rate, ms }: { readonly rate: number; readonly ms: number },

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server process: answers each message of its parent with the memory usage after a garbage
- * collection. Needs `--expose-gc`.
+ * A preload for a server process: answers each message of its parent with the memory usage after a garbage collection.
+ * Needs `--expose-gc`.
  */
 process.on('message', () => {
   globalThis.gc?.();

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { childrenOf } from '../support/children.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Options for a server that `memoryUsageOf` measures. */
+/** Options of a server that `memoryUsageOf` can measure. */
 export const probeOptions = {
   nodeArgs: ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')],
 };
 
 export interface MemoryUsage {
-  /** Used after a garbage collection, in MB. */
+  /** Used heap after a garbage collection, in MB. */
   readonly heap: number;
   /** Resident set of the server process, in MB. */
   readonly resident: number;
-  /** Resident sets of its render processes, in MB, summed. */
+  /** The sum of the resident sets of its render processes, in MB. */
   readonly renderProcesses: number;
 }
 
 export async function memoryUsageOf({ child, pid }: ServerProcess): Promise<MemoryUsage> {
   const reply = once(child, 'message');
   child.send('memory');
-  // The probe sends what `process.memoryUsage()` returns.
+  // The probe sends the result of `process.memoryUsage()`.
   const [{ heapUsed, rss, external }] = (await reply) as [NodeJS.MemoryUsage];
   const renderProcesses = await Promise.all((await childrenOf(pid)).map(residentMbOf));
   const mb = (bytes: number): number => Math.round(bytes / 2 ** 20);

@@ -6,11 +6,11 @@ import { closedLoop } from './load.ts';
 import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** Allowed growth after the warm-up. A leak of 1 kB per request would be 100 MB. */
+/** Allowed growth after the warm-up. A leak of 1 kB per request would grow to 100 MB. */
 const maxHeapGrowthMb = 20;
 const maxResidentGrowthMb = 60;
 
-/** Sends many requests and measures whether memory grows. */
+/** Sends many requests, and measures whether memory grows. */
 export async function testMemory(run: ScenarioRun): Promise<Result[]> {
   const { isShort, databases, reportProgress } = run;
   await using database = await databases.create('Postgres');
@@ -76,7 +76,7 @@ function resultOf(load: string, { count, before, after, responses }: Growth): Re
   };
 }
 
-/** Reads and writes, most of them valid. At most 100 tasks are created, because there are 100 idempotency keys. */
+/** Reads and writes, most of them valid. They create at most 100 tasks, because there are 100 idempotency keys. */
 function requestsOf(token: string): string[] {
   const keyed = (index: number): string =>
     requestText('POST', '/api/tasks', token, { title: `Task ${index}`, tags: 'a,b' }).replace(
@@ -98,7 +98,7 @@ export function chartRequest(token: string): string {
   return requestText('POST', '/api/v1/viz/render/png', token, { chart_type: 'bar', title: 'Months', data });
 }
 
-/** The warm-up is long, because V8 grows its heap over the first thousands of requests even if nothing leaks. */
+/** A long warm-up, because V8's heap grows over the first thousands of requests even without a leak. */
 function warmUpCount(count: number): number {
   return Math.max(count / 10, Math.min(count, 3000));
 }

@@ -1,6 +1,6 @@
 /**
- * Sends the load of an overload from a process of its own, with a low priority: it uses only the processor time that the
- * server and Postgres leave, so that the times are the server's. Started by `startOverload`.
+ * Sends the load of an overload from a separate process with a low priority. It uses only processor time that the
+ * server and Postgres leave, so the measured times are the server's. `startOverload` starts it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,12 @@ import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
 
 interface Overload {
   readonly url: string;
-  /** The requests, which are sent in turn. */
+  /** The requests, sent in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** How long requests are sent; without it, each connection sends one. */
+  /** How long to send requests. Without it, each connection sends one. */
   readonly ms?: number;
-  /** Requests per second; without it, each connection sends its next request when the previous one is answered. */
+  /** Requests per second. Without it, each connection sends its next request when the previous one is answered. */
   readonly rate?: number;
 }
 

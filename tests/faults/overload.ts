@@ -8,12 +8,12 @@ import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const overloadFactor = 10;
-/** More connections would test the operating system's sockets. */
+/** With more connections, this would test the operating system's sockets. */
 const connections = 1000;
 const maxResponseMs = 1000;
 const maxResidentGrowthMb = 200;
 
-/** Measures the rate that the server sustains, and offers ten times that rate. */
+/** Measures the rate that the server sustains, and then offers ten times that rate. */
 export async function testOverload(run: ScenarioRun): Promise<Result[]> {
   await using database = await run.databases.create('Postgres');
   await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
@@ -68,7 +68,7 @@ interface Measured {
   readonly offered: OpenLoopResult;
   readonly before: MemoryUsage;
   readonly after: MemoryUsage;
-  /** The status of a request that is sent when all others are answered. */
+  /** The status of a request after all others have been answered. */
   readonly finalStatus: number | undefined;
 }
 

@@ -7,13 +7,13 @@ export interface Random {
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
 }
 
-/** Each scenario has its own sequence, so that it does not depend on the scenarios that run before it. */
+/** Each scenario has its own sequence of numbers, which does not depend on earlier scenarios. */
 export function seededRandom(seed: number, scenario: string): Random {
   let state = Array.from(scenario).reduce(
     (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619),
     seed,
   );
-  // Mulberry32
+  // Mulberry32.
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

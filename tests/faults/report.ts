@@ -26,7 +26,7 @@ function verdict(result: Result, isShort: boolean): string {
   return overBudget.length === 0 ? 'passed' : `passed, over budget: ${summarize(overBudget)}`;
 }
 
-/** The first three reasons: a broken promise is often broken many times in the same way. */
+/** Only the first three reasons, because a broken promise is often broken many times in the same way. */
 function summarize(reasons: readonly string[]): string {
   const shown = reasons.slice(0, 3).join('; ');
   return reasons.length > 3 ? `${shown}; and ${reasons.length - 3} more` : shown;

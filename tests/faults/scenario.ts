@@ -9,13 +9,13 @@ export interface Result {
   readonly lost: string;
   readonly recovery: string;
   readonly target: string;
-  /** One message per way in which the promise was broken; empty when it was kept. */
+  /** A message for each way in which the promise was broken; empty if it was kept. */
   readonly violations: readonly string[];
-  /** Times and sizes over their budget; a busy machine may be the reason. */
+  /** Times and sizes over budget, possibly because the machine is busy. */
   readonly overBudget: readonly string[];
 }
 
-/** The options and resources of one run of a scenario. */
+/** The options and resources for one run of a scenario. */
 export interface ScenarioRun {
   /** Fewer and shorter repetitions, for CI. */
   readonly isShort: boolean;
@@ -26,7 +26,7 @@ export interface ScenarioRun {
 
 export type Scenario = (run: ScenarioRun) => Promise<readonly Result[]>;
 
-/** Returns a message when a measurement is over its budget. */
+/** Returns a message if a measurement is over budget. */
 export function overBudget(name: string, measured: number, max: number, unit: string): string[] {
   return measured <= max
     ? []

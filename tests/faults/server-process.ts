@@ -14,7 +14,7 @@ export function killRemaining(): void {
 
 export interface ServerProcess extends RunningProcess, AsyncDisposable {
   readonly child: ChildProcess;
-  /** From the start of the process to its first 200. */
+  /** The time from the start of the process to its first 200. */
   readonly readyMs: number;
   readonly clientFor: (user: string) => Promise<Client>;
 }
@@ -56,7 +56,7 @@ export async function runCommand(
   return { code, output };
 }
 
-/** Starts a command with a channel, by which the probe of its memory answers. */
+/** Starts a command with a channel for the memory probe. */
 function spawnCli(args: readonly string[], env: Environment, nodeArgs: readonly string[] = []): ChildProcess {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
   const child = spawn(process.execPath, [...nodeArgs, cli, ...args], {

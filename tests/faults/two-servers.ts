@@ -4,7 +4,7 @@ import { createTask } from '../support/tasks.ts';
 import type { Result, ScenarioRun } from './scenario.ts';
 import { runCommand, startServer } from './server-process.ts';
 
-/** Starts servers and commands at once on an empty Postgres, and sends concurrent requests to two of them. */
+/** Starts servers and commands at the same time on an empty Postgres, and sends concurrent requests to two servers. */
 export async function testTwoServers(run: ScenarioRun): Promise<Result[]> {
   await using database = await run.databases.create('Postgres', { isEmpty: true });
   const starting = [startServer(database.env), startServer(database.env)] as const;
@@ -60,7 +60,7 @@ function resultOf({ promise, workload }: Check, violations: readonly string[]): 
   };
 }
 
-/** Sends one request with one key to both servers: the second gets a replay of the first response. */
+/** Sends a request with the same key to both servers. One response must be a replay of the other. */
 async function raceOnKey(clients: readonly [Client, Client], times: number): Promise<Result> {
   const violations: string[] = [];
   for (let round = 0; round < times; round++) {
@@ -78,7 +78,7 @@ async function createdId(client: Client, input: Parameters<Client['send']>[1]): 
   return status === 201 ? (body as { task: { id: string } }).task.id : `the response ${status}`;
 }
 
-/** Both servers update one version of a task, twice each. */
+/** Sends two updates of the same version of a task to each server. */
 async function raceOnVersion(clients: readonly [Client, Client], times: number): Promise<Result> {
   const violations: string[] = [];
   for (let round = 0; round < times; round++) {

@@ -6,7 +6,7 @@ import { isSuccess, sendRequest, type RequestOutcome } from './send-request.ts';
 interface WriterOptions {
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Prefix of the markers, which distinguishes them from the markers of other loads. */
+  /** Distinguishes the markers of these writers from those of other loads. */
   readonly name: string;
   readonly writers: number;
   /** Checked before each write. */
@@ -16,8 +16,8 @@ interface WriterOptions {
 }
 
 /**
- * Sends writes of every kind until `isDone`, or until a request fails. Writers share no tasks and each waits for its
- * response, so the order of the acknowledged writes is known and at most one write per task is in doubt.
+ * Sends writes of every kind until `isDone`, or until a request fails. Each writer has its own tasks and waits for each
+ * response. So the order of the acknowledged writes is known, and at most one write per task is in doubt.
  */
 export async function runWriters(client: Client, options: WriterOptions): Promise<void> {
   const numbers = Array.from({ length: options.writers }, (_, index) => index);
@@ -38,13 +38,13 @@ async function runWriter(client: Client, options: WriterOptions, writer: number)
       ledger.inDoubt.push(write);
       if (options.continuesAfterFailure !== true) return;
     } else if (options.continuesAfterFailure !== true) return;
-    // Stop writing to a task that was deleted, or whose last write is in doubt.
+    // Stop writing to a task that is deleted, or whose last write is in doubt.
     const isWritable = isSuccess(outcome) && write.action !== 'delete';
     if (!isWritable && write.taskId !== undefined) taskIds.splice(taskIds.indexOf(write.taskId), 1);
   }
 }
 
-/** The request of a write, equal in every retry. */
+/** The request of a write. It is the same in every retry. */
 export function inputOf({ taskId, body, key }: Write): {
   id: string | undefined;
   body: unknown;

@@ -11,12 +11,12 @@ import { startTestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { bodySchema, operations, requestsOf } from './requests.ts';
 
-/** Requests per operation; `npm run fuzz` sets FUZZ_RUNS to a larger number. */
+/** Requests per operation. `npm run fuzz` sets FUZZ_RUNS to a larger number. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const timeoutMs = 30_000 + numRuns * 500;
 
-/** These operations reject some bodies with VALIDATION_ERROR that their schemas allow. */
+/** Operations that reject some bodies with VALIDATION_ERROR although their schemas allow them. */
 const stricterThanSchema: readonly OperationId[] = [
   'renderSvg',
   'renderPng',
@@ -27,7 +27,7 @@ const stricterThanSchema: readonly OperationId[] = [
   'updateSession',
 ];
 
-/** NUL and lone surrogates, as JSON.stringify writes them. Schemas do not say that these are refused. */
+/** NUL and lone surrogates in JSON. They are refused, but schemas cannot say so. */
 const unstorable = /\\u(?:0{4}|d[89a-f])/;
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
@@ -74,7 +74,7 @@ describe.each([...operations])('%s', (id, operation) => {
   });
 });
 
-/** Ids of four resources of alice and one of bob; an operation may delete them. */
+/** Ids of four resources of alice and one of bob. An operation may delete them. */
 async function idsFor(operation: OperationId): Promise<string[]> {
   const { path } = operationOf(operation);
   const ownerAt = (index: number): Client => (index === 4 ? bob : alice);

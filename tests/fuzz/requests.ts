@@ -6,7 +6,7 @@ import type { OperationId } from '../../server/src/operation.ts';
 import type { Input } from '../support/client.ts';
 import { valueOf } from './values.ts';
 
-/** The operations of the contract by operationId, with resolved schemas. */
+/** The operations of the contract by id, with resolved schemas. */
 export const operations: ReadonlyMap<OperationId, Operation> = new Map(
   // OperationId is generated from the same document.
   Object.values(resolved(document)).map((operation) => [operation.operationId as OperationId, operation]),
@@ -21,7 +21,7 @@ interface FuzzedRequest extends Input {
   readonly value: unknown;
 }
 
-/** Generates valid, nearly valid and arbitrary requests of an operation; some use the ids of existing resources. */
+/** Generates valid, nearly valid and arbitrary requests of an operation. Some use ids of existing resources. */
 export function requestsOf(operation: Operation, ids: readonly string[]): fc.Arbitrary<FuzzedRequest> {
   const value = operation.requestBody === undefined ? fc.constant(undefined) : bodyOf(bodySchema(operation));
   return fc
@@ -51,7 +51,7 @@ function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
 
 function idOf({ parameters }: Operation, ids: readonly string[]): fc.Arbitrary<string | undefined> {
   if (!parameters.some((parameter) => parameter.in === 'path')) return fc.constant(undefined);
-  // A segment of one or two dots would change the path; a lone surrogate cannot be URL-encoded.
+  // Segments of one or two dots would change the path, and a lone surrogate cannot be URL-encoded.
   const arbitrary = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
     .filter((id) => !/^\.{1,2}$/.test(id));
@@ -60,7 +60,7 @@ function idOf({ parameters }: Operation, ids: readonly string[]): fc.Arbitrary<s
     .map(encodeURIComponent);
 }
 
-// A request line and headers of more than 16 KiB are 431 before they are a request: `contract/any-engine/bad-paths`.
+// Keeps the request line and headers below 16 KiB. Above, they are 431: see `contract/any-engine/bad-paths`.
 const queryLengthMax = 12_000;
 
 function queryOf(operation: Operation): fc.Arbitrary<string> {

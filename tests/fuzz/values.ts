@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { alternatives, type Schema } from '../../scripts/breaking/schema.ts';
 
-/** Generates values that the schema allows or nearly allows: patterns are ignored, and some strings are too long. */
+/** Generates values that the schema allows or nearly allows: it ignores patterns, and some strings are too long. */
 export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(...alternatives(schema).map(valueOfType));
 }

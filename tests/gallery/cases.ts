@@ -126,7 +126,7 @@ export const cases: Cases = {
   ...valueCases,
 };
 
-/** A case as the contract's defaults complete it. */
+/** A case with the contract's defaults. */
 export function requestOf(request: Request): Schemas['ChartRequest'] {
   const data = request.series === undefined ? { data: [] } : {};
   const defaults = {

@@ -7,7 +7,7 @@ export type SeveralSeries = Schemas['ChartSeries'][];
 
 type Draw = (title: string | undefined, points: Data | SeveralSeries, more?: Request) => Request;
 
-/** Creates requests of one kind: with a title, the points of one series or several series, and other fields. */
+/** Creates requests of one kind: with a title, data for one or several series, and other fields. */
 function kind(fields: Request): Draw {
   return (title, points, more) => ({
     ...fields,

@@ -1,7 +1,7 @@
 /**
- * Writes every case in every format, and a page that shows them side by side, into data/gallery; PDF as pictures of its
- * pages. Look at the pictures after changing a layout: `npm run gallery`, or `npm run gallery -- pie` for the cases with
- * "pie" in their name, or `npm run gallery -- pie 400x300` for these in another size.
+ * Writes every case in every format into data/gallery, and a page that shows them side by side. PDF pages become
+ * pictures. Look at the pictures after changing a layout: `npm run gallery`; `npm run gallery -- pie` for the cases
+ * with "pie" in their name; `npm run gallery -- pie 400x300` for another size.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

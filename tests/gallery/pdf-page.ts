@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 
 const command = 'pdftoppm';
 const fonts = fileURLToPath(new URL('../../server/src/viz/fonts', import.meta.url));
-// The shipped typeface has the metrics of Helvetica, which PDF readers have and poppler has not.
+// The shipped typeface has the metrics of Helvetica. PDF readers have Helvetica, but poppler does not.
 const fontConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><include>/etc/fonts/fonts.conf</include><dir>${fonts}</dir></fontconfig>
 `;
 
-/** Returns true if PDF pages can be drawn on this machine. */
+/** Returns true if this machine can draw PDF pages. */
 export function drawsPdfPages(): boolean {
   return spawnSync(command, ['-v']).error === undefined;
 }
 
-/** Draws the page of `name.pdf` as `name-pdf.png`, a pixel of the chart as a pixel of the picture. */
+/** Draws the page of `name.pdf` as `name-pdf.png`. Each pixel of the chart becomes a pixel of the picture. */
 export function drawPdfPage(folder: string, name: string): void {
   const [config, page] = [join(folder, 'fonts.conf'), join(folder, name)];
   writeFileSync(config, fontConfig);

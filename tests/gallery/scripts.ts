@@ -1,7 +1,7 @@
 import { bar, size, type Cases } from './charts.ts';
 import { series } from './series.ts';
 
-/** Names that wrap, mixed directions, marks and ligatures: a title, three names, and the titles of the axes. */
+/** Texts that wrap, mix directions, or have marks and ligatures: a title, three names, and the titles of the axes. */
 const texts: Readonly<Record<string, readonly [string, readonly string[], string, string]>> = {
   Vietnamese: ['Doanh thu theo thành phố!', ['Nguyễn Huệ', 'Đà Nẵng', 'Huế'], 'Thành phố', 'Triệu ₫'],
   Cyrillic: ['Продажи, 2026 (млн ₽)!', ['Санкт-Петербург и область', 'Казань', 'Київ'], 'Город', 'млн ₽'],
@@ -24,7 +24,7 @@ const texts: Readonly<Record<string, readonly [string, readonly string[], string
   others: ['Հայերեն ქართული አማርኛ ភាសាខ្មែរ', ['සිංහල', 'తెలుగు', 'မြန်မာ'], 'ລາວ', 'മലയാളം ಕನ್ನಡ ગુજરાતી ਪੰਜਾਬੀ'],
 };
 
-/** Charts with texts in each script, as title, label, legend and axis title. */
+/** Charts with text in each script as title, label, legend and axis title. */
 export const scripts: Cases = Object.fromEntries(
   Object.entries(texts).map(([script, [title, names, xTitle, yTitle]]) => [
     `script, ${script}`,

@@ -16,7 +16,7 @@ export const market = numbered(16, (i) => Math.round(300 / (i + 1) ** 1.4 + 1));
 
 const regions = ['North', 'South', 'East', 'West', 'Overseas', 'Online', 'Partners', 'Other'];
 
-/** The months of the first regions. */
+/** A series over months for each of the first regions. */
 export function ofRegions(count: number): Schemas['ChartSeries'][] {
   return regions.slice(0, count).map((name, s) => ({
     name,

@@ -15,7 +15,7 @@ const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks', 'vi
 
 afterAll(() => mock.stop());
 
-/** The journey of the first page: a task is created and listed, and a chart is drawn. */
+/** What the first page shows: create and list a task, and draw a chart. */
 beforeEach(() => {
   const call = (name: string, values: object): object => ({
     toolCalls: [{ name, arguments: JSON.stringify(values) }],

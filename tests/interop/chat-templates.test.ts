@@ -6,7 +6,7 @@ import { chatTemplate, loadPeer } from './peers.ts';
 
 const skills = ['tasks', 'viz'];
 
-/** Families of models, each with chat templates that accept the same conversations. */
+/** Model families. The chat templates of a family accept the same conversations. */
 const families = {
   'most models': {
     model: { skills },
@@ -35,8 +35,8 @@ const families = {
 } as const;
 
 /**
- * The values of a template, as servers derive them from a request: arguments become objects, and missing content
- * becomes an empty text.
+ * The values for a template, as servers make them from a request: arguments become objects, and missing content becomes
+ * an empty text.
  */
 function valuesFor({ messages, tools }: ModelRequest): object {
   return {

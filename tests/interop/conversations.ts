@@ -16,7 +16,7 @@ const empty = chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: '
 const list = toolCallResponse('list_tasks', {});
 const done = textResponse('Done.');
 
-/** The responses of the model in the first run, by what is special about the conversation that they produce. */
+/** The model's responses in the first run, by the feature of the conversation that they produce. */
 const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
   'an answer': [textResponse('Hello.')],
   'calls of tools': [
@@ -56,21 +56,18 @@ const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
 };
 
 export interface Conversation {
-  /** The feature of the conversation that the test is about, a key of `histories`. */
+  /** The feature that is tested, a key of `histories`. */
   readonly history: string;
   readonly requests: readonly ModelRequest[];
 }
 
 interface Model {
   readonly skills: readonly string[];
-  /** The conversations that the model's chat template refuses. */
+  /** Conversations that the model's chat template refuses. */
   readonly refusal?: Refusal;
 }
 
-/**
- * The requests that a model server accepts in two runs of a session, for each history that the first run can leave
- * behind.
- */
+/** For each history that a first run can leave, the requests that a model server accepts in two runs of a session. */
 export async function conversations({ skills, refusal }: Model): Promise<readonly Conversation[]> {
   const { model, alice } = await startWithModel();
   const agent = await createAgent(alice, {

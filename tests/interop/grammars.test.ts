@@ -3,7 +3,7 @@ import { toolSchema } from '../../server/src/agents/runtimes/openai/tool-schema.
 import { conversations } from './conversations.ts';
 import { grammarOf, loadPeer } from './peers.ts';
 
-/** Returns a function that throws if llama.cpp cannot read the grammar that it makes of a schema. */
+/** Returns a function that throws if llama.cpp cannot read the grammar that it makes from a schema. */
 async function grammarReader(): Promise<(schema: object) => void> {
   const { getLlama, LlamaGrammar } = await loadPeer('llamaCpp');
   const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, logLevel: 'error' });
@@ -12,7 +12,7 @@ async function grammarReader(): Promise<(schema: object) => void> {
   };
 }
 
-/** Schemas that MCP servers have, and that llama.cpp or others refuse as they are. */
+/** Schemas from MCP servers that llama.cpp or others refuse without changes. */
 const foreign: Readonly<Record<string, object>> = {
   'lengths and patterns': {
     type: 'object',

@@ -10,9 +10,9 @@ const converter = `${packages}/.converter`;
 
 /** Vitest calls this before the tests of the project. */
 export function setup(): void {
-  // Install scripts would compile llama.cpp where a prebuilt file does not run.
+  // Without install scripts, which would compile llama.cpp where the prebuilt file does not run.
   installPeers(folder, '--ignore-scripts');
-  // The package of llama.cpp's builds has the sources of the same release.
+  // The package with llama.cpp's builds also has the sources of the same release.
   if (!existsSync(source))
     execFileSync('git', ['clone', '--quiet', `${packages}/node-llama-cpp/llama/gitRelease.bundle`, source], {
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -20,7 +20,7 @@ export function setup(): void {
   if (!existsSync(converter)) compileConverter();
 }
 
-/** Takes half a minute. */
+/** This takes half a minute. */
 function compileConverter(): void {
   console.error("Compiling llama.cpp's converter of schemas …");
   const folders = ['common', 'vendor', 'include', 'ggml/include', 'src'].map((name) => `-I${source}/${name}`);
@@ -30,12 +30,12 @@ function compileConverter(): void {
   execFileSync('g++', ['-std=c++17', ...folders, main, ...files, '-o', converter], { stdio: 'inherit' });
 }
 
-/** The grammar that llama.cpp makes of a JSON Schema. Throws llama.cpp's message if it refuses the schema. */
+/** The grammar that llama.cpp makes from a JSON Schema. Throws llama.cpp's message if it refuses the schema. */
 export function grammarOf(schema: object): string {
   return execFileSync(converter, { input: JSON.stringify(schema), encoding: 'utf8' });
 }
 
-/** A chat template by the name that llama.cpp gives to its copy. */
+/** A chat template by the name of llama.cpp's copy. */
 export function chatTemplate(name: string): string {
   return readFileSync(`${source}/models/templates/${name}.jinja`, 'utf8');
 }
@@ -78,8 +78,8 @@ interface Peers {
 }
 
 /**
- * Loads a package that is not installed when the types of this file are checked. `Peers` has the types of the functions
- * that the tests call.
+ * Loads a package that may not be installed when the types are checked. `Peers` has the types of the functions that
+ * tests call.
  */
 export async function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
   return (await import(pathToFileURL(`${packages}/${files[name]}`).href)) as Peers[Name];

@@ -37,7 +37,7 @@ describe('an aborted call', () => {
           AbortError,
         );
         await expect.poll(() => server.requests).toHaveLength(sent);
-        // The response to the last request arrives.
+        // Wait until the response to the last request has arrived.
         await pause(100);
         controller.abort();
 

@@ -3,7 +3,7 @@ import { createClient, WorktableError, type Client } from '../../sdk/src/index.t
 import { json, startFakeServer } from './fake-server.ts';
 import { task } from './samples.ts';
 
-/** A caller without types. */
+/** The client as untyped code sees it. */
 type Untyped = Record<string, (...values: unknown[]) => { page(): Promise<unknown> } & Promise<unknown>>;
 
 function untyped(area: object): Untyped {

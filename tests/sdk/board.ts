@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError, type Client } from '../../sdk/src/index.ts';
 
-/** The data that an application sees in each of its steps, without ids and times. */
+/** What an application reads in each step, without ids and times. */
 export type Seen = Record<string, unknown>;
 
 type See = (step: string, act: () => Promise<unknown>) => Promise<void>;

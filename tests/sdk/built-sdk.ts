@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Builds the package into an empty project, in which msw is installed, and resolves to its folder. */
+/** Builds the package into an empty project with msw. Resolves to the folder of the project. */
 export async function createProject(): Promise<string> {
   const project = await mkdtemp(join(tmpdir(), 'worktable-project-'));
   const sdk = join(project, 'node_modules/@worktable/sdk');
@@ -27,7 +27,7 @@ export async function createProject(): Promise<string> {
   return project;
 }
 
-/** Runs a script of a folder, and resolves to what it prints. */
+/** Runs a script in a folder. Resolves to its output. */
 export async function node(folder: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, args, { cwd: folder });
   return stdout;

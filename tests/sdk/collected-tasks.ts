@@ -11,19 +11,19 @@ import {
 import { sharedServer } from '../support/server.ts';
 
 interface Setup {
-  /** Somebody else who changes the tasks of the user. */
+  /** A client of somebody else who changes the user's tasks. */
   readonly other: Client;
   /** The client of the collection. */
   readonly client: Client;
-  /** From here on, changes of the collection do not reach the server before the returned function is called. */
+  /** Keeps later changes of the collection from the server until the returned function is called. */
   readonly holdRequests: () => () => void;
-  /** From here on, responses to changes do not reach the collection before the returned function is called. */
+  /** Keeps responses to later changes from the collection until the returned function is called. */
   readonly holdResponses: () => () => void;
-  /** The text that the streams of the collection have brought. */
+  /** The text that the collection's streams have received. */
   readonly streamed: () => string;
 }
 
-/** The clients of a user without tasks. */
+/** The clients of a new user without tasks. */
 export async function newUser(): Promise<Setup> {
   const server = sharedServer();
   const { url } = server;

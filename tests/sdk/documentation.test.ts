@@ -88,7 +88,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The compiler's messages about examples, which may use a `client`. */
+/** The compiler's errors in examples. The examples may use a `client`. */
 async function compilerErrors(examples: readonly [file: string, code: string][]): Promise<string> {
   const folder = await createFolder();
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));

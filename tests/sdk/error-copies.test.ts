@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as errors from '../../sdk/src/errors.ts';
 
-// A second copy of the classes, as an app has it that loads the package as ES module and as CommonJS.
+// A second copy of the classes, as in an app that loads the package both as an ES module and as CommonJS.
 const path = '../../sdk/src/errors.ts?copy';
 const copy = (await import(path)) as typeof errors;
 const options = { status: 404, headers: new Headers(), body: undefined };

@@ -20,7 +20,9 @@ export interface FakeServer {
   client(options?: Partial<ClientOptions>): Client;
 }
 
-/** Starts a server that answers the nth request with the nth responder, or the last one. Stops after the test. */
+/**
+ * Starts a server that answers each request with the next responder, and repeats the last one. It stops after the test.
+ */
 export async function startFakeServer(...responders: readonly Responder[]): Promise<FakeServer> {
   const requests: RecordedRequest[] = [];
   const server = createServer((message, response) => {
@@ -80,7 +82,7 @@ export function fetchIgnoringSignals(request: Request): Promise<Response> {
   return fetch(new Request(request, { signal: null }));
 }
 
-/** A fetch that breaks its first event stream after some events, and answers the next request with 503. */
+/** A fetch that breaks its first event stream after some events, and gets 503 for the next request. */
 export function fetchBreakingStreams(eventsMax: number): (request: Request) => Promise<Response> {
   let streams = 0;
   return async (request) => {
@@ -105,7 +107,7 @@ export function fetchBreakingStreams(eventsMax: number): (request: Request) => P
   };
 }
 
-/** Sends the chunks of an event stream, and then ends the response, closes the connection or stays silent. */
+/** Sends the chunks of an event stream. Then ends the response, closes the connection or does nothing. */
 export function sseStream(
   chunks: readonly (string | Buffer)[],
   then: 'end' | 'disconnect' | 'hang' = 'end',

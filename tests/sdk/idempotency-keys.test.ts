@@ -29,7 +29,7 @@ const idempotentCalls: readonly [
   ['agents.stream', ({ agents }, options) => collect(agents.stream('1', input, options))],
 ];
 
-/** Failures after which the call may have taken effect. */
+/** Failures of calls that may have taken effect. */
 const unknownOutcomes: readonly [string, Responder][] = [
   ['ConnectionError', disconnect],
   ['TimeoutError', hang],

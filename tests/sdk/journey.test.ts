@@ -11,7 +11,7 @@ import { createProject } from './built-sdk.ts';
 import { journey } from './journey.ts';
 import { startMock } from './mock-process.ts';
 
-/** The beginning of a line of mock.md, and the steps in which the difference shows. */
+/** For a line of mock.md (its beginning), the steps in which the mock differs. */
 const differences: Readonly<Record<string, readonly string[]>> = {
   'Nothing is kept': [
     'get it once it is deleted',
@@ -29,18 +29,18 @@ const differences: Readonly<Record<string, readonly string[]>> = {
   'Requests are not limited': ['read the limits'],
 };
 
-/** The differences of `createMock` from `npm run mock`, by the words of mock.md. */
+/** How `createMock` differs from `npm run mock`, in the words of mock.md. */
 const differencesInside: Readonly<Record<string, readonly string[]>> = {
   'accepts each body': ['create a task without a title'],
   'each chart is the same example': ['draw a dark chart'],
 };
 
-/** Steps whose shapes depend on the tasks that there are, or on the token. */
+/** Steps whose results depend on existing tasks or on the token. */
 const ofOtherData = ['list tasks', 'page of tasks', 'read who calls', 'count tasks'];
 
 const sdk = join(await createProject(), 'node_modules/@worktable/sdk');
 const load = (file: string): Promise<unknown> => import(pathToFileURL(join(sdk, 'dist', file)).href);
-// The modules are built from these sources.
+// The modules are built from the imported sources.
 const { createClient } = (await load('index.mjs')) as typeof import('../../sdk/src/index.ts');
 const { createMock } = (await load('mock.mjs')) as typeof import('../../sdk/src/mock.ts');
 const use = async (...options: Parameters<typeof createClient>): Promise<Seen> => {

@@ -1,6 +1,6 @@
 import { ApiError, type Client } from '../../sdk/src/index.ts';
 
-/** Values of earlier steps that later steps use. */
+/** Values from earlier steps. */
 interface Values {
   taskId: string;
   etag: string;
@@ -85,7 +85,7 @@ const steps: Readonly<Record<string, Act>> = {
   'delete the agent': ({ agents }, { agentId }) => agents.delete(agentId),
 };
 
-/** Runs the steps and resolves to the shape of each result. */
+/** Runs the steps. Resolves to the shape of each result. */
 export async function journey(
   client: Client,
   excluded: readonly string[] = [],

@@ -8,7 +8,7 @@ import { sharedServer } from '../support/server.ts';
 const writersMax = 300;
 const requestsMax = 40;
 
-/** Lets this many requests through at a time, as the connection pool of an application does, and counts them. */
+/** Lets only a few requests through at a time, like the connection pool of an application, and counts them. */
 function limitedFetch(onRequest: () => void): (request: Request) => Promise<Response> {
   let free = requestsMax;
   const waiting: (() => void)[] = [];
@@ -26,7 +26,10 @@ function limitedFetch(onRequest: () => void): (request: Request) => Promise<Resp
   };
 }
 
-/** Creates a task and changes it and a task that all writers change. Some delete theirs, or move it out of the query. */
+/**
+ * Creates a task, and changes it and a task that all writers share. Some writers then delete their task, or move it out
+ * of the query.
+ */
 async function write(client: Client, shared: Task, n: number): Promise<void> {
   const { id } = await client.tasks.create({ title: `Task ${n}`, status: 'todo', workspace_id: 'home' });
   await client.tasks.update(shared.id, { description: `Changed by ${n}` });
@@ -62,7 +65,7 @@ it('a live collection equals the list of the server after 300 concurrent writers
     await expect.poll(() => states.at(-1)).toBe('lost');
     await relay.restore();
     await isLive();
-    // A user who works in the meantime.
+    // Meanwhile, a user works in the collection.
     await collection.insert({ title: 'Mine', workspace_id: 'home' }).when('settled');
   }
   await writing;

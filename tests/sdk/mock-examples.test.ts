@@ -8,12 +8,12 @@ import { startMock } from './mock-process.ts';
 
 const url = await startMock();
 
-/** The operation and the name of an example, what to do, and what a screen then shows. */
+/** An operation and the name of an example, a call that requests it, and what a screen then shows. */
 type State = [
   key: string,
   see: (client: Client) => Promise<unknown>,
   shown: unknown,
-  /** The status of a success that is not the usual one. */
+  /** The status, if it is not the usual one of a success. */
   code?: number,
 ];
 

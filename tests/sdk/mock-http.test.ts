@@ -8,14 +8,14 @@ import { startMock } from './mock-process.ts';
 const server = sharedServer();
 const url = await startMock();
 
-/** What a request has besides its path and its token. */
+/** The parts of a request, except path and token. */
 interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: Buffer<ArrayBuffer>;
 }
 
-/** The mock and the server have the same code for bodies, paths and methods; its own tests are contract/any-engine/. */
+/** The mock uses the server's code for bodies, paths and methods, which contract/any-engine/ tests. */
 describe('a request is answered as by the server', () => {
   const json = { 'Content-Type': 'application/json' };
   const valid = '{"title":"Buy milk"}';
@@ -61,7 +61,7 @@ describe('a request is answered as by the server', () => {
         headers.set('Authorization', `Bearer ${token}`);
         const response = await fetch(base + path, { ...init, headers });
         const text = await response.text();
-        // Two successes count as equal if both have a body, because the mock and the server have different tasks.
+        // Successes count as equal if both have a body, because mock and server have different tasks.
         const body = text === '' || response.ok ? text !== '' : (JSON.parse(text) as object);
         const [type, allow] = ['Content-Type', 'Allow'].map((name) => response.headers.get(name));
         return { status: response.status, type, allow, body };
@@ -136,7 +136,7 @@ describe('a client', () => {
   });
 });
 
-/** The status that a usual request gets now. */
+/** The status of an ordinary request now. */
 async function statusNow(): Promise<number> {
   const { status } = await fetch(`${url}/api/tasks`, { headers: { Authorization: 'Bearer any' } });
   return status;

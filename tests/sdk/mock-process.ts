@@ -8,19 +8,19 @@ const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
 const contract = join(root, 'server/src/generated/openapi.json');
 
-/** Starts the mock as `npm run mock` does, and resolves to its URL. */
+/** Starts `npm run mock`. Resolves to its URL. */
 export async function startMock(): Promise<string> {
   const child = spawn(process.execPath, ['scripts/mock.ts', '--port', '0'], { cwd: root });
   const output = await outputUntil(child, 'ready at');
   return /http:\S+?(?=\. )/.exec(output)?.[0] ?? '';
 }
 
-/** Starts Prism in front of a server, which reports responses that break the contract, and resolves to its URL. */
+/** Starts Prism as a proxy that reports responses which break the contract. Resolves to its URL. */
 export function startProxy(...args: string[]): Promise<string> {
   return startPrism('proxy', contract, ...args);
 }
 
-/** Starts a command of Prism, such as mock.md says, and resolves to its URL. */
+/** Starts a command of Prism, as in mock.md. Resolves to its URL. */
 export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): Promise<string> {
   const port = await freePort();
   const child = spawn(process.execPath, [cli, command, '-p', String(port), ...args]);

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** Keeps a query mounted, as a component does. */
+/** Keeps a query mounted, like a component. */
 export function mount(observer: {
   subscribe: (listener: () => void) => () => void;
   refetch: () => Promise<unknown>;

@@ -39,7 +39,7 @@ describe('a task that is moved', () => {
     queryClient = new QueryClient();
     milk = await client.tasks.create({ title: 'Milk' });
     await client.tasks.create({ title: 'Bread', status: 'done' });
-    // Each change reaches the server only after the test has seen what was shown before it.
+    // A change reaches the server only after the test has seen what is shown before.
     doors = [Promise.withResolvers(), Promise.withResolvers()];
     const closed = doors.values();
     const held = async (request: Request): Promise<Response> => {

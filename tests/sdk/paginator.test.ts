@@ -3,7 +3,7 @@ import { NotFoundError, type Client } from '../../sdk/src/index.ts';
 import { collect, json, problem, startFakeServer, type FakeServer, type Responder } from './fake-server.ts';
 import { task } from './samples.ts';
 
-/** Responds with five tasks in pages of the requested size. */
+/** Responds with five tasks, in pages of the requested size. */
 const fiveTasks: Responder = (response, request) => {
   const query = new URL(request.url, 'http://host').searchParams;
   const offset = Number(query.get('offset') ?? 0);
@@ -12,7 +12,7 @@ const fiveTasks: Responder = (response, request) => {
   json(200, { tasks, count: 5 })(response, request);
 };
 
-/** Responds with a Link header, and then without one. */
+/** Responds with a Link header at first, and then without one. */
 function linked(link: string, first: unknown, rest: unknown): Responder[] {
   return [json(200, first, { Link: link }), json(200, rest)];
 }

@@ -7,13 +7,13 @@ import { tokenFor } from '../support/tokens.ts';
 import { journey } from './journey.ts';
 import { startProxy } from './mock-process.ts';
 
-/** Steps that the Prism proxy does not support, and why. */
+/** Steps that do not work through Prism's proxy. */
 const excluded: readonly string[] = [
   'create a task without a title', // Prism rejects an invalid request itself.
   'run it as a stream', // Prism buffers a stream until it ends.
 ];
 
-// Two users, so that neither lists the tasks of the other.
+// Two users, so that neither lists the other's tasks.
 const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
 const { url } = await startTestServer();
 const proxy = await startProxy(url, '--errors');
@@ -29,7 +29,7 @@ describe('the Prism proxy in front of a server that breaks the contract', () => 
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
-    // The address of a server that listens on a host and port is an AddressInfo.
+    // A server that listens on a host and port has an AddressInfo.
     proxy = await startProxy(`http://127.0.0.1:${(broken.address() as AddressInfo).port}`, '--errors');
   });
   afterAll(() => {

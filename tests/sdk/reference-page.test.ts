@@ -66,7 +66,7 @@ async function openReference(
   return { page, consoleErrors, urls };
 }
 
-/** Authorizes as alice, creates the example task on the page, and resolves to the displayed response. */
+/** Authorizes as alice and creates the example task on the page. Resolves to the displayed response. */
 async function createTask(page: Page): Promise<Locator> {
   await page.locator('.btn.authorize').first().click();
   await page.locator('.auth-container input').fill(await tokenFor('alice'));

@@ -8,7 +8,7 @@ import { task } from './samples.ts';
 const soon = { 'Retry-After': '0' };
 const answer = json(200, { task });
 
-/** Failures after which a change may have taken effect, so that a retry could undo a later change. */
+/** Failures of changes that may have taken effect. A retry could undo a later change. */
 const unknownOutcomes: readonly [string, Responder][] = [
   ['ConnectionError', disconnect],
   ['TimeoutError', hang],
@@ -116,7 +116,7 @@ it('an update with a lost response never undoes a later change of another client
   };
   const applyAndDisconnect: Responder = (response, request) => {
     disconnect(response, request);
-    // The update took effect, and then another client changed the status.
+    // The update has taken effect, and another client then changes the status.
     status = 'blocked';
   };
   const server = await startFakeServer(applyAndDisconnect, apply);

@@ -109,7 +109,7 @@ describe('a stream of the real server', () => {
   );
 });
 
-/** The messages and other events, without the deltas, which are not repeated. */
+/** The events without deltas, which are not repeated. */
 function contents(events: readonly RunEvent[]): string[] {
   return events
     .filter(({ event }) => event !== 'message.delta')

@@ -45,12 +45,12 @@ export const started = sseEvent('run.started', run);
 export const completed = ended('completed');
 export const heartbeat = ': still here\n\n';
 
-/** The event of a run with another status. */
+/** The last event of a run with this status. */
 export function ended(status: Run['status'], fields: object = {}): string {
   return sseEvent(`run.${status}`, { ...run, status, ...fields });
 }
 
-/** The event of the nth message of a run. */
+/** The event of a run's nth message. */
 export function messageEvent(n: number, content = 'Done.'): string {
   const message: Message = {
     id: `m-${n}`,
@@ -70,7 +70,7 @@ export function messageEvent(n: number, content = 'Done.'): string {
   return sseEvent('message', message, String(n));
 }
 
-/** The events by name, and the ids of messages. */
+/** The names of events; messages also have their ids. */
 export function namesOf(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => ('content' in data ? `${event} ${data.id}` : event));
 }

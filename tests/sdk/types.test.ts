@@ -72,7 +72,7 @@ describe('the hovers of an editor', () => {
   });
 });
 
-/** The types of the variables in `source`, and the documentation of fields, as an editor shows them. */
+/** What an editor shows for the variables in `source` (types) and for fields (documentation). */
 function hovers() {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,

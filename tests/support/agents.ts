@@ -2,7 +2,7 @@ import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from './client.ts';
 import { eventsFrom } from './events.ts';
 
-/** Disables rate limits, for tests of something else. */
+/** Disables rate limits for tests of other things. */
 export const noLimits = { AGENT_REQUESTS_PER_MINUTE: '0' };
 
 /** Creates an agent of the client's user, with all skills. */
@@ -21,7 +21,7 @@ interface RunInput {
   readonly headers?: Record<string, string> | undefined;
 }
 
-/** Runs an agent and, by default, waits until the run is finished. */
+/** Runs an agent. By default, waits until the run is finished. */
 export async function runAgent(
   client: Client,
   agent: { readonly id: string },
@@ -32,7 +32,7 @@ export async function runAgent(
   return client.ok('runAgent', { id: agent.id, body, headers });
 }
 
-/** Starts a run, and does not wait for its end. */
+/** Starts a run without waiting for its end. */
 export async function startRun(
   client: Client,
   agent: { readonly id: string },
@@ -43,7 +43,7 @@ export async function startRun(
   return (await runAgent(client, agent, input, { context, headers: { Prefer: 'respond-async' } })).body;
 }
 
-/** Runs an agent, and resolves to all events of the stream. */
+/** Runs an agent and resolves to all events of the stream. */
 export async function streamRun(
   client: Client,
   agent: { readonly id: string },

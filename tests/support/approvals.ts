@@ -20,7 +20,7 @@ export function callsOf({ required_action: action }: Schemas['Run']): Schemas['T
 
 type Decision = Omit<Partial<Schemas['ToolCallDecision']>, 'tool_call_id'> & { readonly approve: boolean };
 
-/** A request with the same decision about every call of a run that waits. */
+/** A request with the same decision about every call that waits in a run. */
 export function decisionsAbout(
   run: Schemas['Run'],
   decision: Decision,
@@ -29,7 +29,7 @@ export function decisionsAbout(
   return { id: run.id, body: { decisions } };
 }
 
-/** Sends the same decision about every call of a run that waits. */
+/** Sends the same decision about every call that waits in a run. */
 export async function decide(
   client: Client,
   run: Schemas['Run'],
@@ -38,7 +38,7 @@ export async function decide(
   return (await client.ok('decideToolCalls', decisionsAbout(run, decision))).body;
 }
 
-/** Sends decisions that are refused, and resolves to the pointers of the errors. */
+/** Sends decisions that must be refused. Resolves to the pointers of the errors. */
 export async function refusedAt(
   client: Client,
   { id }: { readonly id: string },

@@ -7,17 +7,17 @@ import { listen } from './listen.ts';
 
 export interface BrowserMcpServer {
   readonly url: string;
-  /** The pages that were opened, in order, also by calls whose results nobody received. */
+  /** The pages that were opened, in order. They include pages of calls whose results were lost. */
   readonly visited: readonly string[];
   /** How many sessions have been opened. */
   readonly sessionsOpened: () => number;
-  /** How many sessions have not been ended. */
+  /** How many sessions are open. */
   readonly sessionsOpen: () => number;
-  /** How many requests are being answered, event streams included. */
+  /** How many requests are being answered, including event streams. */
   readonly requestsOpen: () => number;
   /** Called before a page is opened. */
   onVisit: (page: string) => Promise<void> | void;
-  /** Answers a request of a session that it does not know. */
+  /** Answers a request that names an unknown session. */
   refuse: () => Response;
   /** Forgets all sessions, as a restart does. */
   readonly forget: () => void;
@@ -29,8 +29,9 @@ interface Session {
 }
 
 /**
- * Starts an MCP server that keeps a page for each session, as browsers do: `open_page` opens one, and `read_page`, which
- * only reads, returns the address of the open page. It is made with the official package, in the revision 2025-11-25.
+ * Starts an MCP server that keeps one page for each session, as MCP servers for browsers do. `open_page` opens a page;
+ * `read_page`, which only reads, returns the address of the open page. It is made with the official package and has
+ * revision 2025-11-25.
  */
 export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
   const sessions = new Map<string, Session>();
@@ -80,7 +81,7 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
   return Object.assign(browser, { url });
 }
 
-/** A server of one session. */
+/** The MCP server of one session. */
 function serverWithPage(browser: BrowserMcpServer, visited: string[]) {
   let page = 'about:blank';
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- The other server of the package wants schemas of another package.

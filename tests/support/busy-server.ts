@@ -3,7 +3,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from './serv
 
 interface BusyServer {
   readonly server: TestServer;
-  /** Unlocks the request; resolves after its response. */
+  /** Releases the lock, and resolves when the request has been answered. */
   readonly release: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-// For a million characters, linear time is less than a second, and quadratic time is half an hour.
+// With a million characters, a linear function takes less than a second, and a quadratic one half an hour.
 const limitMs = 20_000;
 
 const thread = `
@@ -11,7 +11,7 @@ const thread = `
   });
 `;
 
-/** Calls an exported function in a thread that can be stopped. Rejects if the call does not end. */
+/** Calls an exported function in a thread of its own. Rejects if the call does not end. */
 export async function callInThread(
   module: string,
   name: string,

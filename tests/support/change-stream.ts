@@ -8,11 +8,11 @@ type ChangeEvent = Schemas['ChangeEvent'];
 export interface ChangeStream {
   readonly status: number;
   readonly headers: Headers;
-  /** The position of the event `ready`. */
+  /** The position in the event `ready`. */
   readonly start: string;
-  /** The changes that have arrived and were not taken. */
+  /** The changes that have arrived since the last call. */
   drain(): Change[];
-  /** The next changes, when there are so many; fails after the client's deadline. */
+  /** The next `count` changes. Waits until they have arrived; fails after the client's deadline. */
   take(count: number): Promise<Change[]>;
   /** Waits until the server ends the stream. */
   readonly ended: Promise<void>;

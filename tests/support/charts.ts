@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 
 type Body = Partial<Schemas['ChartRequest']> | Readonly<Record<string, unknown>>;
 
-/** The operations that draw charts, each with its media type and the field of its JSON that has the file. */
+/** The operations that draw charts, with their media types and the field of their JSON that has the file. */
 export const formats = [
   { operation: 'renderSvg', name: 'svg', mediaType: 'image/svg+xml', field: 'svg', encoding: 'utf8' },
   { operation: 'renderPng', name: 'png', mediaType: 'image/png', field: 'png_base64', encoding: 'base64' },
@@ -41,7 +41,7 @@ export async function pdfOf(client: Client, body: Body): Promise<Buffer> {
   return Buffer.from((await client.ok('renderPdf', { body })).body.pdf_base64, 'base64');
 }
 
-/** The page of a PDF as a reader sees it. */
+/** The page of a PDF as PDF readers see it. */
 export async function pageOf(client: Client, body: Body): ReturnType<typeof factsOf> {
   return factsOf(await pdfOf(client, body));
 }

@@ -1,27 +1,27 @@
 import type { ModelRequest, ModelResponse } from './model-server.ts';
 
-/** The refusal of a chat template. */
+/** What a chat template refuses. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly isRefused: (request: ModelRequest) => boolean;
 }
 
-/** Gemma 2, in vLLM. */
+/** Gemma 2 on vLLM. */
 export const noSystemRole: Refusal = {
   status: 400,
   message: 'System role not supported',
   isRefused: ({ messages }) => messages.some(({ role }) => role === 'system'),
 };
 
-/** Llama 3, in llama.cpp. */
+/** Llama 3 on llama.cpp. */
 export const oneCallAtOnce: Refusal = {
   status: 500,
   message: 'This model only supports single tool-calls at once!',
   isRefused: ({ messages }) => messages.some(({ tool_calls: calls = [] }) => calls.length > 1),
 };
 
-/** Answers like a server that reports the errors of its chat template. */
+/** Answers like a server that reports errors of its chat template. */
 export function withTemplate({ status, message, isRefused }: Refusal, answer: ModelResponse): ModelResponse {
   return (response, request) => {
     if (!isRefused(request)) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** The children of a process, from Linux's /proc. */
+/** The children of a process, from /proc of Linux. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Resolves to true if a process has ended. A process whose exit nobody has awaited is still listed as a zombie. */
+/** Resolves to true if a process has ended. Until its exit is awaited, it is still listed, as a zombie. */
 export async function hasEnded(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status === '' || /^State:\s+[ZX]/m.test(status);

@@ -3,14 +3,14 @@ import { DatabaseError } from 'pg';
 import { distributeByCommand, migrateByCommand } from './migrate.ts';
 import { databaseUrl, run } from './postgres.ts';
 
-/** A Citus cluster whose nodes all have a distributed, empty database to copy. */
+/** A Citus cluster. Each node has a distributed, empty database as a template for copies. */
 export interface CitusCluster {
   /** The addresses of all nodes, the coordinator first. */
   readonly nodes: readonly string[];
   readonly template: string;
 }
 
-/** The cluster whose coordinator is at TEST_CITUS_URL; undefined if that is not set. */
+/** The cluster with the coordinator at TEST_CITUS_URL; undefined if that is not set. */
 export async function findCitus(): Promise<(CitusCluster & { stop(): Promise<void> }) | undefined> {
   const url = process.env['TEST_CITUS_URL'];
   if (url === undefined) return undefined;
@@ -20,21 +20,21 @@ export async function findCitus(): Promise<(CitusCluster & { stop(): Promise<voi
   const env = { DATA_DIR: tmpdir(), DATABASE_URL: databaseUrl(url, template) };
   await migrateByCommand(env);
   await distributeByCommand(env);
-  // Citus' maintenance process uses each database that accepts connections, and a database in use cannot be copied.
+  // Citus' maintenance process connects to every database that allows it, and a database in use cannot be copied.
   await onEach(nodes, `alter database ${template} allow_connections false`);
   await onEach(nodes, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`);
   return { nodes, template, stop: () => dropCitusDatabase(nodes, template) };
 }
 
-/** Copies the template on every node: the copies know the same nodes, and reach each other by their name. */
+/** Copies the template on every node. The copies know the same nodes, and connect to each other by database name. */
 export async function copyCitusTemplate({ nodes, template }: CitusCluster, name: string): Promise<string> {
   await onEach(nodes, `create database ${name} template ${template}`);
   return databaseUrl(nodes[0] ?? '', name);
 }
 
 /**
- * Creates an empty database on every node, with the extension, and makes it a cluster. Its tables have two shards on
- * each of two workers instead of 16, because each shard adds files to copy for each test server.
+ * Creates an empty database on every node, with the extension, and makes them a cluster. Tables have two shards on each
+ * of two workers instead of 16 shards, because each shard adds files to every copy.
  */
 export async function createCitusDatabase(nodes: readonly string[], name: string): Promise<string> {
   await onEach(nodes, `create database ${name}`);
@@ -48,12 +48,12 @@ export async function createCitusDatabase(nodes: readonly string[], name: string
 }
 
 export async function dropCitusDatabase(nodes: readonly string[], name: string): Promise<void> {
-  // Citus' maintenance process would otherwise connect again while the database is dropped.
+  // Citus' maintenance process would otherwise connect again during the drop.
   await onEach(nodes, `update pg_database set datallowconn = false where datname = '${name}'`);
   await Promise.all(nodes.map((node) => dropOn(node, name)));
 }
 
-/** Postgres waits five seconds for the processes it ends, which is too short for Citus on a busy machine. */
+/** Postgres gives the processes that it ends five seconds, too little for Citus on a busy machine. */
 async function dropOn(node: string, name: string, attempts = 6): Promise<void> {
   try {
     await run(node, `drop database if exists ${name} with (force)`);

@@ -3,9 +3,9 @@ import { TestRunner } from 'vitest';
 const cleanups: (() => unknown)[] = [];
 
 /**
- * Calls a function after the current test. In hooks and in concurrent tests, where Vitest does not know the current
- * test, it calls the function after the file. Vitest ignores hooks that are registered while another hook runs, and
- * files of a project share their modules, so `each-file.ts` registers one hook per file for all of them.
+ * Calls a function after the current test. In hooks and concurrent tests, where Vitest does not know the current test,
+ * calls it after the file. Vitest ignores hooks that are registered in another hook, and all files of a project share
+ * their modules. So `each-file.ts` registers one hook per file, which calls all of these functions.
  */
 export function cleanUpAfter(cleanup: () => unknown): void {
   const test = TestRunner.getCurrentTest();
@@ -17,8 +17,8 @@ export function cleanUpAfter(cleanup: () => unknown): void {
 }
 
 /**
- * Calls the functions that were given to `cleanUpAfter` in hooks and concurrent tests since the last call, the latest
- * first: a server is closed before its database is dropped.
+ * Calls the functions that hooks and concurrent tests have passed to `cleanUpAfter` since the last call. The latest
+ * comes first: a server is closed before its database is dropped.
  */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

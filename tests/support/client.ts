@@ -8,7 +8,7 @@ import { record } from './recorder.ts';
 export type DocumentedStatus<Id extends OperationId> = keyof operations[Id]['responses'] & number;
 type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 | 201 | 202 | 304>;
 
-/** Loose on purpose: a test must be able to send requests that the contract forbids. */
+/** Loosely typed, because a test must be able to send requests that the contract forbids. */
 export interface Input {
   readonly id?: string | undefined;
   readonly commentId?: string | undefined;
@@ -33,7 +33,7 @@ type SuccessBody<Id extends OperationId> = {
     : never;
 }[keyof operations[Id]['responses'] & (200 | 201 | 202)];
 
-/** A server, and its output where the tests can read it: the error of a test that fails by a 500 names its cause. */
+/** A server and its output. If a test fails because of a 500, the output has the cause. */
 export interface Target {
   readonly url: string;
   readonly output?: Output;
@@ -53,7 +53,7 @@ export class Client {
   async ok<Id extends OperationId>(id: Id, input: Input = {}): Promise<Answer<SuccessBody<Id>>> {
     const answer = await this.#send(id, input);
     if (answer.status >= 300) throw new Error(await this.#failure(id, answer));
-    // `findBreach` has validated the body by the schema that the type is made from.
+    // `findBreach` has validated the body by the schema from which the type is generated.
     return answer as Answer<SuccessBody<Id>>;
   }
 
@@ -95,7 +95,7 @@ export class Client {
     );
     const mediaType = response.headers.get('Content-Type') ?? '';
     const bytes = Buffer.from(await response.arrayBuffer());
-    // One character for each byte of a file.
+    // One character for each byte, because the body is a file.
     const text = bytes.toString(/png|pdf/.test(mediaType) ? 'latin1' : 'utf8');
     const isJson = /json/.test(mediaType);
     const answer = { status: response.status, headers: response.headers, body: isJson ? parse(text) : text };
@@ -111,10 +111,10 @@ export class Client {
     return `${id} answered ${status}${expectation}: ${JSON.stringify(body)}${await this.#causeOf(answer)}`;
   }
 
-  /** Adds the cause of a 500 if the test fails, for a test that checks the status itself. */
+  /** If the test fails, adds the cause of a 500 to its error. This is for tests that check the status themselves. */
   #addCauseIfTestFails(id: OperationId, answer: Answer<unknown>): void {
     const test = TestRunner.getCurrentTest();
-    // Vitest does not know which concurrent test runs.
+    // Vitest does not know the current test if tests are concurrent.
     if (test === undefined || test.concurrent === true || testsWith500.has(test)) return;
     testsWith500.add(test);
     test.context.onTestFailed(async ({ task }) => {
@@ -123,7 +123,7 @@ export class Client {
     });
   }
 
-  /** A line with the cause of a 500, from the log of the server. */
+  /** A line from the log of the server with the cause of a 500. */
   async #causeOf({ status, headers }: Answer<unknown>): Promise<string> {
     const requestId = headers.get('X-Request-Id');
     const { output } = this.#server;
@@ -133,7 +133,7 @@ export class Client {
   }
 }
 
-// A test that sends random requests prints the cause of its first 500 only.
+// For a test with random requests, only the cause of the first 500 is printed.
 const testsWith500 = new WeakSet();
 
 function parse(text: string): unknown {

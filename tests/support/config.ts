@@ -2,7 +2,7 @@ import { readConfig, type Config } from '../../server/src/config/config.ts';
 import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { testEnvironment } from './environment.ts';
 
-/** Values of the configuration that no setting has alone, such as limits that are derived from others. */
+/** Values of the configuration that are not settings, such as limits that are computed from several settings. */
 export interface ConfigChanges extends Partial<
   Pick<Config, 'concurrentRequestsMax' | 'waitingRequestsMax' | 'bufferedBytesMax'>
 > {
@@ -17,7 +17,7 @@ interface TestConfigOptions {
   readonly changes?: ConfigChanges;
 }
 
-/** The configuration of a test server. Throws for a variable that is not a setting. */
+/** The configuration of a test server. Throws if a variable is not a setting. */
 export function testConfig({ dataDir, env = {}, changes = {} }: TestConfigOptions): Config {
   const variables = { DATA_DIR: dataDir, ...testEnvironment, ...env };
   const unknown = settingsWarnings(variables).find((warning) => warning.includes('looks like a setting'));

@@ -4,7 +4,7 @@ interface ConformanceRun {
   readonly url: string;
   readonly tokens: readonly [string, string?];
   readonly junit?: string;
-  /** The file to run, until its first broken promise. Without it, all files run to their end. */
+  /** The only file to run; it stops at its first broken promise. Without it, all files run to their end. */
   readonly file?: string;
 }
 

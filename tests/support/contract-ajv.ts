@@ -7,12 +7,12 @@ export const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
   allErrors: true,
-  // Errors carry the value that they are about.
+  // Errors have the value that they are about.
   verbose: true,
   keywords: ['x-message', 'x-visible', 'example'],
 });
 addFormats.default(ajv);
-// The schema of a text that is JSON. Ajv does not check it by itself.
+// The schema of JSON inside a text, which Ajv alone does not check.
 ajv.removeKeyword('contentSchema');
 ajv.addKeyword({
   keyword: 'contentSchema',
@@ -22,7 +22,7 @@ ajv.addKeyword({
     return (text: string) => validate(JSON.parse(text));
   },
 });
-// The schema of each event of a stream.
+// The schema of each event in a stream.
 ajv.addKeyword({
   keyword: 'x-event',
   type: 'string',

@@ -18,7 +18,7 @@ interface DocumentedContent {
   readonly examples?: Record<string, { readonly value: unknown }>;
 }
 
-/** The example of a body, or all of its named examples, the usual one first. */
+/** The example of a body, or all its named examples. The usual one comes first. */
 export function examplesOf({ example, examples = {} }: DocumentedContent): unknown[] {
   return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
 }
@@ -35,13 +35,13 @@ interface DocumentedOperation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
-  /** The parameters of the path come first. */
+  /** Parameters of the path come first. */
   readonly parameters?: readonly object[];
   readonly requestBody?: DocumentedBody;
   readonly responses: Record<string, DocumentedResponse>;
 }
 
-/** Headers that the contract does not list: headers of HTTP itself, and headers for browsers. */
+/** Headers that the contract does not mention: general HTTP headers, and headers for browsers. */
 const unlistedHeaders = new Set([
   'connection',
   'content-length',
@@ -50,7 +50,7 @@ const unlistedHeaders = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
-  // The contract mentions these headers once, because every response has them.
+  // The contract mentions these headers only once, because every response has them.
   'content-security-policy',
   'cross-origin-resource-policy',
   'referrer-policy',
@@ -67,7 +67,7 @@ const operations = new Map<string, DocumentedOperation>(
     Object.entries(item)
       .filter(([method]) => ['get', 'put', 'post', 'delete'].includes(method))
       .map(([method, operation]) => {
-        // The references of the bundle are resolved, so operations have exactly the documented parts.
+        // References in the bundle are resolved, so an operation has all documented parts.
         const documented = operation as unknown as Omit<DocumentedOperation, 'method' | 'path'>;
         const ofPath: readonly object[] = 'parameters' in item ? item.parameters : [];
         const parameters = [...ofPath, ...(documented.parameters ?? [])];
@@ -85,7 +85,7 @@ export function operationOf(id: OperationId): DocumentedOperation {
   return operation;
 }
 
-/** The example bodies of an operation that break the schemas of their media types. */
+/** Example bodies that do not match the schemas of their media types. */
 export function brokenExamples({ requestBody, responses }: DocumentedOperation): string[] {
   const contentOf = (each: DocumentedBody | undefined): DocumentedContent[] =>
     Object.values(each?.content ?? {});
@@ -99,7 +99,7 @@ export function brokenExamples({ requestBody, responses }: DocumentedOperation):
   ].map(shortened);
 }
 
-/** The parts of a response that the contract does not document: its status, media type, headers or body. */
+/** What the contract does not document about a response: its status, media type, headers or body. */
 export function findBreach(
   id: OperationId,
   { status, headers, body }: { status: number; headers: Headers; body: unknown },
@@ -111,7 +111,7 @@ export function findBreach(
   );
 }
 
-/** A proxy before a deployed server may add headers. */
+/** A deployed server may have a proxy, which may add headers. */
 const isBehindProxies = process.env['CONFORMANCE_URL'] !== undefined;
 
 function complaintAboutHeaders(
@@ -148,7 +148,7 @@ function complaintAboutBody(
 }
 
 function sentenceOf({ instancePath, message = 'is not valid', params, data }: ErrorObject): string {
-  // Objects are closed by `additionalProperties`, whose error is about the object and names the property.
+  // `additionalProperties` makes objects closed. Its error is about the object and names the property.
   const name: unknown = params['additionalProperty'];
   if (typeof name !== 'string') return `body${instancePath} ${message}, but is ${shortened(data)}`;
   return `body${instancePath}/${name} is not documented, but is ${shortened(Reflect.get(Object(data), name))}`;
@@ -167,7 +167,7 @@ function validator(name: string, schema: object): ValidateFunction {
   return compiled;
 }
 
-/** A copy in which every reference is replaced by what it refers to. */
+/** A copy in which references are replaced by what they refer to. */
 export function resolveReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolveReferences);
   if (typeof value !== 'object' || value === null) return value;
@@ -176,7 +176,7 @@ export function resolveReferences(value: unknown): unknown {
 }
 
 /** A copy in which objects have only the properties that are listed. */
-/** Objects are closed here and open for callers, because an undocumented field in a response is our mistake. */
+/** Closes all objects: an undocumented field in a response is our mistake, although clients must accept it. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

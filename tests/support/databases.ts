@@ -7,7 +7,7 @@ import { databaseUrl, run } from './postgres.ts';
 
 export type Engine = 'pglite' | 'postgres' | 'citus';
 
-/** A migrated, empty database of an engine, which is copied for each test server. */
+/** A migrated, empty database, which is copied for each test server. */
 export type Template =
   | { readonly engine: 'pglite'; readonly folder: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly template: string }
@@ -18,7 +18,7 @@ interface CopiedDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** Copies a template, and returns the environment by which a server reaches the copy. */
+/** Copies a template. Resolves to the environment with which a server uses the copy. */
 export async function copyTemplate(template: Template): Promise<CopiedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });

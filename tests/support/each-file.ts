@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { cleanUp } from './cleanup.ts';
 
-// Vitest executes this module before each file.
+// Vitest runs this module before each file.
 afterAll(cleanUp);

@@ -13,7 +13,7 @@ import { spawnCli, untilReady } from './server-process.ts';
 
 export interface StartedEngine {
   readonly template: Template;
-  /** A server for the files that need no settings and no database of their own. */
+  /** A server for files that need neither settings nor a database of their own. */
   readonly server: SharedServer;
 }
 
@@ -25,7 +25,7 @@ interface SharedServer {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Undefined in a project without an engine, and where the engine is unavailable. */
+    /** Undefined in a project without an engine, or if no engine is available. */
     engine: StartedEngine | undefined;
   }
 }
@@ -33,8 +33,8 @@ declare module 'vitest' {
 type Stop = () => Promise<void>;
 
 /**
- * Vitest calls this for each project that names an engine and has a file to run, before the first test of the run. It
- * starts the engine, unless an earlier project has started it.
+ * Vitest calls this before the first test of the run, for each project that has an engine and files to run. Starts the
+ * engine, unless an earlier project has started it.
  */
 export default async function setup(project: TestProject): Promise<Stop | undefined> {
   for (const engine of enginesOf(project)) {
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<Stop | undefi
   return undefined;
 }
 
-/** The engines on which the files of a project can run, the preferred one first. */
+/** The engines for the files of a project, in order of preference. */
 function enginesOf({ name, config }: TestProject): readonly Engine[] {
   const engine = config.env['TEST_ENGINE'];
   if (engine === 'any') return ['postgres', 'pglite'];
@@ -74,7 +74,7 @@ async function start(
   };
 }
 
-/** Migrates a database; undefined where the engine is unavailable. */
+/** Migrates a database; undefined if the engine is not available. */
 async function migratedTemplate(engine: Engine): Promise<(Template & { stop: Stop }) | undefined> {
   if (engine === 'citus') {
     const citus = await findCitus();
@@ -110,7 +110,10 @@ async function startSharedServer(
   };
 }
 
-/** Prints each 500 of a shared server whose cause no failed test has printed, such as one that the SDK received. */
+/**
+ * Prints each 500 of a shared server whose cause is not in the error of a failed test, for example if the SDK received
+ * it.
+ */
 function reportFaults(engine: Engine, output: string, { vitest }: TestProject): void {
   const printed = vitest.state
     .getTestModules()

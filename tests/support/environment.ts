@@ -8,8 +8,8 @@ export const testEnvironment = {
   SHUTDOWN_DELAY_MS: '50',
   SHUTDOWN_TIMEOUT_MS: '200',
   CHART_WORKERS: '1',
-  // A test may hold a lock for as long as a busy machine takes. Tests of a limit set their own.
+  // Long, because a test may hold a lock for as long as a busy machine takes. Tests of this limit set their own.
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-  // Many servers of many tests share the connections of one Postgres.
+  // Small, because many servers share the connections of one Postgres.
   DATABASE_POOL_SIZE: '12',
 };

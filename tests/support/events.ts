@@ -4,11 +4,11 @@ type RunEvent = Schemas['RunEvent'];
 
 /** Parses the text of a complete event stream. */
 export function eventsFrom(text: string): RunEvent[] {
-  // Tests compare the fields, so a wrong shape fails them.
+  // Tests compare the fields, so they fail if the shape is wrong.
   return eventFieldsFrom(text) as RunEvent[];
 }
 
-/** The fields of each event of a stream. */
+/** The fields of each event in a stream. */
 export function eventFieldsFrom(text: string): object[] {
   return text
     .split('\n\n')
@@ -27,7 +27,7 @@ export function summarizeEvents(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** The events of a stream as they arrive. */
+/** Yields the events of a stream as they arrive. */
 export async function* readEvents<Event>(response: Response): AsyncGenerator<Event, void> {
   let text = '';
   for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(

@@ -5,7 +5,7 @@ import { spawnProgram } from './server-process.ts';
 
 const program = '@modelcontextprotocol/server-everything/dist/index.js';
 
-/** Starts the reference server of the protocol, in the revision 2025-11-25, for the rest of the test. */
+/** Starts the reference MCP server, with revision 2025-11-25, until the test has ended. */
 export async function startEverythingServer(): Promise<{ readonly url: string }> {
   const port = await freePort();
   const preload = join(import.meta.dirname, 'listen-on-loopback.ts');

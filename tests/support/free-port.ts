@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
-/** A port of 127.0.0.1 for a program that cannot choose one itself. */
+/** A free port of 127.0.0.1, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** Installs the packages of a folder on the first run, and when its lock file has changed. */
+/** Installs the packages of a folder, on the first run and after a change of its lock file. */
 export function installPeers(folder: string, ...options: readonly string[]): void {
   const lockFile = `${folder}/package-lock.json`;
   const stamp = `${folder}/node_modules/.installed`;

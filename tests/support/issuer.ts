@@ -6,13 +6,13 @@ import { listen } from './listen.ts';
 export interface Key {
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
-  /** The public key, as an issuer publishes it. */
+  /** The public key in the form in which an issuer publishes it. */
   readonly jwk: JWK;
-  /** A token of alice, or of the claims, that the key has signed. */
+  /** Signs a token. By default, it is a token of alice. */
   sign(claims?: JWTPayload, header?: { readonly kid?: string }): Promise<string>;
 }
 
-/** A new key of an algorithm. Without a name, its tokens have no `kid`. */
+/** A new key for an algorithm. Without `kid`, its tokens have no `kid`. */
 export async function newKey(alg: string, kid?: string): Promise<Key> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const named = kid === undefined ? {} : { kid };
@@ -26,14 +26,14 @@ export async function newKey(alg: string, kid?: string): Promise<Key> {
 }
 
 export interface Issuer {
-  /** The settings of a server that fetches the keys of the issuer. */
+  /** The settings of a server that fetches this issuer's keys. */
   readonly env: Readonly<Record<'JWT_SECRET' | 'JWKS_URL', string>>;
-  /** The published keys; an issuer with a failure answers with it instead. */
+  /** The published keys. While `failure` is set, the issuer answers with it instead. */
   readonly keys: JWK[];
   failure: { readonly status: number; readonly body: string } | undefined;
 }
 
-/** Starts a server that publishes keys, until the test or the file has ended. */
+/** Starts a server that publishes keys, until the test or file has ended. */
 export async function startIssuer(...keys: JWK[]): Promise<Issuer> {
   const server = createServer((_request, response) => {
     const { status, body } = issuer.failure ?? { status: 200, body: JSON.stringify({ keys }) };

@@ -3,9 +3,9 @@ import type { Client } from './client.ts';
 import { auditLog, createFiveTasks, createTask } from './tasks.ts';
 
 /**
- * Uses everything that depends on the session of a database: dates, filters, orders, texts, concurrent writes,
- * references and runs. Resolves to the answers, in which identifiers are numbers in the order of their appearance, and
- * current times are `now`.
+ * Uses everything that depends on session settings of a database: dates, filters, orders, texts, concurrent writes,
+ * references and runs. Resolves to the responses. In them, ids are numbered in order of appearance, and current times
+ * are `now`.
  */
 export async function journey(alice: Client): Promise<unknown> {
   const answers: unknown[] = [];
@@ -67,7 +67,7 @@ const queries = [
   'updated_since=2026-01-01&limit=3',
 ];
 
-/** The titles and dates of the first two pages of a list, and their number of entries. */
+/** The titles and dates on the first two pages of a list, and their numbers of entries. */
 async function pages(alice: Client, query: string): Promise<unknown> {
   const first = await alice.ok('listTasks', { query });
   const next = /<[^>]*\?([^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1];
@@ -79,7 +79,10 @@ async function pages(alice: Client, query: string): Promise<unknown> {
   ];
 }
 
-/** The actions of all changes by their number. Concurrent changes are recorded in any order. */
+/**
+ * How often each action occurs in all changes. The order does not count, because concurrent changes are recorded in any
+ * order.
+ */
 async function changes(alice: Client): Promise<Record<string, number>> {
   const actions: Record<string, number> = {};
   let after = '0';
@@ -95,9 +98,9 @@ function withoutIds(value: unknown): unknown {
   const ids: string[] = [];
   return JSON.parse(JSON.stringify(value), (name, text: unknown) => {
     if (typeof text !== 'string') return text;
-    // The ETag depends on the identifier of the task.
+    // An ETag depends on the id of the task.
     if (name === 'etag') return 'etag';
-    // Results of tools are JSON inside a text, so times may be anywhere in it.
+    // Results of tools are JSON inside a text, so there may be times anywhere in the text.
     const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => {
       const msFromNow = Date.parse(time) - Date.now();
       // An approval expires in a week.

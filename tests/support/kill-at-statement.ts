@@ -1,7 +1,7 @@
 /**
- * A preload of the server process that kills it with SIGKILL at a statement. KILL_STATEMENT is a part of the statement's
- * text. KILL_AT, such as `before 2` or `after 2`, is its number among those of this process, and whether to kill before the
- * statement or after the commit.
+ * A preload that kills the server process with SIGKILL at a statement. KILL_STATEMENT is a part of its text. KILL_AT
+ * is, for example, `before 2` or `after 2`: which of the matching statements of this process, and whether to kill the
+ * process before the statement or after its commit.
  */
 import { subscribe } from 'node:diagnostics_channel';
 
@@ -22,6 +22,6 @@ subscribe('worktable.commit', () => {
 
 function kill(): never {
   process.kill(process.pid, 'SIGKILL');
-  // No statement may be executed until the signal is delivered.
+  // Block, so that no statement is executed before the signal arrives.
   for (;;);
 }

@@ -11,20 +11,20 @@ import { secret } from './tokens.ts';
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts');
 
-/** The environment of a server that kills itself at a statement, for example `before 2` of them or `after 2`. */
+/** The environment of a server that kills itself at a statement. `at` is, for example, `before 2` or `after 2`. */
 export function killedAt(at: string, statement: string): Record<string, string> {
   return { KILL_AT: at, KILL_STATEMENT: statement, NODE_OPTIONS: `--import=${preload}` };
 }
 
-/** The environment of the processes that run agents on a database one after the other. */
+/** The environment of processes that run agents on a database, one process after the other. */
 export function processEnv({ env }: TestDatabase, ...more: readonly Environment[]): Record<string, string> {
   const own = { ...env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
   return Object.assign(own, ...more) as Record<string, string>;
 }
 
 /**
- * Starts a server that kills itself at a statement, and resolves when the other servers have noticed. Without requests
- * of alice, the work that the processes before it have left leads to the statement.
+ * Starts a server that kills itself at a statement. Resolves when the other servers have noticed. Without requests of
+ * alice, the server reaches the statement by the work that earlier processes have left.
  */
 export async function untilKilled(
   env: Environment,
@@ -44,8 +44,8 @@ export async function untilKilled(
 }
 
 /**
- * On Postgres, the other servers notice a dead worker some seconds after its heartbeats stop. This ages the heartbeats, and
- * lets pg-boss look at once, as it does in each of those servers.
+ * On Postgres, other servers notice a dead worker some seconds after its last heartbeat. To save this time, this makes
+ * the heartbeats older and lets pg-boss check at once.
  */
 export async function noticeDeadWorkers({ DATABASE_URL: url }: Environment): Promise<void> {
   if (url === undefined) return;

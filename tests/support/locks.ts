@@ -1,7 +1,7 @@
 import { runConnection, type Connection } from './postgres.ts';
 import { engine, type TestDatabase } from './server.ts';
 
-/** Uses a database (Postgres only) while a transaction of its own, with these statements, is open. */
+/** Calls a function while another transaction with these statements is open (Postgres only). */
 export function whileLocked<Result>(
   { env }: TestDatabase,
   statements: string,
@@ -15,10 +15,7 @@ export function whileLocked<Result>(
   });
 }
 
-/**
- * Sends a request while a table is locked, sends it again while the first request waits, and resolves to both
- * responses.
- */
+/** Locks a table, sends a request, and sends it again while the first request waits. Resolves to both responses. */
 export function sendTwiceWhileLocked<Answer>(
   database: TestDatabase,
   table: string,
@@ -28,7 +25,7 @@ export function sendTwiceWhileLocked<Answer>(
     const first = send();
     await transaction.waitUntilSomeoneWaits();
     const second = send();
-    // On Citus the second request waits on another node.
+    // On Citus, the second request waits on another node.
     await transaction.waitUntilSomeoneWaits(engine === 'citus' ? 1 : 2);
     await transaction.query('commit');
     return Promise.all([first, second]);

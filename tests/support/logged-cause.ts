@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The output of a server so far. */
+/** Returns the output of a server so far. */
 export type Output = () => string;
 
 interface LoggedError {
@@ -13,7 +13,7 @@ interface LoggedError {
 const waitMs = 2_000;
 const pollMs = 50;
 
-/** The error with which a request failed, and its causes, from the log of the server; undefined if it has no such line. */
+/** The error of a failed request and its causes, from the server's log; undefined if the log has none. */
 export async function loggedCause(output: Output, requestId: string): Promise<string | undefined> {
   for (let waitedMs = 0; waitedMs <= waitMs; waitedMs += pollMs) {
     const error = loggedError(output(), requestId);
@@ -32,7 +32,7 @@ function chainOf({ message, stack = message, cause }: LoggedError): string {
   return cause === undefined ? stack : `${stack}\ncaused by ${chainOf(cause)}`;
 }
 
-/** Marks each line, because Vitest would take the server's stack for the test's and print it again. */
+/** Marks each line. Vitest would otherwise take the server's stack for the test's own, and print it again. */
 function quoted(text: string): string {
   return text.replaceAll('\n', '\n| ');
 }

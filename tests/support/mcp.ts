@@ -1,14 +1,14 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 
-/** A revision of the protocol that the server speaks. */
+/** A protocol revision that the server supports. */
 type Revision = '2026-07-28' | '2025-11-25';
 
 export const revisions: readonly Revision[] = ['2026-07-28', '2025-11-25'];
 
 export const clientName = 'the-tests';
 
-/** Connects the official client, for the rest of the test. */
+/** Connects the official client until the test has ended. */
 export async function connectMcp(
   { url }: { readonly url: string },
   token: string,
@@ -23,7 +23,7 @@ export async function connectMcp(
   const options = { requestInit: { headers }, fetch: fetchWith };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), options));
   onTestFinished(() => client.close());
-  // From now on the client validates each result by the output schema of its tool.
+  // After this, the client validates each result by the output schema of its tool.
   await client.listTools();
   return client;
 }
@@ -50,14 +50,14 @@ export async function callTool(client: Client, name: string, values: object = {}
   };
 }
 
-/** The `_meta` that every request of the revision 2026-07-28 carries. */
+/** The `_meta` of every request in revision 2026-07-28. */
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: clientName, version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A message of the revision 2026-07-28 as text. */
+/** A message of revision 2026-07-28 as text. */
 export function message(method: string, params: object = {}): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope } });
 }
@@ -65,7 +65,7 @@ export function message(method: string, params: object = {}): string {
 interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The message of the answer. */
+  /** The JSON-RPC message of the response. */
   readonly body: {
     readonly result?: unknown;
     readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -101,7 +101,7 @@ export async function sendMcp(
   return { ...answer, body: (isJson ? JSON.parse(text) : {}) as RawAnswer['body'] };
 }
 
-/** Sends a message of the revision 2026-07-28, with the headers that repeat what is in it. */
+/** Sends a message of revision 2026-07-28, and the headers that repeat parts of it. */
 export function sendMessage(
   server: { readonly url: string },
   token: string,

@@ -4,12 +4,14 @@ interface Scraped {
   readonly url: string;
 }
 
-/** The current metrics of a server. Waits first, because scrapes within a tenth of a second get the same body. */
+/**
+ * The current metrics of a server. Scrapes within a tenth of a second get the same body, so this waits for a new one.
+ */
 export async function currentMetrics({ url }: Scraped): Promise<string> {
   const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   const earlier = await scrape();
   let metrics = earlier;
-  // The next body differs from the earlier one, at least in its processor time.
+  // A new body differs at least in the processor time.
   while (metrics === earlier) {
     await setTimeout(50);
     metrics = await scrape();
@@ -17,7 +19,7 @@ export async function currentMetrics({ url }: Scraped): Promise<string> {
   return metrics;
 }
 
-/** The value of a metric of a server, by its name with its labels, or 0 before there is one. */
+/** The value of a metric, by its name with labels; 0 if it does not exist yet. */
 export async function metricOf(server: Scraped, name: string): Promise<number> {
   const metrics = await currentMetrics(server);
   const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));

@@ -6,8 +6,8 @@ import { compileCache, nodeOptions } from './node.ts';
 const cli = join(import.meta.dirname, '../../server/src/cli.ts');
 
 /**
- * Migrates a database by the command. The process is separate, because the embedded database sets the exit code of its
- * process, and the exit code of the tests must not change.
+ * Migrates a database by the command, in a separate process. The embedded database sets the exit code of its process,
+ * and must not set it for the tests.
  */
 export function migrateByCommand(env: Environment): Promise<void> {
   return runCommand('migrate', env);

@@ -4,12 +4,14 @@ import { testConfig } from './config.ts';
 
 export const migrationNames = Object.keys(serverMigrations);
 
-/** The name of a migration of a later version: the next after this version's, or the migration at `place`. */
+/** The name of a migration of a later version. `place` counts from the last migration of this version. */
 export function laterMigration(text: string, place = 1): string {
   return `${String(migrationNames.length + place).padStart(3, '0')}-${text}`;
 }
 
-/** Migrates a database as a later version would, which has further migrations. Resolves to the names that ran. */
+/**
+ * Migrates a database as a later version with more migrations would. Resolves to the names of the migrations that ran.
+ */
 export async function migrateWith(
   further: Migrations,
   env: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
-/** The parts of a request to the model server that tests use. */
+/** What tests read of a request to the model server. */
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
@@ -28,20 +28,23 @@ export type ModelResponse = (response: ServerResponse, request: ModelRequest) =>
 
 export interface ModelServer {
   readonly url: string;
-  /** The requests since the last call of `respondWith`, in order. */
+  /** The requests since the last call of `respondWith`. */
   readonly requests: readonly ModelRequest[];
   readonly authorizations: readonly (string | undefined)[];
-  /** Sets the responses to the next requests, in order. The last one is repeated. */
+  /** Sets the responses to the next requests. The last response is repeated. */
   respondWith(...responses: readonly ModelResponse[]): void;
 }
 
-/** Starts a server of OpenAI's chat completions that sends scripted responses, valid or not; by default on a free port. */
+/**
+ * Starts a server for OpenAI's chat completions, which sends scripted responses that may be invalid. By default, on a
+ * free port.
+ */
 export async function startModelServer(port = 0): Promise<ModelServer> {
   let script: readonly ModelResponse[] = [];
   let requests: ModelRequest[] = [];
   let authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    // Sent by the server under test. A test that reads a missing field fails.
+    // The request comes from the server under test. A test fails if a field that it reads is missing.
     void json(request).then((sent) => {
       const body = sent as ModelRequest;
       requests.push(body);
@@ -70,7 +73,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
   };
 }
 
-/** The environment that configures a model server as the runtime `local`. The built-in one stays the default. */
+/** Configures a model server as the runtime `local`. The built-in runtime stays the default. */
 export function modelEnv({ url }: Pick<ModelServer, 'url'>): Record<string, string> {
   return {
     AGENT_RUNTIMES: 'builtin,local',
@@ -93,7 +96,7 @@ export function textResponse(text: string): ModelResponse {
   );
 }
 
-/** Streams a text that ends for another reason than that it is complete. */
+/** Streams a text whose finish reason says that it is incomplete. */
 export function cutOffResponse(text: string, finish: string): ModelResponse {
   return chunksResponse(
     { choices: [{ index: 0, delta: { role: 'assistant', content: text } }] },
@@ -102,7 +105,7 @@ export function cutOffResponse(text: string, finish: string): ModelResponse {
   );
 }
 
-/** Streams a tool call. `call` overrides its fields, and `finish` the finish reason. */
+/** Streams a tool call. `call` overrides its fields; `finish` is the finish reason. */
 export function toolCallResponse(
   name: string,
   values: unknown,

@@ -15,7 +15,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** An nginx in front of two servers, with the settings of the operator's page. */
+/** Starts nginx in front of two servers, with the settings from the operator's page. */
 export async function startNginx(ports: readonly [number, number]): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-nginx-'));
   const port = await freePort();

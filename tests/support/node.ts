@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Options of the processes that run tests, and of the servers that they start. PGlite is WebAssembly, and most processes
- * end before V8's optimizing compiler has saved the time that it takes.
+ * Options for the processes that run tests, and for the servers that they start. They turn off V8's optimizing compiler
+ * for PGlite's WebAssembly, because most processes end before it pays off.
  */
 export const nodeOptions: readonly string[] = ['--liftoff-only'];
 
-/** The folder for the compiled modules of these processes, which hundreds of them load. */
+/** The folder for compiled modules, which hundreds of these processes load. */
 export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node');
 
-/** Creates the temporary folder of a run, which is deleted with all that its processes leave in it. */
+/** Creates the temporary folder of a run. It is deleted with everything that processes leave in it. */
 export function createRunFolder(): string {
   const folder = mkdtempSync(join(process.env['TMPDIR'] ?? temporaryFolder(), 'worktable-tests-'));
-  // A Postgres of the tests runs as another user.
+  // The Postgres of the tests runs as another user.
   chmodSync(folder, 0o755);
   process.on('exit', () => {
     rmSync(folder, { recursive: true, force: true });
@@ -23,8 +23,8 @@ export function createRunFolder(): string {
 }
 
 /**
- * Where tests keep their databases. Each embedded database has a thousand files, and creating them on a disk took most
- * of the kernel's time. So databases are in memory if there is room for all that tests use at a time.
+ * Where tests keep their databases: in memory, if there is room for all databases that exist at the same time. An
+ * embedded database has a thousand files, and creating them on a disk took most of the kernel's time.
  */
 function temporaryFolder(): string {
   const inMemory = '/dev/shm';

@@ -7,7 +7,7 @@ export interface Issuer {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** An access token for a resource (RFC 8707), which the client gets with its own credentials. */
+  /** Gets an access token for a resource (RFC 8707) with the client's own credentials. */
   token(resource: string): Promise<string>;
   close(): void;
 }
@@ -15,7 +15,7 @@ export interface Issuer {
 const clientId = 'assistant';
 const clientSecret = 'secret-of-the-assistant';
 
-/** Starts an OpenID provider on a port, whose access tokens are JWTs for the resource that their client names. */
+/** Starts an OpenID provider. Its access tokens are JWTs for the resource that the client names. */
 export async function startIssuer(port: number): Promise<Issuer> {
   const url = `http://127.0.0.1:${port}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });

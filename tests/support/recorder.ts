@@ -1,13 +1,13 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder for the pairs of operation and status that tests have seen, one file for each process. */
+/** The folder in which each process records the pairs of operation and status that its tests have received. */
 const coverageFolder = process.env['TEST_COVERAGE_FOLDER'] ?? join(import.meta.dirname, '..', '.coverage');
 
 const seen = new Set<string>();
 let seenInTest: string[] = [];
 
-/** Notes that an operation has answered with a status. */
+/** Records that an operation has answered with a status. */
 export function record(operation: string, status: number): void {
   const pair = `${operation} ${status}`;
   seenInTest.push(pair);
@@ -17,7 +17,7 @@ export function record(operation: string, status: number): void {
   appendFileSync(join(coverageFolder, `${process.pid}.txt`), `${pair}\n`);
 }
 
-/** Runs a test and returns the pairs that it saw. */
+/** Runs a test and returns the pairs that it has received. */
 export async function recording(test: () => Promise<void>): Promise<readonly string[]> {
   seenInTest = [];
   await test();

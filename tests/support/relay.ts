@@ -3,23 +3,26 @@ import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
 export interface Relay {
-  /** The address of the upstream, with the host and port of the relay. */
+  /** The address of the upstream server, with the host and port of the relay. */
   readonly url: string;
   /** Closes every connection and refuses new connections, like a stopped server. */
   cut(): Promise<void>;
-  /** Closes the connections that are open. */
+  /** Closes the open connections. */
   cutConnections(): void;
-  /** Passes no more data without closing a connection, like a machine that hangs. */
+  /** Passes no more data but keeps connections open, like a machine that hangs. */
   silence(): void;
-  /** Accepts connections and closes them at once, as some proxies do. The connections that exist stay. */
+  /** Accepts new connections and closes them at once, as some proxies do. Existing connections stay. */
   hangUpOnNewcomers(): void;
-  /** Passes new connections. The connections that exist stay as they are. */
+  /** Passes new connections again. Existing connections stay as they are. */
   restore(): Promise<void>;
-  /** Passes the data of the connections that are silent. */
+  /** Passes the data of silent connections again. */
   resume(): void;
 }
 
-/** Passes connections to a server on another port. Its methods interrupt that. Stops after the test or the file. */
+/**
+ * Passes connections to a server on another port, until the test or file has ended. Its methods interrupt the
+ * connections.
+ */
 export async function startRelay(upstream: string): Promise<Relay> {
   const { hostname, port: upstreamPort } = new URL(upstream);
   const sockets = new Set<Socket>();

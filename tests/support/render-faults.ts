@@ -5,8 +5,8 @@ import { startTestServer } from './server.ts';
 type Fault = 'crash' | 'no-drawing' | 'no-pdf' | 'no-png' | 'no-start';
 
 /**
- * Starts a server whose render process, and each replacement during the test, loads a fault: render processes inherit
- * NODE_OPTIONS from the process that forks them.
+ * Starts a server whose render processes load a fault during the test. Render processes inherit NODE_OPTIONS from the
+ * process that forks them.
  */
 export async function startFaultyServer(fault: Fault): Promise<Client> {
   onTestFinished(() => {

@@ -2,13 +2,13 @@ import type { OperationId } from '../../server/src/operation.ts';
 import type { Input } from './client.ts';
 import { allOperations, examplesOf, operationOf } from './contract.ts';
 
-/** An id of no resource. */
+/** An id that no resource has. */
 export const unknownId = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 
 export const operationIds: readonly OperationId[] = allOperations.map(({ operationId }) => operationId);
 
 /** A valid request for each operation: the first example of its body, for a resource that does not exist. */
-// The keys are exactly the operations.
+// The keys are the ids of all operations.
 export const requests = Object.fromEntries(operationIds.map((id) => [id, requestOf(id)])) as Readonly<
   Record<OperationId, Input>
 >;
@@ -24,7 +24,7 @@ function requestOf(operationId: OperationId): Input {
   };
 }
 
-/** The query of the valid request of an operation, with its question mark. */
+/** The query of the operation's valid request, including the question mark. */
 export function searchOf(id: OperationId): string {
   const { query } = requests[id];
   if (typeof query !== 'object') return '';

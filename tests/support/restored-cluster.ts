@@ -9,7 +9,7 @@ import { DatabaseError } from 'pg';
 import { cleanUpAfter } from './cleanup.ts';
 import { databaseUrl, run } from './postgres.ts';
 
-/** The programs of the nodes, and the user who may start them; undefined if the nodes are on other machines. */
+/** The programs of the nodes, and the user who may start them; undefined if the nodes run on other machines. */
 export interface LocalPrograms {
   readonly folder: string;
   readonly user: { readonly uid?: number; readonly gid?: number };
@@ -34,7 +34,7 @@ interface NodeBackup {
   readonly archive: string;
 }
 
-/** A base backup of each node, and an archive of the nodes' later WAL. */
+/** Makes a base backup of each node, and archives the WAL that the nodes write later. */
 export async function backUp(
   programs: LocalPrograms,
   nodes: readonly string[],
@@ -56,7 +56,7 @@ export async function backUp(
   return backups;
 }
 
-/** The slot keeps what a receiver on a busy machine has not received yet. */
+/** The slot keeps WAL that a receiver on a busy machine has not received yet. */
 async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup): Promise<void> {
   const slot = `worktable_${randomUUID().replaceAll('-', '_')}`;
   const options = [`--slot=${slot}`, `--dbname=${node}`];
@@ -74,7 +74,7 @@ async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup
   });
 }
 
-/** HOME is left out, because it would lead to files of another user. */
+/** Without HOME, which would point to files of another user. */
 const environment = { PATH: process.env['PATH'] ?? '' };
 
 async function execute(
@@ -85,7 +85,7 @@ async function execute(
   await promisify(execFile)(join(folder, name), args, { ...user, env: environment });
 }
 
-/** Waits until the archives have everything that the nodes have written so far. */
+/** Waits until the archives contain everything that the nodes have written. */
 export async function archiveAll(backups: readonly NodeBackup[]): Promise<void> {
   for (const { node, archive } of backups) {
     const { rows } = await run(node, 'select pg_walfile_name(pg_switch_wal()) as file');
@@ -94,7 +94,7 @@ export async function archiveAll(backups: readonly NodeBackup[]): Promise<void> 
   }
 }
 
-/** Restores each node to a restore point, on a port of its own, and starts it. Resolves to the addresses. */
+/** Restores each node to a restore point and starts it on a port of its own. Resolves to the addresses. */
 export async function restore(
   programs: LocalPrograms,
   backups: readonly NodeBackup[],
@@ -108,8 +108,7 @@ export async function restore(
       `restore_command = 'cp ${archive}/%f %p'`,
       `recovery_target_name = '${point}'`,
       `recovery_target_action = 'promote'`,
-      // Citus' maintenance process would use databases whose deletion is still to be replayed, and the replay would
-      // wait for it.
+      // Citus' maintenance process would use databases whose deletion is still to be replayed, and block the replay.
       'hot_standby = off',
       'citus.recover_2pc_interval = -1',
     ];
@@ -122,7 +121,7 @@ export async function restore(
     restored.push(url.href);
   }
   for (const node of restored) {
-    // A node that is still in recovery refuses connections.
+    // A node in recovery refuses connections.
     const isRecovering = (): Promise<boolean> =>
       run(databaseUrl(node, 'postgres'), 'select where pg_is_in_recovery()').then(
         ({ rowCount }) => rowCount === 1,

@@ -8,22 +8,22 @@ type RunEvent = Schemas['RunEvent'];
 export interface RunStream {
   /** All events that have arrived. */
   readonly events: readonly RunEvent[];
-  /** The preview of the message that the model is writing, as a client shows it. */
+  /** The preview of the message that the model is writing, as clients show it. */
   preview(): { readonly messageId: string | undefined; readonly text: string };
-  /** Waits until a condition holds, which is checked after each event. */
+  /** Waits until a condition holds. It is checked after each event. */
   until(condition: () => boolean): Promise<void>;
-  /** Waits until the server ends the stream, and resolves to all its events. */
+  /** Waits until the server ends the stream. Resolves to all its events. */
   readonly ended: Promise<readonly RunEvent[]>;
 }
 
 interface StreamOptions {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** By default, the token of alice. */
+  /** The default is the token of alice. */
   readonly token?: string;
 }
 
-/** Follows a run by its id, until the test has finished. */
+/** Follows a run by its id until the test has ended. */
 export async function openRunStream(
   server: Pick<SharedServer, 'url' | 'token'>,
   runId: string,
@@ -64,7 +64,7 @@ function failEarly(events: readonly RunEvent[]): never {
   throw new Error(`The stream ended early, after: ${events.map(({ event }) => event).join(', ')}`);
 }
 
-/** Applies the deltas as the contract says. */
+/** Combines the deltas as the contract says. */
 function previewOf(events: readonly RunEvent[]): { messageId: string | undefined; text: string } {
   let preview: { messageId: string | undefined; text: string } = { messageId: undefined, text: '' };
   for (const { event, data } of events) {

@@ -13,10 +13,10 @@ export type CallResponse = (response: ServerResponse, request: Request) => void;
 
 export interface ScriptedMcpServer {
   readonly url: string;
-  /** The tools that it lists, valid or not. */
+  /** The tools that the server lists, valid or not. */
   tools: readonly object[];
   respond: CallResponse;
-  /** If it is set, this function answers every request. */
+  /** Answers every request, if it is set. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** The names of the tools that were called. */
   readonly calls: readonly string[];
@@ -24,7 +24,7 @@ export interface ScriptedMcpServer {
   readonly stop: () => void;
 }
 
-/** Starts an MCP server of the revision 2025-11-25, whose lists and results may be anything. */
+/** Starts an MCP server of revision 2025-11-25 whose lists and results can be anything. */
 export async function startScriptedMcpServer(
   tools: readonly object[] = writeAndRead,
   respond: CallResponse = resultResponse('Done.'),
@@ -77,10 +77,10 @@ export function toolNamed(name: string, annotations: object = {}): object {
   return { name, description: `Does ${name}.`, inputSchema: { type: 'object' }, annotations };
 }
 
-/** The definitions of two tools, of which the second one only reads. */
+/** The definitions of two tools. The second one only reads. */
 export const writeAndRead = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 
-/** Sends a result with a text. Other fields of the result can be added. */
+/** Sends a result with a text, and with other fields. */
 export function resultResponse(text: string, fields: object = {}): CallResponse {
   return (response, request) => {
     sendResult(response, request, { content: [{ type: 'text', text }], ...fields });
@@ -93,7 +93,7 @@ export function errorResponse(message: string, code = -32_602): CallResponse {
   };
 }
 
-/** Opens an event stream, and sends these messages as its only events. */
+/** Opens an event stream with these messages as its only events. */
 export function streamResponse(response: ServerResponse, messages: readonly object[] = []): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   response.write(messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('') || ': open\n\n');

@@ -9,9 +9,9 @@ export interface RunningProcess {
   readonly url: string;
   readonly pid: number;
   readonly output: () => string;
-  /** Resolves to the exit code, or null when a signal killed the process. */
+  /** Resolves to the exit code; null if a signal killed the process. */
   readonly exited: Promise<number | null>;
-  /** Sends a signal and resolves to the exit code, or null when the signal killed the process. */
+  /** Sends a signal. Resolves to the exit code; null if the signal killed the process. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -22,7 +22,7 @@ export function spawnCli(args: readonly string[], env: Environment): ChildProces
   return spawnProgram(process.execPath, [...nodeOptions, cli, ...args], env);
 }
 
-/** Starts a program whose environment is PATH, the cache of modules and the given variables. */
+/** Starts a program. Its environment has PATH, the cache of modules and `env`. */
 export function spawnProgram(program: string, args: readonly string[], env: Environment): ChildProcess {
   return spawn(program, args, {
     cwd: root,
@@ -31,7 +31,7 @@ export function spawnProgram(program: string, args: readonly string[], env: Envi
   });
 }
 
-/** Waits until a program has ended, and resolves to its exit code and all that it has printed. */
+/** Waits until a program has ended. Resolves to its exit code and its output. */
 export async function endOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
   let output = '';
   for (const stream of [child.stdout, child.stderr])

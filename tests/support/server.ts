@@ -10,19 +10,19 @@ import { whenConnectionsAreFree } from './postgres.ts';
 import { capitalized, tokenFor } from './tokens.ts';
 
 export interface TestDatabase {
-  /** The environment with which a server or a command reaches the database. */
+  /** The environment with which a server or command uses the database. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const started = startedEngine();
 
-/** The database that each test database is a copy of. */
+/** The database from which test databases are copied. */
 export const { template } = started;
 
-/** The engine of this project. For the project `any-engine`, it is Postgres where Postgres is available. */
+/** The engine of this project. In the project `any-engine`, it is Postgres if it is available. */
 export const { engine } = template;
 
-/** True if several processes can use the database, so that tests can reach it while a server runs. */
+/** True if several processes can use the database, so that a test can use it next to the server. */
 export const isShareable = engine !== 'pglite';
 
 function startedEngine(): StartedEngine {
@@ -34,10 +34,10 @@ function startedEngine(): StartedEngine {
 }
 
 export interface SharedServer extends Target, TestDatabase {
-  /** The id of a user, such as `alice`; on a shared server, other files have other users of that name. */
+  /** The id of a user, such as `alice`. On a shared server, each file has its own users. */
   userId(user: string): string;
   token(user: string): Promise<string>;
-  /** A client with the token of a user; without a user, a client without a token. */
+  /** A client with the token of a user, or without a token if there is no user. */
   as(user?: string): Promise<Client>;
 }
 
@@ -46,8 +46,8 @@ export interface TestServer extends SharedServer {
 }
 
 /**
- * The server that the files of an engine share, without rate limits. Only for tests that depend on nothing but their own
- * users: tests of settings, of metrics, of locks or of other tables start their own.
+ * The server that all files of an engine share, without rate limits. Only for tests that depend on nothing but their
+ * own users. Tests of settings, metrics, locks or whole tables start their own server.
  */
 export function sharedServer(): SharedServer {
   const { url, env, logFile } = started.server;
@@ -74,20 +74,20 @@ function clientsOf(
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
   readonly changes?: ConfigChanges;
-  /** A database, or another server whose database is to be shared (Postgres only). */
+  /** A database to use, or a server whose database to use (Postgres only). */
   readonly sharing?: TestDatabase;
-  /** Collects the lines of the log. */
+  /** Gets the lines of the log. */
   readonly log?: string[];
 }
 
-/** Starts a server on a free port with an empty database of its own. It is stopped after the file's tests. */
+/** Starts a server on a free port, with an empty database of its own. It is stopped after the file. */
 export async function startTestServer({
   env = {},
   changes = {},
   sharing,
   log,
 }: TestServerOptions = {}): Promise<TestServer> {
-  // These modules are imported here, because files that use the shared server do not need them.
+  // Imported here, because files with a shared server do not need these modules.
   const [{ start }, { createLogger }, { testConfig }] = await Promise.all([
     import('../../server/src/start.ts'),
     import('../../server/src/log.ts'),
@@ -109,7 +109,7 @@ export async function startTestServer({
   return { ...target, env: database.env, ...clientsOf(target, (user) => user), close };
 }
 
-/** An empty, migrated database, or a copy of another one. It is dropped after the test, or after the file. */
+/** An empty, migrated database, or a copy of `source`. It is dropped after the test or file. */
 export async function createDatabase(source: Template = template): Promise<TestDatabase> {
   const { env, drop } = await copyTemplate(source);
   cleanUpAfter(drop);

@@ -5,7 +5,7 @@ import type { TestDatabase } from './server.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Settings that would change an answer, refuse a write or break a statement if a session did not set its own. */
+/** Settings that would change a response, refuse a write or break a statement, unless sessions set their own. */
 export const european: Settings = {
   DateStyle: 'SQL, DMY',
   TimeZone: 'Asia/Kathmandu',
@@ -31,7 +31,7 @@ export const german: Settings = {
   client_encoding: 'SQL_ASCII',
 };
 
-/** Settings that change no answer, so that the sessions leave them to the database. */
+/** Settings that have no effect on responses, so sessions do not set them. */
 export const harmless: Settings = {
   bytea_output: 'escape',
   transform_null_equals: 'on',
@@ -54,7 +54,7 @@ export async function alterDatabase({ env }: TestDatabase, settings: Settings): 
   const url = env['DATABASE_URL'];
   if (url === undefined) {
     const pglite = await PGlite.create(join(env['DATA_DIR'] ?? '', 'database'));
-    // PGlite applies no settings of databases.
+    // PGlite ignores the settings of databases.
     for (const [name, value] of Object.entries(settings))
       await pglite.exec(`alter system set ${name} = '${value}'`);
     await pglite.close();
@@ -63,7 +63,7 @@ export async function alterDatabase({ env }: TestDatabase, settings: Settings): 
   await alterOn(url, databaseName(url), settings);
 }
 
-/** Alters a database over a connection to another one, because the database's own limits apply to its sessions. */
+/** Alters a database through a connection to another one, because the database's own limits apply to its sessions. */
 export async function alterOn(node: string, name: string, settings: Settings): Promise<void> {
   for (const [setting, value] of Object.entries(settings))
     await run(databaseUrl(node, 'postgres'), `alter database ${name} set ${setting} = '${value}'`);

@@ -3,7 +3,7 @@ import type { OperationId } from '../../server/src/operation.ts';
 import type { DocumentedStatus } from './client.ts';
 import { recording } from './recorder.ts';
 
-/** A promise about an operation and one of its documented statuses; the test must receive that status. */
+/** A promise about an operation and one of its documented statuses. The test must receive this status. */
 export function spec<Id extends OperationId>(
   operation: Id,
   status: DocumentedStatus<Id>,

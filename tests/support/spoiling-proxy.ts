@@ -16,13 +16,13 @@ interface Returning {
   body: Buffer;
 }
 
-/** The changes of a proxy in the requests or responses that pass through it. */
+/** What a proxy changes in requests or responses. */
 export interface Spoil {
   readonly request?: (request: Passing) => void;
   readonly response?: (response: Returning) => void;
 }
 
-/** Starts a proxy that breaks promises of the server behind it, and resolves to its URL. Stops after the file's tests. */
+/** Starts a proxy that breaks promises of the server behind it, until the file has ended. Resolves to its URL. */
 export async function startSpoilingProxy(upstream: string, spoil: Spoil): Promise<string> {
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/' } = incoming;
@@ -63,7 +63,7 @@ function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
   );
 }
 
-/** Changes the JSON of a body. */
+/** Edits the JSON of a body. */
 export function editJson(response: Returning, edit: (body: Record<string, unknown>) => void): void {
   const body = JSON.parse(response.body.toString()) as Record<string, unknown>;
   edit(body);

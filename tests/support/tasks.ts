@@ -12,7 +12,7 @@ export async function createTask(
   return body.task;
 }
 
-/** Creates, in this order, five tasks that differ in everything by which a list can be filtered. */
+/** Creates five tasks, in this order, that differ in everything that lists can be filtered by. */
 export async function createFiveTasks(client: Client): Promise<void> {
   await createTask(client, {
     title: 'Apples',
@@ -42,7 +42,7 @@ export async function auditLog(client: Client, id: string): Promise<{ action: st
   return body.map(({ action, payload }) => ({ action, payload: JSON.parse(payload) as unknown }));
 }
 
-/** The task according to a replay of its audit log. */
+/** The task that a replay of its audit log gives. */
 export function replay(log: readonly { action: string; payload: unknown }[]): Record<string, unknown> {
   const task: Record<string, unknown> = {};
   for (const { action, payload } of log) {
@@ -72,12 +72,12 @@ interface Limited {
   readonly anyOf?: readonly Limited[];
 }
 
-// The references are resolved, so a field is its schema.
+// References are resolved, so each field has its schema.
 const { properties } = resolveReferences(document.components.schemas.TaskFields) as {
   readonly properties: Readonly<Record<string, Limited>>;
 };
 
-/** The most characters of each field of a task that may be a text, from its schema or from one of its alternatives. */
+/** The maximum length of each text field of a task, from its schema or from one of its alternatives. */
 export const textLimits = Object.entries(properties).flatMap(([field, { anyOf = [], ...own }]) =>
   [own, ...anyOf]
     .filter(({ type = [] }) => [type].flat().includes('string'))

@@ -11,7 +11,7 @@ export async function startTokenProxy(url: string, token: string): Promise<Proxy
   const { hostname, port } = new URL(url);
   const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
-    // As a path, not resolved as a URL: the target could name another host, and the token would be sent to it.
+    // Taken as a path, not resolved as a URL: the target could name another host, which would then get the token.
     const options = { hostname, port, method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers };
     const forwarded = sendRequest(options, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);

@@ -6,7 +6,7 @@ import { databaseName } from './postgres.ts';
 import { createDatabase, startTestServer, template, type TestDatabase } from './server.ts';
 import { fillUser } from './user-data.ts';
 
-/** Names that no other text contains. */
+/** Names that occur nowhere else. */
 export const [erased, kept] = ['erased-d8Qx', 'kept-w3Rz'];
 
 /** A database with two users, without a server. */
@@ -18,7 +18,7 @@ export async function filledDatabase(): Promise<TestDatabase['env']> {
   return database.env;
 }
 
-/** A copy of the database with two users, for a test that changes it. No server may use the database. */
+/** A copy of the database with two users, for a test that changes it. No server may be using the original. */
 export async function copyOf(env: TestDatabase['env']): Promise<TestDatabase['env']> {
   if (template.engine === 'citus') return filledDatabase();
   const source: Template =
@@ -30,7 +30,7 @@ export async function copyOf(env: TestDatabase['env']): Promise<TestDatabase['en
 
 export type As = (user: string) => Promise<Client>;
 
-/** Starts a server on a database that exists, and stops it after its use. */
+/** Starts a server on an existing database, and stops it after `use`. */
 export async function onServer<Result>(
   env: TestDatabase['env'],
   use: (as: As) => Promise<Result>,
@@ -45,7 +45,7 @@ export async function onServer<Result>(
 
 interface SilentModel {
   readonly model: ModelServer;
-  /** Starts a run, and resolves when its model is asked, which never answers. */
+  /** Starts a run. Resolves when its model, which never answers, has been asked. */
   readonly startRun: (client: Client) => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { testConfig } from './config.ts';
 import { createTask } from './tasks.ts';
 import type { TestDatabase } from './server.ts';
 
-/** Writes rows of the client's user into every table, including a deleted task, a finished run and a waiting run. */
+/** Writes rows of the client's user to every table, including a deleted task, a finished run and a waiting run. */
 export async function fillUser(client: Client, name: string): Promise<void> {
   const ascii = name.replaceAll(/[^\w-]/g, '-');
   for (let number = 1; number <= 5; number += 1) {
@@ -27,7 +27,7 @@ export async function fillUser(client: Client, name: string): Promise<void> {
   await runAgent(client, agent, `create a task titled Waiting ${name}`, { context });
 }
 
-/** The data that the client's user sees: lists, counts, logs, changes, sessions and their messages. */
+/** All data that the client's user can read: lists, counts, logs, changes, sessions and their messages. */
 export async function readUser(client: Client): Promise<unknown> {
   const tasks = (await client.ok('listTasks', { query: { sort: 'created_at' } })).body;
   const { sessions } = (await client.ok('listSessions')).body;
@@ -54,14 +54,14 @@ async function each<Entry, Body>(
   return bodies;
 }
 
-/** The tables of all schemas in which a row has a text, with the number of these rows. */
+/** The tables of all schemas with rows that contain a text, and the number of these rows. */
 export async function searchDatabase(
   env: TestDatabase['env'],
   text: string,
 ): Promise<Readonly<Record<string, number>>> {
   const database = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env }));
   try {
-    // Tables of extensions, such as Citus, are left out.
+    // Without tables of extensions, such as Citus.
     const { rows: tables } = await sql<{ name: string }>`
       select oid::regclass::text as name from pg_class
       where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)

@@ -18,7 +18,7 @@ export interface WithMcpSkill {
   readonly agent: Schemas['Agent'];
 }
 
-/** Starts a server with the MCP server as the skill `mcp:files`, and creates an agent that has it. */
+/** Starts a server that has the MCP server as the skill `mcp:files`, and creates an agent with this skill. */
 export async function startWithMcpSkill(
   model: ModelServer,
   { url }: { readonly url: string },
@@ -35,7 +35,7 @@ export async function startWithMcpSkill(
 }
 
 interface FilesOptions extends TestServerOptions {
-  /** The tools that the MCP server lists; by default `write` and `read`. */
+  /** The tools of the MCP server. The default is `write` and `read`. */
   readonly tools?: readonly object[];
   readonly respond?: CallResponse;
 }
@@ -49,7 +49,7 @@ export async function startWithFiles(
   return { files, ...(await startWithMcpSkill(model, files, options)) };
 }
 
-/** Runs an agent whose model calls a tool once, and resolves to the run and the message with the result of the call. */
+/** Runs an agent whose model calls a tool once. Resolves to the run and the message with the result. */
 export async function runWithCall(
   { model, alice, agent }: Omit<WithMcpSkill, 'server'>,
   name: string,
@@ -61,7 +61,7 @@ export async function runWithCall(
   return { run, result };
 }
 
-/** The names of the tools that a model was given. */
+/** The names of the tools that a model has received. */
 export function toolNames(request: ModelRequest | undefined): string[] {
   return (request?.tools ?? []).map((tool) => tool.function.name);
 }

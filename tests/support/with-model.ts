@@ -18,7 +18,7 @@ export interface WithModel {
   readonly agent: Schemas['Agent'];
 }
 
-/** Starts a model server and a test server that is configured with it, and creates an agent that uses it. */
+/** Starts a model server, a test server that uses it, and an agent with it. */
 export async function startWithModel(
   env: Readonly<Record<string, string>> = {},
   fields: Partial<Schemas['AgentCreate']> = {},
@@ -33,7 +33,7 @@ export async function startWithModel(
   return { model, server, alice, agent: await createAgent(alice, { runtime: 'local', ...fields }) };
 }
 
-/** Starts a run with the input "One", and waits until its model is asked, which answers once `release` is called. */
+/** Starts a run with the input "One". Resolves when its model has been asked; the model answers after `release`. */
 export async function startedRun(
   { model, alice, agent }: Omit<WithModel, 'server'>,
   sessionId: string,

@@ -4,12 +4,12 @@ import type { ModelResponse } from './model-server.ts';
 import { openRunStream, type RunStream } from './run-stream.ts';
 import type { WithModel } from './with-model.ts';
 
-/** A response of a model that is written piece by piece. */
+/** A model's response that a test writes piece by piece. */
 export interface WrittenResponse {
   readonly response: ModelResponse;
-  /** Writes a piece of text, once the model has been asked. */
+  /** Writes a piece of text. Waits until the model has been asked. */
   write(text: string): Promise<void>;
-  /** Ends the response. Without `isComplete`, the connection breaks. */
+  /** Ends the response. If not `isComplete`, the connection breaks. */
   end(isComplete?: boolean): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface WritingRun {
   readonly stream: RunStream;
 }
 
-/** Starts a run whose model writes what the test says, and waits until its stream has the first text. */
+/** Starts a run whose model writes what the test says. Resolves when the stream has the first text. */
 export async function writingRun(
   { model, server, alice, agent }: WithModel,
   sessionId: string,

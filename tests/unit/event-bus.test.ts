@@ -62,7 +62,7 @@ describe('next', () => {
   });
 });
 
-/** Joins numbers of the same sign by adding them. */
+/** Coalesces numbers of the same sign into their sum. */
 function createBus(): EventBus<number> {
   return createEventBus(new FairLimit(8, overloadedBy('http_requests_in_flight')), (unread, next) =>
     Math.sign(unread) === Math.sign(next) ? unread + next : undefined,

@@ -37,7 +37,7 @@ describe('createLogger', () => {
 
 describe('a logger whose standard output is blocked', () => {
   it('buffers 64 MiB, drops further lines, and logs their number when the output accepts lines again', async () => {
-    // Nothing can be written before the loop ends.
+    // The loop blocks the process, so nothing is written before it ends.
     const child = runLogging(100_000);
     let bytes = 0;
     let count = 0;
@@ -77,7 +77,7 @@ function runLogging(lines: number, then = ''): ChildProcessByStdio<null, Readabl
   return child;
 }
 
-/** The `err` of the line that is logged for a failure. */
+/** `err` in the line that a failure logs. */
 function logged(err: unknown): unknown {
   const lines: string[] = [];
   createLogger('info', { write: (line) => lines.push(line) }).warn({ err }, 'it failed');

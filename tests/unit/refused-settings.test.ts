@@ -12,7 +12,7 @@ const local = {
 };
 const files = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
 
-// tests/e2e/any-engine/settings.test.ts shows what a StartupError does to the start.
+// See tests/e2e/any-engine/settings.test.ts for the effect of a StartupError on the start.
 describe.each<[Record<string, string>, string]>([
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
   [

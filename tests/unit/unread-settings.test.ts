@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const server = join(import.meta.dirname, '../../server');
 const tables = ['settings.ts', 'agent-settings.ts'].map((file) => join(server, 'src/config', file));
-// A demo replaces the values of settings.
+// A demo only replaces the values of settings.
 const writers = [join(server, 'src/config/demo.ts')];
 
 it('each setting is read, and one that is not is found by its name', () => {
@@ -18,7 +18,7 @@ it('each setting is read, and one that is not is found by its name', () => {
   expect(unread).toEqual(['charts.another']);
 });
 
-/** The settings to which no code of the server refers, by their group. `change` is applied to the tables of settings. */
+/** The settings, by group, that no code of the server reads. `change` is applied to the tables of settings. */
 function unreadSettings(change: (text: string) => string): string[] {
   const service = openServer((path, text) => (tables.includes(path) ? change(text) : text));
   return tables.flatMap((table) =>
@@ -54,7 +54,7 @@ interface Place {
   readonly start: number;
 }
 
-/** The settings of the groups that are constants of a file. */
+/** The settings in the groups that are constants of a file. */
 function settingsIn(file: ts.SourceFile | undefined): Place[] {
   const constants = file?.statements.filter(ts.isVariableStatement) ?? [];
   return constants
@@ -67,7 +67,7 @@ function settingsIn(file: ts.SourceFile | undefined): Place[] {
     );
 }
 
-/** The properties of an object, also below `as const satisfies Settings`. */
+/** The properties of an object, even inside `as const satisfies Settings`. */
 function settingsOf(value: ts.Expression | undefined): ts.PropertyAssignment[] {
   if (value === undefined) return [];
   if (ts.isSatisfiesExpression(value) || ts.isAsExpression(value)) return settingsOf(value.expression);

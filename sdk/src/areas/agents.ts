@@ -5,7 +5,10 @@ import type { ClientOptions } from '../options.ts';
 /** A client that has only agents, runtimes, runs and sessions. */
 export interface Client extends BaseClient<Client>, AgentAreas {}
 
-/** Creates a client that has only what belongs to agents, in less code than `createClient` of `@worktable/sdk`. */
+/**
+ * Creates a client for agents, runtimes, runs and sessions only. Its code is smaller than `createClient` of
+ * `@worktable/sdk`.
+ */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(options, createAgentAreas);
 }

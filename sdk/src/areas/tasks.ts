@@ -7,7 +7,7 @@ export interface Client extends BaseClient<Client> {
   readonly tasks: Tasks;
 }
 
-/** Creates a client that has only tasks, in less code than `createClient` of `@worktable/sdk`. */
+/** Creates a client for tasks only. Its code is smaller than `createClient` of `@worktable/sdk`. */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(options, (transport) => ({ tasks: createTasks(transport) }));
 }

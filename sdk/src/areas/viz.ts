@@ -7,7 +7,7 @@ export interface Client extends BaseClient<Client> {
   readonly viz: Viz;
 }
 
-/** Creates a client that has only charts, in less code than `createClient` of `@worktable/sdk`. */
+/** Creates a client for charts only. Its code is smaller than `createClient` of `@worktable/sdk`. */
 export function createClient(options: ClientOptions): Client {
   return createClientOf(options, (transport) => ({ viz: createViz(transport) }));
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- charts [part]`: charts compared with other libraries. A part such as `PNG` selects the comparisons
+ * `npm run bench -- charts [part]` compares charts with other libraries. A part such as `PNG` selects the comparisons
  * with that text in their names; `memory` measures a render process.
  */
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { kinds, type Kind } from './inputs.ts';
 interface Comparison {
   readonly format: Format;
   readonly isCyrillic: boolean;
-  /** The targets, as multiples of the speed of the fastest peer. */
+  /** The targets, as multiples of the fastest peer's speed. */
   readonly targets: Readonly<Record<Kind, number>>;
 }
 
@@ -51,7 +51,7 @@ function verdict([ours, ...peers]: readonly (Timing | undefined)[], target: numb
   return [times.toFixed(1), `${target}: ${times >= target ? 'met' : '**missed**'}`];
 }
 
-/** Memory of a render process over 10,000 pictures, and its peak with the largest ones. */
+/** The memory of a render process over 10,000 pictures, and its peak with the largest pictures. */
 function memoryOfRenderProcess(): string {
   const program = join(import.meta.dirname, 'render-memory.ts');
   return execFileSync(process.execPath, [...renderProcessOptions, program], { encoding: 'utf8' });

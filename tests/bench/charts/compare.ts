@@ -11,7 +11,7 @@ const rounds = 5;
 const warmUpMs = 1000;
 const roundMs = 400;
 
-/** The median time of one picture of each contender; undefined for a contender that does not draw the format. */
+/** The median time of a picture for each contender; undefined for a contender that lacks the format. */
 export async function compare(drawing: Omit<Drawing, 'ms'>): Promise<(Timing | undefined)[]> {
   const entries = contenders.filter(({ formats }) => formats.includes(drawing.format));
   const processes = await Promise.all(entries.map(({ name }) => startContender(name)));
@@ -22,7 +22,7 @@ export async function compare(drawing: Omit<Drawing, 'ms'>): Promise<(Timing | u
   return contenders.map((contender) => medianTiming(results[entries.indexOf(contender)] ?? []));
 }
 
-/** Each contender has a process of its own, because their native libraries conflict. */
+/** Each contender has its own process, because their native libraries conflict. */
 async function startContender(name: string): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'contender-process.ts'), [name], { execArgv: [] });
   await once(child, 'message');

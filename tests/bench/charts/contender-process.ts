@@ -1,4 +1,6 @@
-/** The process of one contender: for each message it draws repeatedly and replies with the median time of one picture. */
+/**
+ * The process of one contender. For each message, it draws repeatedly and replies with the median time of a picture.
+ */
 import { median } from '../rounds.ts';
 import { contenders, type Format } from './contenders.ts';
 import { inCyrillic, inputs, type Kind } from './inputs.ts';

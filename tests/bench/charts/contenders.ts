@@ -10,7 +10,7 @@ interface Entry {
   readonly load: () => Promise<Contender>;
 }
 
-/** Ours comes first. Peers are used as documented. */
+/** Ours comes first. Peers are used as their documentation says. */
 export const contenders: readonly Entry[] = [
   {
     name: 'worktable',
@@ -24,7 +24,7 @@ export const contenders: readonly Entry[] = [
 ];
 
 function peer(name: string, formats: readonly Format[], file: string): Entry {
-  // The peers are untyped JavaScript, and are installed only for benchmarks.
+  // Peers are untyped JavaScript, and are installed only for benchmarks.
   const load = async (): Promise<Contender> =>
     ((await import(new URL(`../peers/${file}.js`, import.meta.url).href)) as { contender: Contender })
       .contender;

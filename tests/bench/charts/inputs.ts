@@ -33,7 +33,7 @@ export const inputs: Readonly<Record<Kind, Input>> = {
   },
 };
 
-/** Returns the chart with Cyrillic text, which the standard PDF fonts do not cover. */
+/** The chart with Cyrillic text, which the standard PDF fonts lack. */
 export function inCyrillic(input: Input): Input {
   return { ...input, title: 'Отчёт за год', labels: input.labels.map((label) => `Я${label}`) };
 }

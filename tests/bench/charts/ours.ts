@@ -10,7 +10,7 @@ import type { Input } from './inputs.ts';
 
 registerFonts();
 
-/** Renders a request body to the bytes of a picture in this process, as the peers do. */
+/** Renders a request body to the bytes of a picture, in this process like the peers. */
 export const worktable = {
   svg: (input) => paintSvg(sceneOf(input)),
   png: (input) => paintPng(sceneOf(input))(),

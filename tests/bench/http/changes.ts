@@ -14,7 +14,7 @@ const followers = 50;
 const idleMs = 10_000;
 const probes = 100;
 
-/** The cost of open streams of changes for a server, and the time from the commit of a change to its arrival. */
+/** Measures what open change streams cost a server, and the time from the commit of a change to its arrival. */
 export async function measureChanges(): Promise<string> {
   const server = await ours.start({ DATABASE_URL: databaseUrl });
   const generator = await startLoadGenerator();
@@ -24,7 +24,7 @@ export async function measureChanges(): Promise<string> {
   const users = [first, ...others];
   const opened: ChangeStream[] = [];
   try {
-    // The first reads are sent before the measurement, because any request takes some memory.
+    // Any request takes some memory, so the first reads are sent before the measurement.
     const requests = users.map((follower) => get(follower, '/api/changes?after=now'));
     await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 3000 });
     const costs = [['no stream', ...(await idleCost(server))]];
@@ -48,7 +48,7 @@ function follow({ port }: RunningServer, { token }: User): Promise<ChangeStream>
   return openChangeStream({ url: `http://127.0.0.1:${port}` }, token, { after: 'now' });
 }
 
-/** The memory of a server, and its processor time over some seconds in percent of one core. */
+/** The memory of a server, and its processor time over some seconds, in percent of one core. */
 async function idleCost({ pid }: RunningServer): Promise<string[]> {
   await sleep(1000);
   const before = cpuMsOf(pid);
@@ -57,7 +57,7 @@ async function idleCost({ pid }: RunningServer): Promise<string[]> {
   return [`${integer(residentMbOf(pid))} MB`, `${percent.toFixed(1)} %`];
 }
 
-/** The times between the response that created a task and its event. */
+/** The times from the response that created a task to its event. */
 async function delays(server: RunningServer, follower: User): Promise<number[]> {
   const stream = await follow(server, follower);
   const times: number[] = [];

@@ -7,8 +7,8 @@ import { listPath, newTask, type Reader, type Subjects, type User } from './requ
 import type { RunningServer } from './servers.ts';
 
 /**
- * Throws unless all contenders answer equal requests with equal bodies and write equal rows. All but the baseline must
- * also refuse the same requests, and answer a repeated key with the same task.
+ * Throws unless all contenders respond to the same requests with the same bodies and write the same rows. All except
+ * the baseline must also refuse the same requests, and answer a repeated key with the same task.
  */
 export async function checkDuties(
   servers: readonly RunningServer[],
@@ -28,7 +28,7 @@ export async function checkDuties(
   for (const [i, result] of others.entries()) {
     const expected = 'duties' in result ? own : { reads: own?.reads, writes: own?.writes };
     const name = contenders[i + 1]?.name ?? '';
-    // The message is the difference to our server.
+    // The message shows the difference from our server.
     deepStrictEqual({ [name]: result }, { [name]: expected });
   }
 }
@@ -38,7 +38,7 @@ async function readsOf(port: number, reader: Reader): Promise<unknown> {
   return Promise.all(paths.map((path) => send(port, path, reader)));
 }
 
-/** A created task and the rows that belong to it, without what differs between two equal tasks. */
+/** A created task and its related rows, without values that differ between two equal tasks. */
 async function writesOf(port: number, writer: User, client: pg.Client): Promise<unknown> {
   const { status, body } = await send(port, '/api/tasks', writer, { body: newTask(1) });
   const { rows } = await client.query(

@@ -2,7 +2,7 @@ import { startOurs, startPeer, type Environment, type RunningServer } from './se
 
 export interface Contender {
   readonly name: string;
-  /** False for the baseline: it neither authenticates, validates, logs nor keeps keys. */
+  /** False for the baseline, which does not authenticate, validate, log or store keys. */
   readonly hasDuties: boolean;
   readonly start: (env: Environment) => Promise<RunningServer>;
 }

@@ -7,11 +7,11 @@ const serverUrl = 'postgres://root@127.0.0.1:5432/bench_worktable';
 export const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? serverUrl;
 export const rowsWanted = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
 
-/** A second, small database, to measure the effect of the size of the table. */
+/** A second, small database. It shows the effect of the size of the table. */
 export const smallDatabaseUrl = `${databaseUrl}_small`;
 export const smallRows = 10_000;
 
-/** Ensures a migrated database with that many tasks, and reuses an existing one. */
+/** Makes sure that there is a migrated database with that many tasks. Reuses an existing one. */
 export async function ensureDatabase(url: string, rows: number): Promise<void> {
   if (await isSeeded(url, rows)) return cleanUp(url);
   await createEmptyDatabase(url);
@@ -37,7 +37,9 @@ export async function dropDatabase(url: string): Promise<void> {
   );
 }
 
-/** Deletes what a part of the bench wrote: ids are ordered by time, so these are all ids after the seeding. */
+/**
+ * Deletes what a part of the benchmark has written. Ids are ordered by time, so these are all ids after the seeding.
+ */
 export async function cleanUp(url: string): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query(`delete from tasks where id >= (select first_id from bench_seed)`);
@@ -69,7 +71,7 @@ async function onServerOf<Result>(
   return onDatabase(server.href, (client) => use(client, name));
 }
 
-/** A database from before the latest migration counts as not seeded, so that no result depends on a backfill. */
+/** A database without the latest migration counts as not seeded, so that no result depends on a backfill. */
 async function isSeeded(url: string, rows: number): Promise<boolean> {
   const exists = await onServerOf(url, async (client, name) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);

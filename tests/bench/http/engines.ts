@@ -16,7 +16,7 @@ const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST', 'POS
 const roundOptions = { rounds: 3, roundMs: 1500, warmUpMs: 1500, connections: 8 };
 const citusName = 'bench_worktable';
 
-/** Our server on Postgres and on PGlite, with the same rows. */
+/** Compares our server on Postgres and on PGlite, with the same rows. */
 export async function measurePGlite(): Promise<string> {
   const folder = await pgliteFolder();
   try {
@@ -26,7 +26,7 @@ export async function measurePGlite(): Promise<string> {
   }
 }
 
-/** Our server on Postgres and on a Citus cluster on the same machine, with as many tasks. */
+/** Compares our server on Postgres and on a Citus cluster on the same machine, with the same number of tasks. */
 export async function measureCitus(): Promise<string> {
   const cluster = process.env['TEST_CITUS_URL'];
   if (cluster === undefined) return 'The part citus is left out, because TEST_CITUS_URL is not set.\n';
@@ -41,7 +41,7 @@ export async function measureCitus(): Promise<string> {
   }
 }
 
-/** `url` is a database with the rows of the other engine. */
+/** `url` is a Postgres database with the rows of the other engine. */
 async function compareWithPostgres(name: string, env: Environment, url: string): Promise<string> {
   const subjects = [await onDatabase(smallDatabaseUrl, findSubjects), await onDatabase(url, findSubjects)];
   const servers = [await ours.start({ DATABASE_URL: smallDatabaseUrl }), await ours.start(env)];
@@ -63,7 +63,10 @@ async function compareWithPostgres(name: string, env: Environment, url: string):
   }
 }
 
-/** Creates a data folder with the rows of the small database, in another process because PGlite sets the exit code. */
+/**
+ * Creates a data folder with the rows of the small database. This happens in another process, because PGlite sets the
+ * exit code.
+ */
 export async function pgliteFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
   await migrateByCommand({ DATA_DIR: folder });

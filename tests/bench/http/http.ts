@@ -1,4 +1,4 @@
-/** `npm run bench -- http [part]`: tasks over HTTP. `npm run bench -- http --drop` drops the databases. */
+/** `npm run bench -- http [part]` measures tasks over HTTP. `npm run bench -- http --drop` drops the databases. */
 import { cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from '../../support/install-peers.ts';
@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   memory: measureMemory,
 };
 
-/** The part `rates` measures the same. */
+/** The part `rates` includes these. */
 const partsOfRates: readonly string[] = ['get', 'list', 'post', 'post-keyed'];
 
 export async function benchHttp(only?: string): Promise<void> {

@@ -20,7 +20,10 @@ const sorts = ['-created_at', '-updated_at', '-due_date', '-title'];
 const deepPage = 1000;
 const roundOptions = { rounds: 3, roundMs: 600, warmUpMs: 200, connections: 8 };
 
-/** Lists of 100 tasks as the tasks of one user grow, and pages of a user with 100,000 tasks in each order. */
+/**
+ * Measures lists of 100 tasks as one user's number of tasks grows, and pages of a user with 100,000 tasks in each
+ * order.
+ */
 export async function measureLists(): Promise<string> {
   const server = await ours.start({ DATABASE_URL: databaseUrl });
   try {

@@ -1,7 +1,7 @@
 /**
- * The process of the load generator: for each message it sends requests, with one in flight per connection, and replies
- * with the measurements. It writes prepared requests and parses only the heads of responses, so that it uses far less
- * processor time than any server it measures.
+ * The process of the load generator. For each message, it sends requests, one at a time on each connection, and replies
+ * with the measurements. It writes prepared requests and parses only the heads of responses, so it uses far less
+ * processor time than the servers that it measures.
  */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Load {
   readonly port: number;
-  /** Complete requests, sent in order and then again from the start. */
+  /** Complete requests, sent in order and then from the start again. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** How long to send before measuring. */
+  /** How long to send requests before measuring. */
   readonly rampUpMs: number;
   readonly ms: number;
 }
@@ -79,14 +79,14 @@ function runConnection(port: number, next: () => Buffer, state: LoadState): Prom
     socket.on('connect', send);
     socket.on('error', () => (state.errors += 1));
     socket.on('close', () => {
-      // The server closed the connection before it responded.
+      // The server has closed the connection without a response.
       if (!state.isOver) state.errors += 1;
       resolve();
     });
   });
 }
 
-/** Calls `onResponse` after each complete response, delimited by Content-Length or chunked encoding. */
+/** Calls `onResponse` after each complete response. It ends by Content-Length or chunked encoding. */
 function readResponses(socket: Socket, onResponse: (isSuccess: boolean) => void): void {
   let left = 0;
   let isChunked = false;
@@ -120,7 +120,7 @@ const keyPrefix = randomBytes(6).toString('hex');
 const keyHeader = 'Idempotency-Key: ';
 let keysUsed = 0;
 
-/** The bytes of a request. If it has an idempotency key, the key is replaced by a new key. */
+/** The bytes of a request. An idempotency key is replaced by a new one. */
 function withNextKey(request: Buffer): Buffer {
   const start = request.indexOf(keyHeader) + keyHeader.length;
   if (start < keyHeader.length) return request;

@@ -24,10 +24,10 @@ interface RoundOptions {
   readonly connections: number;
 }
 
-/** The time before measuring, in which pools reopen connections that were closed while idle. */
+/** The time before measuring. In it, pools reopen connections that were closed while idle. */
 const rampUpMs = 300;
 
-/** Sends the requests to each server in alternating rounds. Returns the rounds of each server. */
+/** Sends requests to each server in alternating rounds. Returns the rounds of each server. */
 export async function loadRounds(
   entries: readonly Entry[],
   { rounds, roundMs, warmUpMs, connections }: RoundOptions,
@@ -56,7 +56,7 @@ export function medianRound(rounds: readonly Round[]): Round {
   return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms'), cpuUs: of('cpuUs'), errors };
 }
 
-/** The median over all rounds of the ratio of two request rates. */
+/** The median ratio of two request rates, over all rounds. */
 export function ratio(rounds: readonly Round[], others: readonly Round[]): number {
   return median(ratios(rounds, others));
 }
@@ -65,7 +65,7 @@ export function ratios(rounds: readonly Round[], others: readonly Round[]): numb
   return rounds.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? NaN));
 }
 
-/** The rate, the latencies, and the number of errors if there are any. */
+/** The rate, the latencies, and the number of errors unless it is zero. */
 export function rateCell(rounds: readonly Round[]): string {
   const { perSecond, p50Ms, p99Ms, errors } = medianRound(rounds);
   const cell = `${integer(perSecond)}/s, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;

@@ -7,7 +7,7 @@ import { loadRounds, medianRound, ratio, ratios, type Round } from './load-round
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { RunningServer } from './servers.ts';
 
-/** The targets, as multiples of the rate of the fastest peer with the same duties. */
+/** The target, as a multiple of the rate of the fastest peer with the same duties. */
 const target = 0.9;
 
 export const connections = 32;
@@ -43,7 +43,7 @@ export async function measureRates(operations: readonly Operation[]): Promise<st
   }
 }
 
-/** The rate of each contender, and relative to the baseline. */
+/** The rate of each contender, also relative to the baseline. */
 function rateTable(operations: readonly Operation[], results: readonly Round[][][]): string {
   const baselineIndex = contenders.indexOf(baseline);
   const rows = contenders.map(({ name }, i) => [
@@ -58,7 +58,7 @@ function rateTable(operations: readonly Operation[], results: readonly Round[][]
   return table([`requests/s, ${connections} connections`, ...operations], [...rows, verdicts]);
 }
 
-/** A target is met or missed only if all rounds but one agree. */
+/** A target counts as met or missed only if all rounds except one agree. */
 function verdict(results: readonly Round[][]): string {
   const own = results[contenders.indexOf(ours)] ?? [];
   const peers = contenders.flatMap((contender, i) => {

@@ -3,7 +3,7 @@ import { tokenFor } from '../../support/tokens.ts';
 
 export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'mixed';
 
-/** The users of the requests: readers with some of their tasks, and writers. */
+/** The users that send the requests: readers with some of their tasks, and writers. */
 export interface Subjects {
   readonly readers: readonly Reader[];
   readonly writers: readonly User[];
@@ -23,7 +23,7 @@ const writersCount = 50;
 const tasksPerReader = 20;
 export const listPath = '/api/tasks?limit=100&offset=0';
 
-/** Selects users of average size, and some tasks of each at random. */
+/** Selects users of average size, and some random tasks of each. */
 export async function findSubjects(client: pg.Client): Promise<Subjects> {
   const { rows } = await client.query<{ user_id: string; ids: string[] }>(
     `select user_id, (array_agg(id order by random()))[1:$2] as ids from tasks
@@ -60,19 +60,19 @@ export function requestsOf(operation: Operation, subjects: Subjects): string[] {
   }
 }
 
-/** In each ten: seven GETs, two lists and one POST with a key. */
+/** Of ten requests, seven are GETs, two are lists and one is a POST with a key. */
 function mixed(subjects: Subjects): string[] {
   const of = (operation: Operation): string[] => requestsOf(operation, subjects);
   const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST with a key')];
   const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
   return Array.from({ length: 2000 }, (_, i) => {
     const kind = kinds[i % kinds.length] ?? gets;
-    // A step of eleven reaches all requests of a kind. A step of ten would repeat only a few of them.
+    // Steps of eleven reach all requests of a kind. Steps of ten would repeat a few of them.
     return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
   });
 }
 
-/** A request whose key the load generator replaces each time that it sends it. */
+/** A request whose key the load generator replaces each time. */
 function withFreshKey(request: string): string {
   return request.replace('\r\n', `\r\nIdempotency-Key: ${'0'.repeat(24)}\r\n`);
 }
@@ -119,7 +119,7 @@ export function toolCall(user: User, name: string, values: object): string {
 
 const revision = '2026-07-28';
 
-/** All contenders get both headers: the baseline trusts X-User, and the others verify the token. */
+/** All contenders get both headers. The baseline trusts X-User; the others verify the token. */
 function headersOf({ id, token }: User): string {
   return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\nX-User: ${id}\r\n`;
 }

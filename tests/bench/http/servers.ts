@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
 
-/** Starts our server with its default features and its log in a file. */
+/** Starts our server with its default features. Its log goes to a file. */
 export async function startOurs(databaseEnv: Environment): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
   const logFile = join(folder, 'log');
@@ -37,7 +37,7 @@ export async function startOurs(databaseEnv: Environment): Promise<RunningServer
   return { ...portAndPid(child, await portOf(child, logFile)), stop };
 }
 
-/** Starts a peer, which sends its port and exits when the channel is closed. */
+/** Starts a peer. It sends its port, and exits when the channel is closed. */
 export async function startPeer(file: string, env: Environment): Promise<RunningServer> {
   const program = fileURLToPath(new URL(`../peers/http/${file}.js`, import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
@@ -60,7 +60,7 @@ export async function startPeer(file: string, env: Environment): Promise<Running
   return { ...portAndPid(child, port), stop };
 }
 
-/** Variables of every server. The default pool size is that of our server. */
+/** Variables for every server. The default pool size is our server's. */
 function baseEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',

@@ -14,7 +14,7 @@ import type { Environment } from './servers.ts';
 const starts = 3;
 const emptyUrl = `${databaseUrl}_empty`;
 
-/** The time from the start of the process to its first 200, with and without existing data. */
+/** Measures the time from the start of the process to its first 200, with and without existing data. */
 export async function measureStartUp(): Promise<string> {
   const folder = await pgliteFolder();
   try {
@@ -31,7 +31,7 @@ export async function measureStartUp(): Promise<string> {
   }
 }
 
-/** Resident memory after the start and after mixed load. */
+/** Measures resident memory after the start and after mixed load. */
 export async function measureMemory(): Promise<string> {
   const folder = await pgliteFolder();
   try {
@@ -75,7 +75,7 @@ async function inEmptyDatabase(): Promise<number> {
   return startUp({ DATABASE_URL: emptyUrl });
 }
 
-/** `url` is a database with the rows of the contender's. */
+/** `url` is a database with the same rows as the contender's. */
 async function memoryOf(contender: Contender, env: Environment, url: string): Promise<string[]> {
   const requests = requestsOf('mixed', await onDatabase(url, findSubjects));
   const server = await contender.start(env);

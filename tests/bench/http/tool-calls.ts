@@ -7,12 +7,12 @@ import { connections, roundOptions } from './rates.ts';
 import { findSubjects, get, requestsOf, toolCall } from './requests.ts';
 import { startPeer } from './servers.ts';
 
-/** The rate of a tool call as a part of the rate of the same operation over HTTP. */
+/** The target for the rate of a tool call, as a share of the same operation's rate over HTTP. */
 const target = 0.7;
 
 /**
- * The rates of tool calls next to the rates of the same requests over HTTP, on one server, and the rate of the protocol's
- * package alone, which no server that uses it can exceed.
+ * Measures on one server the rates of tool calls and of the same requests over HTTP. Also measures the protocol's
+ * package alone, which is an upper bound for every server that uses it.
  */
 export async function measureToolCalls(): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
@@ -62,7 +62,7 @@ function shareOf(rounds: readonly Round[], http: readonly Round[]): string {
   return `${median(shares).toFixed(2)} (${least} to ${most})`;
 }
 
-/** A failed call is answered 200, which the load generator would count as a success. */
+/** A failed call gets 200, which the load generator would count as a success. */
 async function assertSuccess(port: number, request: string): Promise<void> {
   const [head = '', body = ''] = request.split('\r\n\r\n');
   const headers = head

@@ -14,11 +14,11 @@ interface Waiting {
   readonly title: string;
   readonly run: Schemas['Run'];
   readonly decide: (approve: boolean, values?: object) => Promise<Answer<unknown>>;
-  /** The numbers of tasks, of tool results, and of tool results that succeeded. */
+  /** How many tasks, tool results and successful tool results there are. */
   readonly effects: () => Promise<{ tasks: number; results: number; succeeded: number }>;
 }
 
-/** Repeats a race about the call of a run that waits. `later` lets a request begin a little later in each round. */
+/** Repeats a race about a call that waits in a run. `later` starts a request a little later in each round. */
 async function eachRound(
   name: string,
   race: (waiting: Waiting, later: () => Promise<void>) => Promise<void>,
@@ -44,7 +44,7 @@ function delay(round: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, round - 2) * 2));
 }
 
-/** Lets a worker write what it must not write any more. */
+/** A moment in which a worker could write what it must no longer write. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30));
 }

@@ -98,14 +98,15 @@ describe('cancelRun', () => {
   });
 
   spec('cancelRun', 200, 'gives a tool call without a result one, so that the model can go on', async () => {
-    // A run that another test has cancelled may still ask the model, so the run is recognized by its input.
+    // The model may still get requests of a run that another test has cancelled, so this run is recognized by its
+    // input.
     const input = 'Keep a task';
     const toolCall = toolCallResponse('create_task', { title: 'Kept' });
     model.respondWith((response, request) => {
       if (request.messages.at(-1)?.content === input) toolCall(response, request);
     });
     const run = await startRun(alice, agent, input, 'tools');
-    // The worker executes the call; the second model step is never answered.
+    // The worker executes the call. The second model step gets no answer.
     await expect
       .poll(() => model.requests.some(({ messages }) => messages.at(-1)?.role === 'tool'))
       .toBe(true);
@@ -130,7 +131,7 @@ describe('cancelRun', () => {
 
     await single.alice.ok('cancelRun', { id: next.id });
 
-    // The only worker takes the older job first, if it may begin.
+    // If the older job could begin, the only worker would take it first.
     expect((await runAgent(single.alice, single.agent, 'Another session')).body.output).toBe('Hello.');
     expect(single.model.requests).toHaveLength(1);
     expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');
@@ -168,7 +169,7 @@ describe.runIf(isShareable)('a run that another server executes', () => {
     const { run } = await startedRun({ model, alice, agent }, 'elsewhere');
     const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
     const there = await other.as('alice');
-    // The model server notices when the connection of the aborted call is closed.
+    // The model server notices that the connection of the aborted call is closed.
     await there.ok('cancelRun', { id: run.id });
     model.respondWith(textResponse('Here.'));
 

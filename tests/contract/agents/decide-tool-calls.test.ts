@@ -14,7 +14,7 @@ import { spec } from '../../support/spec.ts';
 import { auditLog } from '../../support/tasks.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
-// A waiting run leaves the only worker.
+// With one worker, a run can only be executed if waiting runs occupy no worker.
 const { model, alice } = await startWithModel({ AGENT_CONCURRENCY: '1' });
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 

@@ -11,7 +11,7 @@ const server = sharedServer();
 const alice = await server.as('alice');
 const agent = await createAgent(alice, { approvals: [] });
 
-/** A task with a comment, and the run of an agent that wants to delete it. */
+/** A task with a comment, and a run whose agent wants to delete it. */
 async function runThatDeletes(title: string): Promise<{ task: Schemas['Task']; run: Schemas['Run'] }> {
   const task = await createTask(alice, { title });
   await alice.ok('createComment', { id: task.id, body: { body: 'Keep me.' } });

@@ -12,14 +12,14 @@ const stream = { Accept: 'text/event-stream' };
 const wait = { Prefer: 'wait=600' };
 
 const model = await startModelServer();
-// The time limit is longer than these tests hold the lock for which a run waits.
+// Longer than these tests hold the lock that a run waits for.
 const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
 const env = { ...noLimits, ...modelEnv(model), ...patience };
 const server = await startTestServer({ env, changes: { waitingRequestsMax: 1 } });
 const alice = await server.as('alice');
 const agent = await createAgent(alice, { runtime: 'local' });
 
-/** Runs whose input is "Hang" never finish; `hanging` resolves when such a run has started. */
+/** Runs with the input "Hang" never finish. `hanging` resolves when such a run has started. */
 function hangingModel(): { readonly hanging: Promise<undefined> } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   model.respondWith((response, request) => {

@@ -23,12 +23,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets a minute pass, after which the server looks for approvals that have expired. */
+/** Lets a minute pass. The server then looks for expired approvals. */
 function passMinute(): void {
   vi.advanceTimersByTime(60_000);
 }
 
-/** Lets minutes pass until a run has ended. A pass is skipped while the pass before still runs. */
+/**
+ * Lets minutes pass until a run has ended. Several may be needed, because a pass is skipped if the previous pass has
+ * not ended.
+ */
 async function passMinutesUntilEnded({ id }: Schemas['Run']): Promise<void> {
   await expect
     .poll(async () => {

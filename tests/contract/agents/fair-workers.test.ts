@@ -15,7 +15,7 @@ import { startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-/** Answers requests whose message begins with "Slow" only when `release` is called. */
+/** Requests that begin with "Slow" are answered only after `release` is called. */
 function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
   const { promise: released, resolve } = Promise.withResolvers<undefined>();
   model.respondWith((response, request) => {

@@ -45,7 +45,7 @@ describe('leaseRun', () => {
 describe.runIf(engine === 'postgres')('leaseRun, while another worker finishes the run', () => {
   const finish = `begin; update runs set status = 'failed', error = '{}', completed_at = now() where id`;
 
-  /** Leases a run while another transaction has finished the run and has not committed yet. */
+  /** Leases a run while another transaction has finished it but is not committed. */
   function leaseWhileFinishing(id: string): ReturnType<typeof runs.lease> {
     return runConnection(runs.url, async (connection) => {
       await connection.query(`${finish} = '${id}'`);
@@ -103,16 +103,16 @@ describe('the usage of a run', () => {
 
 interface StoredRuns {
   readonly db: Db;
-  /** The address of the Postgres database; empty for the embedded one. */
+  /** The address of the Postgres database; empty for PGlite. */
   readonly url: string;
   readonly session: { readonly id: string; readonly userId: string };
-  /** Adds a queued run to the session and resolves to its id. */
+  /** Adds a queued run to the session. Resolves to its id. */
   readonly add: () => Promise<string>;
   readonly lease: () => Promise<LeasedRun | undefined>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens a database with a session, but without a server that executes its runs. */
+/** Opens a database with a session. No server executes its runs. */
 async function openStoredRuns(): Promise<StoredRuns> {
   const created = await createDatabase();
   const config = testConfig({ dataDir: created.env['DATA_DIR'] ?? '', env: created.env });

@@ -20,7 +20,7 @@ async function runsIn(client: Client, agent: Schemas['Agent'], ...sessions: stri
   return ids;
 }
 
-/** A function that resolves to the ids in a list of the client. */
+/** Returns a function that lists ids for the client. */
 function lister(client: Client, operation: 'listRuns' | 'listSessions') {
   return async (query: string): Promise<string[]> => {
     const { body } = await client.ok(operation, { query });

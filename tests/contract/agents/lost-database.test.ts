@@ -25,9 +25,10 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     agent = await createAgent(alice, { approvals: ['create_task'] });
   });
 
-  /** Cuts the connections to the database after the commit of a statement during a request. */
+  /** Sends a request, and cuts the connections to the database after the commit of a statement. */
   async function losingDatabase<Result>(statement: string, request: () => Promise<Result>): Promise<Result> {
-    // Until its job has ended, the worker of the waiting run commits too, and would be taken for the request.
+    // Wait for the end of the waiting run's job: its worker commits too, which would be mistaken for the request's
+    // commit.
     await expect.poll(() => metricOf(server, 'agent_runs_active{runtime="builtin"}')).toBe(0);
     let isWritten = false;
     const onStatement = (message: unknown): void => {

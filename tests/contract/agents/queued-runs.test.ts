@@ -16,7 +16,7 @@ function query(
   return run(server.env['DATABASE_URL'] ?? '', statement);
 }
 
-/** Inserts queued runs without jobs. Each creates a task whose title is the id of the run. */
+/** Inserts queued runs without jobs. Each creates a task with the run's id as its title. */
 async function insertRuns(
   server: TestServer,
   agentId: string,
@@ -96,7 +96,7 @@ describe.runIf(isShareable)('a run that waits for decisions', () => {
   });
 });
 
-// Not on Citus, where no statement joins the rows of all users with the queue.
+// Not on Citus, where no statement joins users' rows with the queue.
 describe.runIf(engine === 'postgres')('the queue of runs, after jobs were lost,', () => {
   it('restores each missing job once if several servers start at the same time', async () => {
     const server = await startTestServer({ env: noLimits });

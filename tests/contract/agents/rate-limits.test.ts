@@ -144,7 +144,7 @@ spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished r
 });
 
 describe.runIf(isShareable)('counting in Postgres', () => {
-  // The embedded database uses the clock of its process.
+  // The embedded database uses the clock of this process.
   spec('listAgents', 429, 'a minute passes by the clock of the database', async () => {
     const client = await server.as('ahead');
     await useUp(client, 5);

@@ -62,7 +62,7 @@ spec('runAgent', 400, 'an error is JSON, even if the client accepts a stream', a
   expect(body.code).toBe('VALIDATION_ERROR');
 });
 
-/** Starts a run in a session, and resolves to its stream before anything of the stream is read. */
+/** Starts a run in a session. Resolves to its stream, of which nothing has been read. */
 async function openStream(input: string, session_id: string, signal?: AbortSignal): Promise<Response> {
   return fetch(`${server.url}/v1/agents/${agent.id}/run`, {
     method: 'POST',

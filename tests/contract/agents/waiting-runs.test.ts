@@ -18,7 +18,8 @@ describe('a run that waits for a decision', () => {
     const run = await waitingRun(alice, agent, 'First of three', 'queue');
     const second = await startRun(alice, agent, 'list my tasks', 'queue');
     const third = await startRun(alice, agent, 'list my tasks', 'queue');
-    // When this run has passed through the queue, the jobs of the waiting runs have found nothing to do.
+    // The queue is in order: when this run has ended, the jobs of the waiting runs have been tried and have found no
+    // run.
     await runAgent(alice, agent, 'list my tasks');
     const statuses = async (): Promise<string[]> =>
       Promise.all([run, second, third].map(async ({ id }) => (await alice.ok('getRun', { id })).body.status));
@@ -71,7 +72,7 @@ describe('a run that waits for a decision', () => {
     const own = await createAgent(client, { approvals: ['*'] });
     const waiting: string[] = [];
     for (let n = 0; n < 6; n += 1) waiting.push((await runAgent(client, own, 'list my tasks')).body.id);
-    // Two runs are queued behind the last waiting run.
+    // Two runs are queued behind the last of the waiting runs.
     const { session_id } = (await client.ok('getRun', { id: waiting.at(-1) ?? '' })).body;
     for (const input of ['One', 'Two']) await startRun(client, own, input, session_id);
 

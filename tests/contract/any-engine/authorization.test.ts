@@ -35,7 +35,7 @@ describe.each(operationIds)('%s', (operation) => {
 const now = (): number => Math.floor(Date.now() / 1000);
 const otherKey = 'another secret of 32 bytes or even more';
 
-/** Tokens that are not valid, by what is wrong with them. */
+/** Invalid tokens, by what is wrong with them. */
 const invalid: Readonly<Record<string, () => string | Promise<string>>> = {
   nonsense: () => 'nonsense',
   'another key': () => tokenFor('alice', {}, otherKey),

@@ -66,7 +66,7 @@ describe.each(withBody)('the body of %s', (operation) => {
   });
 });
 
-/** JSON that repeats an entry `times` times, by default as often as fits into almost 1 MiB. */
+/** JSON with an entry that is repeated `times` times. By default, it has almost 1 MiB. */
 function repeated(entry: string, times = Math.floor((2 ** 20 - 100) / (entry.length + 1))): string {
   return `[${`${entry},`.repeat(times - 1)}${entry}]`;
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await expect.poll(receivingBytes).toBe(0);
 });
 
-/** Sends the head of a request that creates a task and the beginning of its body. Resolves to the connection. */
+/** Sends the head of a request that creates a task, and the beginning of its body. Resolves to the connection. */
 async function begin(user: string, headers: string, beginning: string | Buffer = ''): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -34,9 +34,7 @@ async function begin(user: string, headers: string, beginning: string | Buffer =
   return socket;
 }
 
-/**
- * Sends a million bytes of a larger body. They count as two million bytes of the budget, and a little for their chunks.
- */
+/** Sends the first million bytes of a body. They count as two million bytes, plus a little for each chunk. */
 async function beginMillion(user: string): Promise<void> {
   const before = await receivingBytes();
   await begin(user, `Content-Length: ${mebibyte}`, Buffer.alloc(1e6, ' '));

@@ -29,14 +29,16 @@ afterEach(async () => {
   await expect.poll(unreadBytes).toBe(0);
 });
 
-/** Has a user ask for a list, several times on one connection, and read nothing of it. */
+/** Requests a list as a user, several times on one connection, and reads none of the responses. */
 async function leaveUnread(user: string, { pipelined = 1 } = {}): Promise<void> {
   const authorization = `Authorization: Bearer ${await tokenFor(user)}`;
   const request = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`;
   open.push(await sendAndLeaveUnread(server.url, request.repeat(pipelined)));
 }
 
-/** Has a user pipeline updates of a task whose JSON is six times its text, and read none of the responses. */
+/**
+ * Pipelines updates of a task as a user, and reads none of the responses. Its JSON is six times as long as its text.
+ */
 async function leaveUpdatesUnread(user: string, id: string): Promise<void> {
   const body = '{"priority":"high"}';
   const head = `PUT /api/tasks/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor(user)}`;
@@ -70,7 +72,7 @@ spec('listTasks', 503, 'a user who leaves over a quarter of the memory unread is
 it('listTasks is refused when small unread responses add up', async () => {
   const before = await refusedLists();
 
-  // Each response is some 200 kB, and the system takes a few megabytes of a connection.
+  // A response has some 200 kB, and the operating system takes a few megabytes of each connection.
   for (let n = 0; n < 8; n += 1) await leaveUnread('erin', { pipelined: 32 });
 
   await expect.poll(refusedLists).toBeGreaterThan(before);

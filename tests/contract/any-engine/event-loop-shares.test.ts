@@ -23,7 +23,7 @@ spec('getTask', 200, 'does not wait for all requests of another user that need n
   const before = answered;
   await bob.ok('getTask', { id });
 
-  // Without turns of the event loop, each of the connections would be answered twice before bob.
+  // Without turns, each of the connections would get two answers before bob gets one.
   expect(answered - before).toBeLessThan(connections);
   await Promise.all(flood);
 });

@@ -10,7 +10,7 @@ import { createTask } from '../../support/tasks.ts';
 
 type Task = Schemas['Task'];
 
-/** How far before the newest `updated_at` the contract advises clients to continue. */
+/** How long before the newest `updated_at` clients should continue, according to the contract. */
 const [, overlapS] =
   /(\d+)\sseconds before the newest/.exec(
     document.paths['/api/tasks'].get.parameters.find(({ name }) => name === 'updated_since')?.description ??
@@ -27,7 +27,7 @@ function newestOf([newest]: readonly Task[]): string {
   return newest?.updated_at ?? '';
 }
 
-/** The tasks of the later list that the earlier list lacks or has in another state. */
+/** The tasks in the later list that the earlier list lacks, or has in another state. */
 function unseen(later: readonly Task[], earlier: readonly Task[]): string[] {
   const seen = new Set(earlier.map(({ id, updated_at: at }) => `${id} ${at}`));
   return later.filter(({ id, updated_at: at }) => !seen.has(`${id} ${at}`)).map(({ id }) => id);
@@ -39,7 +39,7 @@ it('the overlap that the contract advises is longer than a statement may take by
   expect(overlapMs).toBeGreaterThan(database.statementTimeoutMs);
 });
 
-/** Writes that end up in the workspace `busy`. */
+/** Writes whose task ends up in the workspace `busy`. */
 const writes: readonly [string, (client: Client, task: Task) => Promise<Task>][] = [
   [
     'createTask',

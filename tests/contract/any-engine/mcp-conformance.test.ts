@@ -8,7 +8,7 @@ import { tokenFor } from '../../support/tokens.ts';
 
 const baseline = join(import.meta.dirname, '../../support/conformance/server.yaml');
 
-/** The scenarios that concern a server with tools only. */
+/** The scenarios for a server that has only tools. */
 const scenarios: readonly (readonly [revision: string, scenario: string])[] = [
   ['2026-07-28', 'server-stateless'],
   ['2026-07-28', 'tools-list'],
@@ -28,7 +28,7 @@ describe('the conformance suite of the protocol', () => {
   beforeAll(async () => {
     const port = String(await freePort());
     proxy = await startTokenProxy(`http://127.0.0.1:${port}`, await tokenFor('alice'));
-    // The suite expects that a page of the server's own address is let in.
+    // The suite expects that a page from the server's own address is allowed.
     await startTestServer({ env: { PORT: port, CORS_ORIGINS: proxy.url } });
   });
 

@@ -33,7 +33,7 @@ const unusable = {
   refers_to_an_asynchronous_schema_for_Ajv: { $ref: '#/$defs/a', $defs: { a: asynchronous } },
 };
 
-/** The arguments that the MCP server was called with. */
+/** The arguments that the MCP server has received. */
 const received: unknown[] = [];
 const files = await startScriptedMcpServer(
   Object.entries({ ...dialects, ...unusable }).map(([name, schema]) => ({
@@ -49,7 +49,7 @@ const model = await startModelServer();
 const { alice } = await startWithMcpSkill(model, files, { env: { MCP_SKILL_FILES_APPROVAL: 'always' } });
 const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
 
-/** Starts a run whose call of the tool waits for a decision. */
+/** Starts a run that waits for a decision about a call of this tool. */
 async function waitingCall(tool: string): Promise<Schemas['Run']> {
   model.respondWith(toolCallResponse(`files__${tool}`, { path: 'a' }), textResponse('Finished.'));
   return (await runAgent(alice, agent, 'Write')).body;

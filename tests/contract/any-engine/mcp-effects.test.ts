@@ -151,7 +151,7 @@ describe.runIf(isShareable)('two servers on one database', () => {
     const second = await startTestServer({ sharing: first });
     const urls = [first.url, second.url];
     let requests = 0;
-    // Alternates between servers, like a load balancer.
+    // Sends requests to the servers in turn, like a load balancer.
     const alternate: typeof fetch = (_url, init) =>
       fetch(new URL('/mcp', urls[requests++ % 2] ?? first.url), init);
     const client = await connectMcp(first, await first.token('alice'), revision, alternate);

@@ -24,7 +24,7 @@ interface List {
   readonly cacheScope: string;
 }
 
-// A server with all tools, the optional one included.
+// With all tools, including the optional one.
 const server = await startTestServer({ env: { MCP_DELETE: 'true' } });
 const answer = await sendMessage(server, await server.token('alice'), 'tools/list');
 const text = answer.text;

@@ -22,7 +22,7 @@ afterEach(async () => {
   await expect.poll(() => metricOf(server, 'http_request_buffered_bytes')).toBe(0);
 });
 
-/** Opens a connection to /mcp whose responses nobody reads, and sends a request on it. Returns a function that sends it again. */
+/** Sends a request to /mcp on a connection and reads no response. Returns a function that sends it again. */
 async function leave(
   user: string,
   body: string,
@@ -46,7 +46,7 @@ async function leave(
   });
   socket.on('error', () => undefined);
   socket.pause();
-  // The request is not awaited, because the server stops reading a connection whose responses are not taken.
+  // Not awaited: the server stops reading a connection whose responses are not read.
   const send = (): void => {
     socket.write(request);
   };
@@ -60,12 +60,13 @@ async function call(user: string): Promise<number> {
 
 describe('a caller of tools', () => {
   it('who leaves more than a quarter of the memory unread is refused, and others are not', async () => {
-    // A response repeats the id of its request, so a long id makes it as large as the request.
+    // A response repeats the id of its request, so a long id makes it as long as the request.
     const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
     const unread = (): Promise<number> => metricOf(server, 'http_response_buffered_bytes');
     for (let left = 0; left <= budget / 4 && (await call('alice')) === 200; left = await unread()) {
       const sendAgain = await leave('alice', body, { tool: creation });
-      // The system takes the first responses. Two at a time, because the memory of received bodies is limited too.
+      // The operating system takes the first responses. Send two at a time, because the memory of received bodies is
+      // limited too.
       for (let sent = 1; sent < 16 && (await unread()) <= left; sent += 2) {
         sendAgain();
         sendAgain();

@@ -2,7 +2,7 @@ import type { OperationId } from '../../../server/src/operation.ts';
 import type { Input } from '../../support/client.ts';
 import { operationOf } from '../../support/contract.ts';
 
-/** The resources that the calls are about. */
+/** The resources that the calls use. */
 export interface Subject {
   readonly taskId: string;
   readonly agentId: string;
@@ -18,15 +18,15 @@ interface Pair {
   readonly tool: string;
   readonly operation: OperationId;
   readonly values: (subject: Subject) => Values;
-  /** Headers of the request that has the effect of the tool. */
+  /** Headers of the corresponding HTTP request. */
   readonly headers?: Record<string, string>;
-  /** True if each call creates another resource, with an id and a time of its own. */
+  /** True if each call creates a resource with its own id and time. */
   readonly creates?: true;
-  /** Fields that the tool leaves out. */
+  /** Fields that the tool's result leaves out. */
   readonly omits?: readonly string[];
 }
 
-/** The request that must have the same effect and the same result as a call of the tool. */
+/** The HTTP request that must have the same effect and result as a call of the tool. */
 export function requestOf({ operation, values, headers }: Pair, subject: Subject): Input {
   const { id, ...others } = values(subject);
   const isRead = operationOf(operation).method === 'GET';
@@ -50,7 +50,7 @@ const aboutTask =
   ({ taskId: id }) => ({ id, ...fields });
 const aboutRun: Pair['values'] = ({ runId: id }) => ({ id });
 
-/** Every tool with the operation that must have the same result. */
+/** Every tool, with the operation that must have the same result. */
 export const pairs: readonly Pair[] = [
   {
     ...{ tool: 'list_tasks', operation: 'listTasks' },

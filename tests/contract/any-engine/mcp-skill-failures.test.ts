@@ -18,7 +18,7 @@ const counting = { ...toolNamed('count'), outputSchema: { type: 'object', requir
 const skill = await startWithFiles(model, { tools: [...writeAndRead, counting], log });
 const { files } = skill;
 
-/** Lets the model call a tool whose server responds in this way. */
+/** Lets the model call a tool. Its server responds with `respond`. */
 function call(name: string, respond: CallResponse, values: object = {}): ReturnType<typeof runWithCall> {
   files.respond = respond;
   return runWithCall(skill, `files__${name}`, values);
@@ -55,12 +55,12 @@ const aboutItself = {
 };
 const zerosAsEvent: CallResponse = (response, { id }) => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  // The quote in this comment does not begin a string of JSON.
+  // The quotation mark in this comment does not begin a JSON string.
   response.write(': "\\\n');
   response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: zeros } })}\n\n`);
 };
 const fiveThousandLevels: CallResponse = (response, { id }) => {
-  // This is written as text, because serializing such an object would overflow the stack.
+  // Written as text: serializing such an object would overflow the stack.
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":${deep}}}`);

@@ -11,7 +11,7 @@ describe('an MCP server that', () => {
     ['lists tools without a name', [{ inputSchema: { type: 'object' } }], ''],
     ['lists schemas that are none', [{ name: 'read', inputSchema: 'any' }], ''],
     ['lists more than a megabyte', [{ ...toolNamed('read'), description: 'x'.repeat(2 ** 20) }], ''],
-    // Before the list is validated.
+    // Refused before the list is validated.
     ['lists a quarter of a million tools', Array<object>(250_000).fill([]), 'more than 20000 JSON values'],
   ];
 
@@ -37,7 +37,7 @@ describe('an MCP server that', () => {
     const without = toolNames(model.requests[0]);
     skill.files.intercept = undefined;
 
-    // The server may be asked between two steps of one run, so the test waits for a run that begins with the tools.
+    // The server may be asked between two steps of a run, so wait for a run that has the tools from its first step.
     let content: string | undefined;
     const toolsOfNextRun = async () => {
       content = (await runWithCall(skill, 'files__read')).result?.content;

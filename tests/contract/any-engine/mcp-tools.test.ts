@@ -65,7 +65,7 @@ function fieldsOrImage({ fields, images }: Awaited<ReturnType<typeof callTool>>)
   return image === undefined ? fields : { png_base64: image.data };
 }
 
-/** The body of a response as a tool returns it: without null and base64, with the next cursor. */
+/** The body of a response as a tool returns it: without null and base64, with the cursor of the next page. */
 function expectedFields(body: unknown, headers: Headers): unknown {
   const next = /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
   const cursor = next && new URL(next, 'http://localhost').searchParams.get('cursor');
@@ -79,12 +79,12 @@ function nameOfEntries(entries: readonly object[]): string {
   return entries.some((entry) => 'action' in entry) ? 'entries' : 'comments';
 }
 
-/** The fields that differ between two calls that create something. */
+/** Fields that differ between two calls that create something. */
 const ofOneCall = [
   ...['id', 'session_id', 'created_at', 'updated_at', 'completed_at', 'status', 'output', 'etag'],
 ];
 
-/** Without null, base64 and the hidden fields. */
+/** A value without null, base64 and the hidden fields. */
 function comparable(value: unknown, hidden: readonly string[]): unknown {
   const json = JSON.stringify(value, (name, each: unknown) =>
     each === null || name === 'data_base64' || hidden.includes(name) ? undefined : each,

@@ -12,7 +12,7 @@ async function request(method: string, path: string): Promise<Response> {
   });
 }
 
-/** Each path of the contract with the methods that `Allow` must name. */
+/** Each path of the contract, with the methods that `Allow` must list. */
 const paths = [...Map.groupBy(allOperations, ({ path }) => path)].map(([path, operations]) => {
   const documented = operations.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
   return [path.replace('{id}', 'some-id'), [...documented, 'OPTIONS'].join(', ')] as const;
@@ -66,7 +66,7 @@ describe('HEAD', () => {
   });
 });
 
-/** The headers that describe the resource, without those that belong to one response or connection. */
+/** Headers that describe the resource, not a single response or connection. */
 function lasting({ headers }: Response): Record<string, string> {
   const others = ['connection', 'date', 'keep-alive', 'x-request-id'];
   return Object.fromEntries([...headers].filter(([name]) => !others.includes(name)));

@@ -36,7 +36,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
     await holder.ok('listTasks');
   });
 
-  // These operations wait for a render process, which has a limit of its own.
+  // These operations wait for a render process, and have another limit.
   const rendering: readonly string[] = ['renderPng', 'renderPdf'];
   describe.each(operationIds.filter((id) => !rendering.includes(id)))('%s', (operation) => {
     spec(operation, 503, 'is refused at once, with Retry-After', async () => {
@@ -111,7 +111,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
       Array.from({ length: 20 }, async () => (await fetch(`${url}/api/tasks`, { headers })).body?.cancel()),
     );
 
-    // The log has a line for each second, which may end between two of these requests.
+    // The log has a line for each second, and a second may end between two of these requests.
     const rejections = (): Rejections[] => rejectionsIn(lines.slice(before));
     await expect.poll(() => sum(rejections().map(({ requests }) => requests))).toBeGreaterThanOrEqual(20);
     for (const { requests, limits, holders } of rejections()) {

@@ -52,14 +52,14 @@ describe.runIf(engine === 'postgres')('after a database was read-only and can be
   });
 });
 
-/** The backend that read a task last. */
+/** The backend that has read a task last. */
 const lastReader = `
   select pid from pg_stat_activity
   where datname = current_database() and application_name = 'worktable' and query like '%from tasks%'
   order by query_start desc limit 1`;
 
 async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
-  // The setting is changed from another database, because new connections to this database are read-only.
+  // Changed from another database, because new connections to this one are read-only.
   const name = databaseName(url);
   await run(
     databaseUrl(url, 'postgres'),

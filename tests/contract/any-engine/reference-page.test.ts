@@ -62,7 +62,7 @@ describe('the reference page', () => {
   });
 
   it('does not serve other files of the package', async () => {
-    // `fetch` would resolve the dots itself, so the requests are sent as raw text.
+    // Sent as raw text, because `fetch` would resolve the dots.
     const answers = await Promise.all(
       ['/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'].map((path) =>
         request(url, `GET ${path}`),

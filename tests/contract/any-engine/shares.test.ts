@@ -20,7 +20,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
       await expect.poll(() => metricOf(server, 'http_requests_in_flight')).toBe(3);
 
       await alice.fails('updateTask', 503, { id, body: { priority: 4 } });
-      // The load shedder rejects this request, because it knows the caller of the token.
+      // The load shedder rejects this request, because it knows whose token it has.
       expect(await rejectedRequests(server)).toBe(1);
       await createTask(bob);
 

@@ -12,7 +12,7 @@ const numRuns = 40;
 
 const token = await server.token('alice');
 
-/** Texts of up to 60,000 characters, some of which take many bytes in an error. */
+/** Texts of up to 60,000 characters. Some of them take many bytes in an error. */
 const text = fc
   .tuple(
     fc.constantFrom('a', '\0', '\u0001', '\ud800', '~/', '"', '€', '\u2028', '%'),

@@ -9,7 +9,7 @@ import { tokenFor } from '../../support/tokens.ts';
 
 const algorithms = ['RS256', 'ES256', 'EdDSA'];
 
-/** A server that verifies with the keys of its configuration, and a client for each token. */
+/** A server with configured keys, and a function that returns a client for a token. */
 async function serverWith(env: Record<string, string>, options: TestServerOptions = {}) {
   const server = await startTestServer({ ...options, env: { JWT_SECRET: '', ...env } });
   return (token: string) => new Client(server, token);
@@ -35,7 +35,7 @@ describe.each(algorithms)('JWT_PUBLIC_KEY for %s', (alg) => {
   beforeAll(async () => {
     key = await newKey(alg, 'the-key');
     pem = await pemOf(key);
-    // Environment files hold the key on one line.
+    // In an environment file, the key is on one line.
     clientOf = await serverWith({ JWT_PUBLIC_KEY: pem.replaceAll('\n', '\\n') });
   });
 
@@ -85,7 +85,7 @@ describe('an RSA key of 1024 bits', () => {
       good.jwk,
     );
     const clientOf = await serverWith(env, { log });
-    // The token is signed by hand, because jose refuses to sign with such a key.
+    // Signed by hand, because jose refuses such a key.
     const content = [{ alg: 'RS256', kid: 'short' }, { sub: 'alice' }]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');

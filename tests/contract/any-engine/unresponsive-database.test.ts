@@ -16,7 +16,7 @@ interface Relayed {
   readonly server: TestServer;
 }
 
-/** Starts a server that reaches its database through a relay. */
+/** Starts a server whose connections to the database pass a relay. */
 async function startRelayed({ env = {}, ...options }: TestServerOptions): Promise<Relayed> {
   const database = await createDatabase();
   const relay = await startRelay(database.env['DATABASE_URL'] ?? '');
@@ -43,7 +43,7 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
   });
 
   spec('createTask', 503, 'is refused with Retry-After, because nothing was done', async () => {
-    // The connections that the relay has cut are noticed by the next statements.
+    // The next statements notice that the relay has cut their connections.
     await expect.poll(async () => (await alice.send('listTasks')).status).toBe(503);
 
     const { body, headers } = await alice.fails('createTask', 503, { body: { title: 'x' } });
@@ -110,7 +110,7 @@ describe.runIf(engine === 'postgres')(
       [alice, bob] = [await relayed.server.as('alice'), await relayed.server.as('bob')];
     });
 
-    /** Does something while the database is silent, after each user has a connection to it. */
+    /** Acts while the database is silent. Each user has a connection to it before. */
     async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {
       await Promise.all([alice, bob].map((user) => user.ok('listTasks')));
       relay.silence();
@@ -134,7 +134,7 @@ describe.runIf(engine === 'postgres')(
 
       await whileSilent(() => Promise.all([alice, bob].map((user) => user.fails('getTask', 503, { id }))));
 
-      // The connections that were silent have been replaced.
+      // The silent connections have been replaced.
       await alice.ok('getTask', { id });
       relay.resume();
     });

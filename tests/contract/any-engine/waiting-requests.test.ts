@@ -16,7 +16,7 @@ it('a request that waits for its run keeps nothing of its body', async () => {
   const agent = await createAgent(await server.as('alice'), { runtime: 'local' });
   const clients = new AbortController();
   const headers = { Authorization: `Bearer ${await tokenFor('alice')}`, Prefer: 'wait=600' };
-  // The contract ignores fields that it does not name.
+  // The contract ignores unknown fields.
   const body = Buffer.from(JSON.stringify({ input: 'Hi', other: 'x'.repeat(0.9 * mebibyte) }));
   const before = await keptMemory();
 

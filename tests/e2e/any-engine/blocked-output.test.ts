@@ -35,7 +35,7 @@ it('a server whose standard output is on a full disk answers requests, and ends 
     );
   await expect.poll(status).toBe(200);
 
-  // Enough for several writes of the log.
+  // Enough requests for several writes of the log.
   for (let i = 0; i < 300; i += 1) await fetch(`http://127.0.0.1:${port}/api/tasks?q=${'x'.repeat(500)}`);
 
   expect(await status()).toBe(200);

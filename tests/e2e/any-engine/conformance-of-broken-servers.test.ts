@@ -5,7 +5,7 @@ import { runConformance, runConformanceScript } from '../../support/conformance.
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { editJson, startSpoilingProxy, type Spoil } from '../../support/spoiling-proxy.ts';
 
-/** Servers that break one promise each, and the file of tests/conformance/ that notices it. */
+/** Servers that each break one promise, and the file of tests/conformance/ that detects it. */
 const spoils: Readonly<Record<string, Spoil & { readonly file: string }>> = {
   'an undocumented status': {
     file: 'tasks',
@@ -102,9 +102,7 @@ describe.concurrent('conformance', () => {
     server = await startTestServer({ env: noLimits });
   });
 
-  /**
-   * The tokens of two new users. No other command may use them, because each command deletes what its user has made.
-   */
+  /** The tokens of two new users. Each command needs its own, because it deletes what its user has made. */
   function newUsers(): Promise<[string, string]> {
     return Promise.all([server.token(randomUUID()), server.token(randomUUID())]);
   }

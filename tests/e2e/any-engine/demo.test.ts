@@ -19,7 +19,7 @@ afterAll(async () => {
 async function restart(): Promise<void> {
   demo = await startDemo({
     DATA_DIR: folder,
-    // Settings of another server, which a demo leaves alone.
+    // Settings that a demo must not use.
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     JWT_SECRET: 'a secret of another server, at least 32 bytes',
     PUBLIC_URL: 'https://demo.example.com',

@@ -19,21 +19,21 @@ async function start(alice: Client): Promise<void> {
   await alice.ok('runAgent', { id, body, headers: { Prefer: 'respond-async' } });
 }
 
-/** A model server, and the environment of servers with it and with an MCP server as the skill `files`. */
+/** A model server, and the environment of servers that use it and have an MCP server as the skill `files`. */
 async function environment(files: { readonly url: string }) {
   const model = await startModelServer();
   const skill = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: files.url, MCP_SKILL_FILES_APPROVAL: 'never' };
   return { model, env: processEnv(await createDatabase(), modelEnv(model), skill) };
 }
 
-/** Waits until the session has a state, and resolves to the results of its calls. */
+/** Waits until the session has this status. Resolves to the results of its calls. */
 async function resultsOf(alice: Client, status: 'idle' | 'failed'): Promise<string[]> {
   await expect.poll(async () => (await alice.ok('getSession', { id: 'killed' })).body.status).toBe(status);
   const messages = await messagesOf(alice, 'killed');
   return messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 }
 
-/** Where the process is killed, how often the call has then been made in all, and what its message says. */
+/** Where the process is killed, how often the call is then made in total, and its message. */
 const kills: readonly (readonly [
   title: string,
   annotations: object,
@@ -77,7 +77,7 @@ it('a run that continues after a kill opens another session, and tells its model
   const openPage = (page: string) => toolCallResponse('files__open_page', { page });
   const readPage = toolCallResponse('files__read_page', {});
   model.respondWith(openPage('a'), openPage('b'), readPage, readPage, textResponse('Finished.'));
-  // The fifth message is the result of the second call.
+  // The fifth message has the result of the second call.
   await untilKilled(env, ['before 5', message], start);
 
   const server = await startTestServer({ sharing: { env } });

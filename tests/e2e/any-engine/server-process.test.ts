@@ -18,7 +18,7 @@ describe('the server as a process', () => {
       const server = await startByNpm({ ...database.env, SHUTDOWN_DELAY_MS: '1500' }, signalled);
       const ended = server.stop('SIGTERM');
 
-      // The server accepts requests until SHUTDOWN_DELAY_MS is over.
+      // The server accepts requests during SHUTDOWN_DELAY_MS.
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
       expect(await ended).toBe(0);
       await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
@@ -39,7 +39,7 @@ describe('the server as a process', () => {
     );
     stuck.on('error', () => undefined);
     const answers: number[] = [];
-    // A load balancer sends no requests to a server that is not ready.
+    // A load balancer does not send requests to a server that is not ready.
     const busy = (async () => {
       while ((await fetch(`${server.url}/readyz`)).ok) answers.push((await me.send('listTasks')).status);
     })();

@@ -101,7 +101,8 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
     await first.locator('span').getByText('Approve').click();
 
     await expect.poll(async () => (await texts(first)).at(-1)).toBe('Here it is.');
-    // The text is shown before it is stored, and a message that is sent in between would precede it in the log.
+    // Wait for the end. The text is shown before it is stored, and a message that is sent in between would come before
+    // it in the log.
     await expect.poll(() => first.locator('output').textContent()).toBe('completed');
     await expect.poll(async () => (await first.locator('li img').boundingBox())?.width).toBeGreaterThan(100);
   });

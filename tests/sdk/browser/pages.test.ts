@@ -4,7 +4,7 @@ import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { expectIn, startTabs, type Tabs } from './tabs.ts';
 
-/** A board that shows a live collection, and what the test calls. */
+/** A board with a live collection, and functions for the test. */
 const script = (baseUrl: string): string => `
 import { createCollection } from '@tanstack/db';
 import * as sdk from '@worktable/sdk';

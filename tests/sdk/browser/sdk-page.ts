@@ -14,7 +14,7 @@ const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 
 const html = `<!doctype html><link rel="icon" href="data:,"><script type="module" src="/script.js"></script>`;
 
-/** Serves a page with a script, which may import the SDK as it is published. The script is read when it is first loaded. */
+/** Serves a page with a script that may import the published SDK. The script is created when it is first loaded. */
 export async function servePage(script: () => string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-page-'));
   await build({ cwd: sdkFolder, outDir: join(folder, 'dist'), format: 'esm', dts: false, logLevel: 'warn' });
@@ -41,7 +41,7 @@ async function bundle(folder: string, script: string): Promise<string> {
   const resolveId = (id: string): string | undefined => {
     const [, path] = /^@worktable\/sdk(.*)/.exec(id) ?? [];
     if (path === undefined) return undefined;
-    // The scripts import modules of the SDK only.
+    // The scripts import only modules of the SDK.
     const entry = manifest.exports[`.${path}` as '.'];
     return join(folder, entry.import.default);
   };

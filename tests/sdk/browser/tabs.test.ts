@@ -4,7 +4,7 @@ import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { expectIn, startTabs, type Tabs } from './tabs.ts';
 
-/** Follows the changes, and keeps the tasks, the states, the waits and the error for the test. */
+/** Follows the changes, and keeps tasks, states, waits and errors for the test. */
 const script = (baseUrl: string): string => `
 import { createClient } from '@worktable/sdk';
 const seen = { tasks: [], states: [], waits: [], failure: undefined };
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     for (const tab of pages) await isLive(tab);
     const ids = await create(2);
     for (const tab of pages) await hasSeen(tab, ids);
-    // A tab that joins now must not move the others back to the beginning of the stream.
+    // A tab that joins now must not take the others back to the beginning of the stream.
     pages.push(await tabs.openTab(context));
     for (const tab of pages) await hasSeen(tab, ids);
 

@@ -10,7 +10,7 @@ import { servePage } from './sdk-page.ts';
 
 export interface Tabs {
   readonly server: TestServer;
-  /** Stops the server and starts another one on its port and its database. */
+  /** Stops the server, and starts another one on the same port and database. */
   restart(): Promise<void>;
   /** The relay between the pages and the server. */
   readonly relay: Relay;
@@ -20,15 +20,15 @@ export interface Tabs {
 
 export interface TabUser {
   readonly name: string;
-  /** The client of the user outside the browser. */
+  /** A client of the same user outside the browser. */
   readonly client: Client;
-  /** The browser profile of the user, whose pages find their token in `localStorage.token`. */
+  /** The user's browser profile. Its pages find their token in `localStorage.token`. */
   readonly context: BrowserContext;
   /** Creates tasks, and resolves to their ids. */
   readonly create: (count: number) => Promise<string[]>;
 }
 
-/** Starts a server and a browser whose pages run a script, which gets the address of the server. */
+/** Starts a server, and a browser whose pages run a script. `script` receives the address of the server. */
 export async function startTabs(script: (baseUrl: string) => string): Promise<Tabs> {
   let text = '';
   const origin = await servePage(() => text);
@@ -74,7 +74,7 @@ export async function startTabs(script: (baseUrl: string) => string): Promise<Ta
   };
 }
 
-/** Waits until an expression in the page has the value. */
+/** Waits until an expression in the page has this value. */
 export async function expectIn(page: Page, expression: string, value: unknown): Promise<void> {
   await expect.poll(() => page.evaluate(expression)).toEqual(value);
 }

@@ -76,7 +76,7 @@ const methods = [
   'resources/read',
 ];
 
-/** A server with the tools, prompts and resources that the conformance suite expects of a server under test. */
+/** An MCP server with the tools, prompts and resources that the conformance suite expects. */
 export function createFixture(): McpServer {
   const product = new McpServer(
     { name: 'fixture', version: '1.0.0' },

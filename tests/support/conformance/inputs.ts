@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { inputRequired, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
-/** A question that the suite expects of a tool or prompt of this fixture. */
+/** A question that the suite expects from a tool or prompt. */
 type Question = Parameters<typeof inputRequired>[0]['inputRequests'];
 
 function ask(key: string, message: string, field: string, type: 'string' | 'boolean'): Question {
@@ -37,7 +37,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
 
 export const promptQuestion = ask('user_context', 'What context should the prompt use?', 'context', 'string');
 
-/** Asks the next question that has not been answered, or returns undefined if all have. */
+/** Asks the next unanswered question. Returns undefined if all are answered. */
 export function nextQuestion(
   rounds: readonly Question[],
   answers: Readonly<Record<string, unknown>> | undefined,

@@ -7,8 +7,8 @@ import { endOf } from '../server-process.ts';
 const program = join(import.meta.dirname, '../../../node_modules/.bin/conformance');
 
 /**
- * Runs the official conformance suite of the protocol against an endpoint, and resolves to its exit code and its
- * output. The suite fails if a check fails that `baseline` does not name, or if a check passes that `baseline` names.
+ * Runs the official conformance suite of the protocol, and resolves to its exit code and output. The suite fails if a
+ * check outside `baseline` fails, or if a check in `baseline` passes.
  */
 export async function runConformance(
   url: string,

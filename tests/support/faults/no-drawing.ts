@@ -1,4 +1,4 @@
-/** Cairo cannot draw lines in this render process. */
+/** In this render process, cairo cannot draw lines. */
 import { CanvasRenderingContext2D } from 'canvas';
 
 CanvasRenderingContext2D.prototype.stroke = () => {

@@ -1,4 +1,4 @@
-/** Cairo cannot write the PDF that it has drawn in this render process. */
+/** In this render process, cairo can draw a PDF but cannot write it. */
 import { Canvas } from 'canvas';
 
 const written: (...args: unknown[]) => Buffer = Reflect.get(Canvas.prototype, 'toBuffer');

@@ -1,4 +1,4 @@
-/** Cairo cannot encode the PNG that it has drawn in this render process. */
+/** In this render process, cairo can draw a PNG but cannot encode it. */
 import { Canvas } from 'canvas';
 
 const written: (...args: unknown[]) => Buffer = Reflect.get(Canvas.prototype, 'toBuffer');

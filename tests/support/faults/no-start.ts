@@ -1,2 +1,2 @@
-/** The render process exits while it loads, as it does without a canvas build for this machine. */
+/** The render process exits while it loads, as it would on a machine without a build of canvas. */
 process.exit(3);

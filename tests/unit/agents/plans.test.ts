@@ -10,7 +10,7 @@ const task = {
   created_at: '2026-01-01T00:00:00.000Z',
 };
 
-/** The arguments of the tool that the plan of a command calls last, given outputs, and the sentence that it returns. */
+/** Runs the plan of a command with the given tool outputs. Returns the arguments of its last call, and its sentence. */
 function outcomeOf(
   command: Command,
   outputs: readonly object[],

@@ -5,7 +5,7 @@ import { unlimitedFetch } from '../../../server/src/agents/unlimited-fetch.ts';
 import { cleanUpAfter } from '../../support/cleanup.ts';
 import { listen } from '../../support/listen.ts';
 
-/** Starts a server that leaves every request to the test, and gives Node's own fetch short limits in place of five minutes. */
+/** Starts a server whose responses the test writes. Shortens the limits of Node's own fetch, which are five minutes. */
 async function startSilentServer(): Promise<{ url: string; responses: ServerResponse[] }> {
   const responses: ServerResponse[] = [];
   const server = createServer((_request, response) => {

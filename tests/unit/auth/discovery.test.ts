@@ -14,7 +14,7 @@ let laterToken: string;
 let verify: VerifyToken;
 let remote: RemoteKeys | undefined;
 let requests: number;
-/** The issuer's responses by path, with a status if it is not 200. */
+/** The issuer's responses by path. The default status is 200. */
 let documents: Record<string, { readonly status?: number; readonly body: unknown }>;
 
 const metadataPath = '/.well-known/openid-configuration';

@@ -8,7 +8,7 @@ import { listen } from '../../support/listen.ts';
 
 interface SigningKey {
   readonly jwk: JWK;
-  /** A token that no other call has returned. */
+  /** A token that was not returned before. */
   readonly token: () => Promise<string>;
 }
 
@@ -27,12 +27,12 @@ async function createKey(kid: string): Promise<SigningKey> {
 interface Issuer {
   readonly verify: VerifyToken;
   readonly publish: (...keys: readonly SigningKey[]) => void;
-  /** Makes the issuer answer 500 from now on, or with the keys again. */
+  /** Makes the issuer answer 500, or with its keys again. */
   readonly setDown: (isDown: boolean) => void;
   readonly fetches: () => number;
 }
 
-/** An issuer that publishes a key set, and a verifier that has fetched nothing from it yet. */
+/** An issuer that publishes a key set, and a verifier that has not fetched it yet. */
 async function startIssuer(): Promise<Issuer> {
   let keys: readonly JWK[] = [];
   let fetches = 0;
@@ -64,7 +64,7 @@ const unauthorized = { code: 'Unauthorized' };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-  // The cache of verified tokens holds the object `performance`, which fake timers would replace.
+  // The cache of verified tokens has a reference to the object `performance`, which fake timers would replace.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now());
   onTestFinished(() => {
     clock.mockRestore();

@@ -90,7 +90,7 @@ describe('a connection with more requests than are answered at a time', () => {
       isRead = socket.write(request.repeat(10_000)) || (await drainsWithin(socket, 1000));
     }
 
-    // Each write is 370 kB, and the buffers of the system take some megabytes.
+    // Each write has 370 kB, and the system buffers some megabytes.
     expect(sent).toBeLessThan(100);
     socket.destroy();
   });

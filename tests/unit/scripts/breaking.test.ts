@@ -15,9 +15,7 @@ const list = 'paths/~api~tasks/get';
 const create = 'paths/~api~tasks/post';
 const run = 'paths/~v1~agents~{id}~run/post';
 
-/**
- * Changes that break clients: the path, the new value (if absent, the path is deleted), and the message of the gate.
- */
+/** Changes that break clients: a path, its new value (none deletes it), and the message of the gate. */
 const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [['paths/~api~tasks~{id}~assign'], /assign: the operation is removed/],
   [['paths/~api~tasks~{id}/delete'], /^DELETE .*: the operation is removed/],
@@ -190,7 +188,7 @@ describe('the check of a release', () => {
   });
 });
 
-/** A folder with the contract and, if there is one, its last release and an older one that accepts everything. */
+/** A folder with the contract, its last release if there is one, and an older release that accepts everything. */
 async function repositoryWith(current: object, release: object | undefined): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-release-'));
   await mkdir(join(folder, 'server/src/generated'), { recursive: true });

@@ -7,7 +7,7 @@ import { set, type Mutation } from './mutation.ts';
 const schemas = 'components/schemas';
 const list = 'paths/~api~tasks/get';
 
-/** Additions: the path, the new value, and what the comment says. */
+/** Additions: a path, its new value, and what the comment says about it. */
 const additions: readonly (readonly [Mutation, string])[] = [
   [
     ['paths/~api~more', { get: { operationId: 'getMore', responses: {} } }],

@@ -46,12 +46,12 @@ interface Report {
   readonly summary: { readonly violations: readonly { readonly from: string; readonly to: string }[] };
 }
 
-/** What `npm run check` would report of the sources in a folder: the importing file and the imported one. */
+/** What `npm run check` would report about the sources in a folder: pairs of importing and imported file. */
 async function violationsIn(folder: string): Promise<Report['summary']['violations']> {
   const depcruise = join(root, 'node_modules/.bin/depcruise');
   const config = ['--config', join(root, '.dependency-cruiser.js'), '--output-type', 'json'];
   const options = { cwd: folder, maxBuffer: 2 ** 24 };
-  // The command fails if there are violations, and prints its report.
+  // With violations, the command fails, but also prints its report.
   const failed = (error: { stdout: string }): { stdout: string } => error;
   const { stdout } = await promisify(execFile)(
     depcruise,
@@ -61,7 +61,7 @@ async function violationsIn(folder: string): Promise<Report['summary']['violatio
   return (JSON.parse(stdout) as Report).summary.violations;
 }
 
-/** Writes a file that imports modules: of the folder, where their names are paths, and packages. */
+/** Writes a file with imports: paths are modules of the folder, other names are packages. */
 async function writeSource(folder: string, file: string, imported: readonly string[]): Promise<void> {
   const path = join(folder, file);
   await mkdir(dirname(path), { recursive: true });

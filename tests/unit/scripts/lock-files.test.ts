@@ -39,7 +39,7 @@ function missing(packages: Readonly<Record<string, Package>>): string[] {
   );
 }
 
-/** The folders whose node_modules a package resolves from: its folder and all parents. */
+/** The folders in whose node_modules a package is looked up: its own folder and all parents. */
 function foldersFrom(path: string): string[] {
   const parts = path.split('/').map((part) => `${part}/`);
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join(''))];

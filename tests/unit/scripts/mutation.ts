@@ -1,9 +1,12 @@
-/** A path in a document, with `~` for `/` inside a name, and the value to set; without a value the entry is deleted. */
+/**
+ * A path in a document, in which `~` stands for `/` in a name, and its new value. Without a value, the entry is
+ * deleted.
+ */
 export type Mutation = readonly [path: string, value?: unknown];
 
 /**
- * Returns a copy of the document with one change. An entry of an array is addressed by its name, its value, the schema that
- * it refers to, its type or an event that it describes; `-` appends an entry.
+ * Returns a copy of the document with one change. In an array, an entry is addressed by its name, its value, the schema
+ * that it refers to, its type, or the event that it describes. `-` appends an entry.
  */
 export function set(document: object, [path, ...value]: Mutation): object {
   const copy = structuredClone(document);

@@ -16,7 +16,7 @@ const problem = {
 };
 const status = { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] };
 
-/** A client of a server that gives one response to all requests, and logs 500s as ours does. */
+/** A client of a server that gives the same response to all requests, and logs 500s like our server. */
 async function clientOf(code: number, body: object, headers: Record<string, string> = {}): Promise<Client> {
   const lines: string[] = [];
   const logger = createLogger('error', { write: (line) => lines.push(line) });

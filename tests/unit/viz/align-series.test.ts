@@ -4,7 +4,7 @@ import { alignSeries } from '../../../server/src/viz/series.ts';
 
 type Aligned = ReturnType<typeof alignSeries>;
 
-/** Aligns series with these labels. The value of each point is the code of its label. */
+/** Aligns series with these labels. The value of a point is the character code of its label. */
 function align(lists: readonly (readonly string[])[], order?: readonly string[]): Aligned {
   const series = lists.map((labels) => ({
     name: '',

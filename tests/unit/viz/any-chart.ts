@@ -6,7 +6,7 @@ import type { Request } from '../../gallery/charts.ts';
 import type { Data } from '../../gallery/series.ts';
 import { sceneOf } from './layout/shapes.ts';
 
-/** The forms of each kind of chart. */
+/** The variants of each kind of chart. */
 const forms: Readonly<Record<ChartKind, readonly Request[]>> = {
   bar: [{}, { orientation: 'horizontal' }, { stacked: true }, { stacked: true, orientation: 'horizontal' }],
   line: [{}, { area: true }, { area: true, stacked: true }],
@@ -46,7 +46,7 @@ const words = [
 const resource = fc.constantFrom('customers', 'orders', 'invoices', 'payments', 'shipments', 'returns');
 const small = fc.integer({ min: 0, max: 99 });
 
-/** Names as people give them: words, paths, addresses, identifiers, codes and other scripts. */
+/** Realistic names: words, paths, addresses, identifiers, codes and other scripts. */
 export const anyName = fc.oneof(
   fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }).map((some) => some.join(' ')),
   fc.tuple(resource, resource, small).map(([a, b, n]) => `/api/v1/${a}/${b}/${n}`),
@@ -56,7 +56,7 @@ export const anyName = fc.oneof(
   fc.constantFrom('x', 'Москва', '广州市天河区珠江新城', 'Größe', 'Internationalization', 'W'.repeat(60)),
 );
 
-/** Any text that XML can have. */
+/** Any text that XML can contain. */
 const anyText = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -34,7 +34,7 @@ const limit = fc.option(
   { nil: undefined },
 );
 
-/** Charts with these values. Without written values, the texts in the middle of a place are names of categories only. */
+/** Charts with these values. No values are written, so all texts that are centred are names of categories. */
 function chartsWith(values: fc.Arbitrary<number>, fields: fc.Arbitrary<Request>): fc.Arbitrary<Scene> {
   const columns = fc.array(fc.array(values, { minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 3 });
   return fc
@@ -77,7 +77,7 @@ it('any logarithmic scale has between two and eight ticks, and all marks between
   );
 });
 
-/** Coordinates of marks that reach the names of the categories or the edge of the picture. */
+/** Coordinates of marks that touch the names of the categories or the edge of the picture. */
 function marksOutside(scene: Scene): number[] {
   const { shapes, width, height } = scene;
   const isHorizontal = shapesOf(scene, 'rules').some(({ lines }) => lines.some(([x1, , x2]) => x1 === x2));
@@ -85,7 +85,7 @@ function marksOutside(scene: Scene): number[] {
   const [from, to] = isHorizontal
     ? [Math.max(...names.flatMap(({ texts }) => texts.map(({ x }) => x))), width]
     : [0, Math.min(...names.flatMap(({ size, texts }) => texts.map(({ y }) => y - size * 0.7)))];
-  // Swatches of the legend are above the plot.
+  // The swatches of the legend are above the plot.
   return shapes
     .filter((shape) => shape.kind !== 'rules' && shape.kind !== 'texts')
     .filter((shape) => shape.kind !== 'bars' || shape.bars.some(({ y }) => y > height * 0.25))

@@ -115,7 +115,7 @@ describe('any series', () => {
   });
 });
 
-/** The names below the plot; the lines of one name are joined. */
+/** The names below the plot. The lines of a wrapped name are joined. */
 function namesBelow(scene: Scene): string[] {
   const textSize = sizesOf(scene.width, scene.height).fontSize * 0.96;
   const lines = shapesOf(scene, 'texts').filter(({ size }) => size === textSize);
@@ -137,7 +137,7 @@ function nearest(bars: readonly Bar[], y: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** The names in the legend of a pie: a share stands in the first line of each. */
+/** The names in the legend of a pie. The first line of each has a share. */
 function namesInLegend(scene: Scene): string[] {
   const [texts, shares] = shapesOf(scene, 'texts').slice(-2);
   const starts = shares?.texts.map(({ y }) => y) ?? [];

@@ -3,7 +3,7 @@ type Matrix = readonly [Triple, Triple, Triple];
 
 type Vision = 'normal' | 'protanopia' | 'deuteranopia' | 'tritanopia';
 
-/** How colours are seen, for linear RGB (Machado, Oliveira and Fernandes, 2009; full severity). */
+/** Matrices that simulate colour vision, for linear RGB (Machado, Oliveira and Fernandes, 2009; full severity). */
 const visions: Readonly<Record<Vision, Matrix>> = {
   normal: [
     [1, 0, 0],
@@ -27,7 +27,7 @@ const visions: Readonly<Record<Vision, Matrix>> = {
   ],
 };
 
-/** How far apart two colours look, as a hundredth of the way from black to white in OKLab. */
+/** The perceived distance of two colours, in hundredths of the distance from black to white in OKLab. */
 export function distance(a: string, b: string, vision: Vision): number {
   const [p, q] = [a, b].map((hex) => oklab(apply(visions[vision], linear(hex))));
   return p && q ? 100 * Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) : 0;

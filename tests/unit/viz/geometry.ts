@@ -4,7 +4,7 @@ import type { Scene, Texts } from '../../../server/src/viz/scene.ts';
 export type Point = readonly [x: number, y: number];
 export type Segment = readonly [Point, Point];
 
-/** A text of a picture and the corners of its box, which may be turned. */
+/** A text in a picture, and the corners of its box, which may be turned. */
 export interface TextBox {
   readonly text: string;
   readonly corners: readonly Point[];
@@ -18,7 +18,7 @@ export function textBoxes(scene: Scene): TextBox[] {
   return scene.shapes.filter((shape) => shape.kind === 'texts').flatMap(boxesOf);
 }
 
-/** The texts that overlap another one or end outside the picture. */
+/** The texts that overlap another text or extend beyond the picture. */
 export function illegibleTexts({ width, height, shapes }: Scene): TextBox[] {
   const boxes = shapes.filter((shape) => shape.kind === 'texts').flatMap(boxesOf);
   const isOutside = ([x, y]: Point): boolean => x < -1 || x > width + 1 || y < -1 || y > height + 1;
@@ -30,7 +30,7 @@ export function overlapping(boxes: readonly TextBox[]): TextBox[] {
   return boxes.filter((box, i) => boxes.slice(i + 1).some(({ corners }) => doOverlap(box.corners, corners)));
 }
 
-/** From the height of capital letters to a little below the baseline. */
+/** The box extends from the height of capital letters to a little below the baseline. */
 function cornersOf(
   { size, weight, anchor = 'start', angle = 0 }: Texts,
   { x, y, text }: Texts['texts'][number],
@@ -69,7 +69,7 @@ export function doCross([a, b]: Segment, [c, d]: Segment): boolean {
   return turns(a, b, c) * turns(a, b, d) < 0 && turns(c, d, a) * turns(c, d, b) < 0;
 }
 
-/** Returns true if two convex polygons overlap: no line between them separates them. A segment is a polygon too. */
+/** Returns true if no line separates two convex polygons. A segment counts as a polygon. */
 export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
   const edges = [...edgesOf(a), ...edgesOf(b)];
   return edges.every(([p, q]) => {
@@ -85,7 +85,7 @@ function edgesOf(corners: readonly Point[]): Segment[] {
   return corners.map((corner, i) => [corner, corners[(i + 1) % corners.length] ?? corner]);
 }
 
-/** The distance from a point to the nearest point of a line or of a polygon that does not contain it. */
+/** The distance from a point to a line, or to a polygon that does not contain the point. */
 export function distanceTo(point: Point, corners: readonly Point[]): number {
   return Math.min(...edgesOf(corners).map((edge) => distanceToSegment(point, edge)));
 }

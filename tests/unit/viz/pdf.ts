@@ -27,7 +27,7 @@ export async function factsOf(pdf: Buffer): Promise<PdfFacts> {
   return facts;
 }
 
-/** The fonts that a PDF names, without the prefix of embedded parts, and whether any is embedded. */
+/** The names of a PDF's fonts, without the prefix of font subsets, and whether any font is embedded. */
 export function fontsOf(pdf: Buffer): { readonly names: readonly string[]; readonly isEmbedded: boolean } {
   const source = pdf.toString('latin1');
   const names = [...source.matchAll(/\/BaseFont\s*\/(?:[A-Z]{6}\+)?([\w-]+)/g)].map(([, name = '']) => name);

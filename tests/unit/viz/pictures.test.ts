@@ -24,7 +24,7 @@ const kept = [
   '300 × 900, pie',
 ];
 
-// After an intended change, look at the gallery, then run with -u and review the diff.
+// After an intended change, look at the gallery, run with -u, and review the diff.
 describe('the picture of', () => {
   it.each(kept)('%s matches the stored SVG', async (name) => {
     const svg = paintSvg(sceneOf(cases[name] ?? {})).replaceAll('><', '>\n<');

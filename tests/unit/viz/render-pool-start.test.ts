@@ -26,7 +26,7 @@ afterEach(async () => {
 describe('RenderPool whose processes cannot start', () => {
   it('survives a system that refuses to start them', async () => {
     const { execPath } = process;
-    // The name is too long, which `fork` throws instead of emitting it.
+    // `fork` throws the error for such a long name instead of emitting it.
     process.execPath = `/${'x'.repeat(5000)}`;
     onTestFinished(() => {
       process.execPath = execPath;

@@ -13,7 +13,7 @@ const large = sceneOf({ width: 4096, height: 4096, data: points(1, 2, 3) });
 interface Pool {
   readonly pool: RenderPool;
   readonly paint: (scene: Scene, user?: string) => Promise<Painted>;
-  /** The letters that were reported as missing, one report after the other. */
+  /** The characters that were reported as missing, one entry for each report. */
   readonly missing: readonly string[];
   /** Why processes ended. */
   readonly exits: readonly string[];

@@ -6,7 +6,7 @@ interface Element {
   text: string;
 }
 
-/** The elements of an SVG in document order. Throws if it is not well-formed XML. */
+/** The elements of an SVG in document order. Throws if the SVG is not well-formed XML. */
 export function elementsOf(svg: string): Element[] {
   const elements: Element[] = [];
   const open: Element[] = [];

@@ -9,7 +9,7 @@ const usual = [
   ['light', undefined],
   ['dark', undefined],
 ] as const;
-/** The themes and backgrounds of the gallery, each once. */
+/** The combinations of theme and background in the gallery, without duplicates. */
 const pairs = new Map(
   [
     ...usual,

@@ -1,4 +1,4 @@
-/** The baseline: node:http and pg with named statements, without router, validation, authentication, logs and keys. */
+/** The baseline: node:http and pg with named statements. It has no router, validation, authentication, logs or keys. */
 import { createServer } from 'node:http';
 import { listen } from './process.js';
 import { createTask, getTask, listTasks } from './tasks.js';

@@ -1,4 +1,6 @@
-/** Express with the duties of our server: tokens by express-jwt, request ids and log lines by pino-http, validation, keys. */
+/**
+ * Express with the duties of our server: tokens (express-jwt), request ids and log lines (pino-http), validation, keys.
+ */
 import express from 'express';
 import { expressjwt } from 'express-jwt';
 import * as OpenApiValidator from 'express-openapi-validator';

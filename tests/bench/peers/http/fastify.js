@@ -1,4 +1,7 @@
-/** Fastify with the duties of our server: tokens by its plugin, request ids, one log line a request, validation, keys. */
+/**
+ * Fastify with the duties of our server: tokens (its plugin), request ids, a log line for each request, validation,
+ * keys.
+ */
 import { randomUUID } from 'node:crypto';
 import jwt from '@fastify/jwt';
 import fastify, { LogController } from 'fastify';

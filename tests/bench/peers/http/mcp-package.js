@@ -1,4 +1,4 @@
-// The package of the protocol alone: each call of its tool returns a constant, without token, validation and database.
+// The package of the protocol alone. Each call of its tool returns a constant, without token, validation or database.
 import { createServer } from 'node:http';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';

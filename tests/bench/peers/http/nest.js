@@ -1,6 +1,7 @@
 /**
- * NestJS on Express with the duties of our server: tokens by a guard and its own package, request ids and log lines by
- * pino-http, validation by class-validator, keys. Decorators are called as functions, because Node does not parse them.
+ * NestJS on Express with the duties of our server: tokens (a guard and Nest's own package), request ids and log lines
+ * (pino-http), validation (class-validator), keys. Decorators are called as functions, because Node does not parse
+ * them.
  */
 import 'reflect-metadata';
 import { Body, Controller, Get, Headers, Module, NotFoundException, Param } from '@nestjs/common';
@@ -41,7 +42,7 @@ class Tasks {
   }
 
   create(body, { user, res }, key) {
-    // Nest sends a text as it is.
+    // Nest sends text unchanged.
     res.type('json');
     return createTask(body, user, key);
   }

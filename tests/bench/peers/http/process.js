@@ -1,4 +1,4 @@
-/** Shared by all peers: listens on a free local port, sends it to the parent, and exits with the parent. */
+/** For all peers: listens on a free local port, sends the port to the parent, and exits with the parent. */
 import { pino } from 'pino';
 
 export const jwtSecret = process.env.JWT_SECRET;
@@ -13,7 +13,7 @@ export function announce(port) {
   process.on('disconnect', () => process.exit());
 }
 
-/** The log of the peers that write one: to a file, in blocks, as our server does. */
+/** The log of the peers that write one. Like our server's, it goes to a file in blocks. */
 export function openLog() {
   return pino(pino.destination({ dest: process.env.LOG_FILE, sync: false, minLength: 16_000 }));
 }

@@ -1,4 +1,4 @@
-/** The middleware of the peers on Express that gives each request an id and a log line. */
+/** The middleware of the peers on Express: gives each request an id and a log line. */
 import { randomUUID } from 'node:crypto';
 import { pinoHttp } from 'pino-http';
 import { openLog } from './process.js';

@@ -1,4 +1,4 @@
-/** The three operations, shared by all peers: one statement each, as in our server. */
+/** The three operations of all peers, each with one statement as in our server. */
 import { hash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { v7 } from 'uuid';
@@ -8,7 +8,7 @@ const pool = new pg.Pool({
   max: Number(process.env.DATABASE_POOL_SIZE),
 });
 
-/** The fields of a request, and what a new task has without them. */
+/** The fields of a request, with their defaults in a new task. */
 export const fields = {
   workspace_id: null,
   title: null,
@@ -33,7 +33,7 @@ export const columns = [
 ];
 const names = columns.join(', ');
 
-// The task, its index of tags, its counter and its audit entry. The values are those of `valuesOf`.
+// The task, its tags in the index, its counter and its audit entry. `valuesOf` has the values.
 const create = `task as (
     insert into tasks (${names}, due_at, tag_keys)
     values (${columns.map((_, i) => `$${i + 1}`).join(', ')}, $18, $19) returning id
@@ -77,7 +77,7 @@ export async function listTasks({ limit, offset }, userId) {
   return { tasks: rows.map(({ count: _, ...task }) => task), count: rows[0]?.count ?? 0 };
 }
 
-/** Creates a task, and with a key at most once. Resolves to the response body, which is a text if it was stored. */
+/** Creates a task; with a key, at most once. Resolves to the response body, which is a text if it was stored. */
 export async function createTask(body, userId, key) {
   const task = newTask(body, userId);
   if (key === undefined) {

@@ -9,7 +9,7 @@ import { startWithFiles, type WithMcpSkill } from '../../../support/with-mcp-ski
 const alice = await sharedServer().as('alice');
 const model = await startModelServer();
 
-/** The data of the warnings in the stream of a run of the agent. */
+/** The warnings in the stream of a run. */
 async function streamedWarnings({ alice: client, agent }: WithMcpSkill): Promise<Schemas['RunWarning'][]> {
   const events = await streamRun(client, agent, 'Hi');
   return events.flatMap(({ event, data }) => (event === 'run.warning' ? [data] : []));

@@ -18,7 +18,7 @@ const forSession = { approve: true, scope: 'session' } as const;
 interface Restartable {
   readonly files: ScriptedMcpServer;
   readonly alice: Client;
-  /** Restarts the server, which then lists the tools of its MCP server again. */
+  /** Restarts the server, so that it lists the tools of its MCP server again. */
   readonly restart: () => Promise<Client>;
   /** Runs the agent, whose model calls the tool `write`. */
   readonly write: (client: Client) => Promise<Schemas['Run']>;
@@ -99,7 +99,7 @@ describe('an approval of a tool of an MCP server', () => {
   });
 });
 
-/** Lets the lists of tools, which are kept for five minutes, expire. */
+/** Lets the lists of tools expire, which are kept for five minutes. */
 function inFiveMinutes(): void {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5 * 60_000);
   onTestFinished(() => {

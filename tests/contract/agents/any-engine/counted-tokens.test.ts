@@ -13,7 +13,7 @@ import { writingRun } from '../../../support/writing-model.ts';
 
 const shared = await startWithModel({ AGENT_TOKENS_PER_USER: '30' });
 
-/** A user who has used no tokens yet, with an agent. */
+/** A new user, who has used no tokens, with an agent. */
 async function newUser(name: string): Promise<WithModel> {
   const alice = await shared.server.as(name);
   return { ...shared, alice, agent: await createAgent(alice, { runtime: 'local' }) };

@@ -97,7 +97,7 @@ describe('the skill of an MCP server', () => {
   });
 
   spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
-    // One request of the user runs at a time.
+    // Only one request of the user runs at a time.
     const { files, alice } = await startWithFiles(model, { env: { DATABASE_POOL_SIZE: '1' } });
     const { promise: asked, resolve: onRequest } = Promise.withResolvers<undefined>();
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
@@ -110,7 +110,7 @@ describe('the skill of an MCP server', () => {
 
     await alice.ok('listTasks');
 
-    // The list has not waited in vain.
+    // The list of runtimes did not have to wait until its time limit.
     release(undefined);
     expect((await skill)?.problem).toBe('The MCP server "files" answered 503.');
   });

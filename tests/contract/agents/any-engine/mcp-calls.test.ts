@@ -71,7 +71,7 @@ spec('runAgent', 200, 'a run does not wait for the tools of a server whose last 
   expect([all, afterFailure, whileAsked, await tools()]).toEqual(
     Array(4).fill(['files__write', 'files__read']),
   );
-  // Both runs ended before the first list of tools was given up, or there would be a second list.
+  // A second list of tools would mean that a run has waited until the first one was given up.
   expect(unanswered).toBe(1);
 });
 

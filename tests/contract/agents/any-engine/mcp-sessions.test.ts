@@ -32,7 +32,7 @@ const { browser, alice } = shared;
 const options = { runtime: 'local', skills: ['mcp:files'], approvals: ['files__open_page'] };
 const careful = await createAgent(alice, options);
 
-/** Runs the agent, whose model responds so, and resolves to the results of its calls. */
+/** Runs the agent with these responses of its model. Resolves to the results of the calls. */
 async function browse({ alice: user, agent: { id } }: WithMcpSkill, ...responses: readonly ModelResponse[]) {
   model.respondWith(...responses, textResponse('Finished.'));
   return resultsOf((await runAgent(user, { id }, 'Browse')).body, user);
@@ -62,7 +62,7 @@ describe('the calls of a run to an MCP server', () => {
 
   const refusals = [
     { status: 404, text: 'Session not found' },
-    // This is the response of the official package's examples for Express.
+    // The response in the official package's examples for Express.
     { status: 400, text: '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}' },
   ];
 

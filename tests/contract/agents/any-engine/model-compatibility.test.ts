@@ -23,7 +23,7 @@ const call = {
   function: { name: 'create_task', arguments: JSON.stringify(task) },
 };
 
-/** A call of `create_task` with other fields, or another finish reason. */
+/** A call of `create_task` with other fields or another finish reason. */
 function deviating(fields: object, finish: string | null = 'tool_calls'): readonly ModelResponse[] {
   return [toolCallResponse('create_task', task, { call: fields, finish }), done];
 }
@@ -44,7 +44,7 @@ const pings: ModelResponse = (response, request) => {
     { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
     { id: 1, choices: null, usage },
   ];
-  // The head has been sent.
+  // The head of the response has already been sent.
   response.writeHead = () => response;
   chunksResponse(...chunks)(response, request);
 };

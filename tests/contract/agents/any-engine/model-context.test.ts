@@ -7,7 +7,7 @@ import { startWithModel } from '../../../support/with-model.ts';
 
 const context = { session_id: 'long' };
 
-/** The size of the texts of a request, as the server estimates it. */
+/** The size of the texts in a request, as the server estimates it. */
 function tokensOf(request: ModelRequest | undefined): number {
   const texts = request?.messages.map(({ content }) => content);
   return Buffer.byteLength(JSON.stringify([texts, request?.tools])) / 3;

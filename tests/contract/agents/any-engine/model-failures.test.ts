@@ -82,7 +82,7 @@ interface Other {
   readonly ofBob: Schemas['Agent'];
 }
 
-/** Starts another server with the model server. */
+/** Starts another server that uses the same model server. */
 async function startOther(options: TestServerOptions = {}): Promise<Other> {
   const log: string[] = [];
   const server = await startTestServer({ ...options, env: { ...modelEnv(model), ...options.env }, log });

@@ -13,7 +13,7 @@ import { startWithModel } from '../../../support/with-model.ts';
 
 const { model, alice, agent } = await startWithModel();
 
-/** Runs the agent twice in one session, and returns the last request that its model received. */
+/** Runs the agent twice in one session. Returns the last request to its model. */
 async function requestAfter(sessionId: string, ...first: readonly ModelResponse[]): Promise<ModelRequest> {
   const context = { session_id: sessionId };
   model.respondWith(...first);
@@ -26,7 +26,7 @@ async function requestAfter(sessionId: string, ...first: readonly ModelResponse[
   return request;
 }
 
-/** The roles of a conversation, as chat templates check them: calls and their results count as one turn of the assistant. */
+/** The roles of a conversation as chat templates see them: calls and their results are one turn of the assistant. */
 function turnsOf({ messages }: ModelRequest): string[] {
   const roles = messages.map(({ role }) => (role === 'tool' ? 'assistant' : role));
   return roles.filter((role, i) => role !== 'assistant' || roles[i - 1] !== 'assistant');

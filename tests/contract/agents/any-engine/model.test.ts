@@ -56,7 +56,7 @@ spec('runAgent', 200, "a stream has the user's message, and then what the model 
 
     const lines = summarizeEvents(await streamRun(alice, agent, 'Hi'));
 
-    // A stream that begins when the model has finished has no deltas.
+    // A stream that begins after the model has finished has no deltas.
     const firstDelta = lines.findIndex((line) => line.startsWith('message.delta'));
     expect([-1, 2]).toContain(firstDelta);
     const written = lines.filter((line) => line.startsWith('message.delta')).join('');

@@ -40,7 +40,7 @@ describe.each(byId)('%s', (operation) => {
 
 type Refused = readonly [body: object, ...errors: readonly [string, ...string[]]];
 
-/** Tests that an operation refuses bodies, each with all of its errors: the pointers, codes and sentences. */
+/** Tests that an operation refuses each body with all of its errors: pointers, codes and sentences. */
 function refuses(operation: (typeof operations)[number], ...rows: readonly Refused[]): void {
   for (const [body, ...errors] of rows)
     spec(operation, 400, `refuses a body that has the error ${errors[0]}`, async () => {

@@ -14,7 +14,7 @@ function nameOf({ function: { name } }: ToolOfModel): string {
   return name;
 }
 
-/** The tools that the model of an agent with these skills receives. */
+/** The tools that the model of an agent receives if the agent has these skills. */
 async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
   const owner = await createAgent(alice, { runtime: 'local', skills });
   model.respondWith(textResponse('Done.'));
@@ -22,7 +22,7 @@ async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
   return model.requests[0]?.tools ?? [];
 }
 
-/** Lets the model call a tool, and returns the result as the session has it. */
+/** Lets the model call a tool. Returns the message with the result. */
 async function resultOf(name: string, values: object, session_id: string): Promise<Schemas['Message']> {
   model.respondWith(toolCallResponse(name, values), textResponse('Done.'));
   await runAgent(alice, agent, 'Do it', { context: { session_id } });

@@ -4,7 +4,7 @@ import { textResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel, type WithModel } from '../../../support/with-model.ts';
 
-/** Lets a caller wait for as many runs as it may, until `finish` is called. */
+/** Makes a caller wait for as many runs as allowed, until `finish` is called. */
 async function occupySlots(
   { model, alice, agent }: WithModel,
   slots: number,
@@ -33,7 +33,7 @@ async function occupySlots(
   };
 }
 
-// Each caller may have a quarter of the waiters, and at least one.
+// A caller may have a quarter of the waiters, and at least one.
 describe.each([
   [1, 1],
   [8, 2],

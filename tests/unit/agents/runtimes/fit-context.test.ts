@@ -12,7 +12,7 @@ const empty = {
   incomplete_reason: null,
 };
 
-/** A run whose model has called a tool in each step, with its arguments and its result. */
+/** A run with a tool call in each step, with these arguments and results. */
 function runOf(
   steps: readonly { readonly values: Readonly<Record<string, unknown>>; readonly result: string }[],
 ): StepRequest {

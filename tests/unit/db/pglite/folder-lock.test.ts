@@ -46,7 +46,7 @@ describe('lockFolder', () => {
   });
 });
 
-/** Another process that holds the lock until it is killed, and that has collected its garbage. */
+/** Another process, which holds the lock until it is killed, even after a garbage collection. */
 async function startHolder(): Promise<{ kill(): Promise<void> }> {
   const source = join(import.meta.dirname, '../../../../server/src/db/pglite/folder-lock.ts');
   const program = `

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { listen } from '../../../../server/src/http/listener/listener.ts';
 import { createRawProblems } from '../../../../server/src/http/response/raw-problem.ts';
 
-/** Connects while the server's thread is blocked, and reports the outcome of its request. */
+/** Connects while the server's thread is blocked, and prints the outcome of its request. */
 const client = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, flags } } = require('node:worker_threads');

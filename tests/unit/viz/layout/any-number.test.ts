@@ -6,7 +6,7 @@ import { percentages } from '../../../../server/src/viz/layout/percentages.ts';
 import { valueScale } from '../../../../server/src/viz/layout/value-scale.ts';
 
 const anyLocale = fc.constantFrom('en', 'de', 'fr', 'hi', 'ja');
-/** Values of one kind: whole, with decimals, tiny or huge, at most a thousand times as large as one another. */
+/** Values of one kind: whole, with decimals, tiny or huge. The largest is at most a thousand times the smallest. */
 const anyValues = fc
   .tuple(
     fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 60 }),

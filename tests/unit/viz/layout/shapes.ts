@@ -29,12 +29,12 @@ export function wordsOf(scene: Scene): string[] {
   return textsOf(scene).map(({ text }) => text);
 }
 
-/** The words in the picture of a request. */
+/** The texts in the picture of a request. */
 export function wordsIn(request: Request): string[] {
   return wordsOf(sceneOf(request));
 }
 
-/** Asserts that the picture of a request has some words, as often as they are listed, and lacks others. */
+/** Asserts that a picture has these words, as often as they are listed, and lacks others. */
 export function assertWords(request: Request, has: readonly string[], lacks: readonly string[] = []): void {
   const words = wordsIn(request);
   const counted = (word: string): number => words.filter((each) => each === word).length;
@@ -47,7 +47,7 @@ export function assertWords(request: Request, has: readonly string[], lacks: rea
   });
 }
 
-/** A text and how it is written. Throws if the picture does not have it. */
+/** A text and its style. Throws if the picture does not have the text. */
 export function findText(scene: Scene, word: string): Text & Omit<Texts, 'kind' | 'texts'> {
   for (const { texts, ...style } of shapesOf(scene, 'texts').toReversed()) {
     const text = texts.findLast((each) => each.text === word);
@@ -56,7 +56,7 @@ export function findText(scene: Scene, word: string): Text & Omit<Texts, 'kind' 
   throw new Error(`The picture has no text "${word}".`);
 }
 
-/** A bar along the axis of its value, which grows upwards or to the right, and across it. */
+/** A bar: its extent along the value axis, and across it. */
 export interface MeasuredBar {
   readonly low: number;
   readonly high: number;
@@ -65,7 +65,7 @@ export interface MeasuredBar {
   readonly rounded: Bar['rounded'];
 }
 
-/** The bars of each colour; the swatches of a legend are left out. */
+/** The bars of each colour, without the swatches of the legend. */
 export function measuredBars(request: Request): MeasuredBar[][] {
   const swatches = request.series === undefined ? 0 : request.series.length;
   return drawn('bars', request)

@@ -15,7 +15,7 @@ describe('textWidth', () => {
     ['A', 'bold', 722],
     ['Ж', 'regular', 923],
     ['e\u0301', 'regular', 556],
-    // The font has no letters for these texts, so their scripts decide their widths.
+    // The font has no letters for these texts, so their widths depend on the script.
     ['北京', 'regular', 2000],
     ['😀', 'regular', 1340],
     ['தமழ', 'regular', 2700],

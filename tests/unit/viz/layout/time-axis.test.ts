@@ -8,7 +8,7 @@ const lineOver = (...labels: string[]): Request => line(undefined, named(...labe
 const placesIn = (request: Request): number[] =>
   pointsOf(drawn('path', request)[0]?.points ?? []).map(([x]) => x);
 
-/** How much longer the second part of a line of three points is than the first. */
+/** The length of the second of two segments of a line, as a multiple of the first. */
 function ratioIn(request: Request): number {
   const [first = 0, second = 0, third = 0] = placesIn(request);
   return (third - second) / (second - first);

@@ -6,7 +6,7 @@ import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf }
 const logarithmic = { y_scale: 'log' } as const;
 const empty = [{ label: 'a', value: null }];
 
-/** The ticks, from the bottom to the top. */
+/** The ticks, from bottom to top. */
 function ticksIn(request: Request): string[] {
   const [ticks] = drawn('texts', request).filter(({ anchor }) => anchor === 'end');
   return ticks?.texts.map(({ text }) => text) ?? [];

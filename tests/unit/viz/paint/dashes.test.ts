@@ -6,7 +6,7 @@ import { sceneOf, shapesOf } from '../layout/shapes.ts';
 import { elementsOf } from '../svg.ts';
 import { painted, redAt, type Request } from './painted.ts';
 
-/** Level lines of 400 points, one above the other. */
+/** Horizontal lines of 400 points, one above the other. */
 function levels(count: number): Request {
   const series = Array.from({ length: count }, (_, i) => ({
     name: `Line ${i}`,

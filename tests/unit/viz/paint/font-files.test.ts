@@ -5,7 +5,7 @@ import { missingGlyphs } from '../../../../server/src/viz/paint/missing-glyphs.t
 import { points, sceneOf } from '../layout/shapes.ts';
 
 registerFonts();
-// The fonts are those of the machine: `npm run fonts:install` adds more.
+// Depends on the fonts of the machine; `npm run fonts:install` adds some.
 const lacksTamil = missingGlyphs(sceneOf({ title: 'ப்', data: points(1) })) !== '';
 
 describe('fontFamilies', () => {

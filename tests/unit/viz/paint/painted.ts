@@ -16,7 +16,7 @@ export function pixel({ data, width }: PNG, x: number, y: number): string {
   return `#${data.subarray(start, start + 3).toString('hex')}`;
 }
 
-/** How red a pixel is, 0 to 255. */
+/** The red part of a pixel, from 0 to 255. */
 export function redAt({ data, width }: PNG, x: number, y: number): number {
   return data[(y * width + x) * 4] ?? 0;
 }

@@ -71,7 +71,7 @@ describe('paintPdf', () => {
 
   it('has every letter that the built-in fonts know', async () => {
     const latin1 = Array.from({ length: 224 }, (_, i) => String.fromCharCode(i + 32));
-    // The reader of this test takes the micro sign for the Greek letter.
+    // The PDF reader of this test converts the micro sign to the Greek letter.
     const letters = latin1
       .concat(Array.from('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'))
       .filter((letter) => isCp1252(letter) && !' µ'.includes(letter));

@@ -57,7 +57,7 @@ function at(data: Uint8Array | Uint8ClampedArray, x: number, y: number): number 
   return ((data[place] ?? 0) << 16) | ((data[place + 1] ?? 0) << 8) | (data[place + 2] ?? 0);
 }
 
-/** Returns true if the pixels around a pixel have its colour. */
+/** Returns true if the neighbours of a pixel have its colour. */
 function isFlat(data: Uint8ClampedArray, x: number, y: number): boolean {
   return [-2, -1, 0, 1, 2].every((dy) =>
     [-2, -1, 0, 1, 2].every((dx) => at(data, x + dx, y + dy) === at(data, x, y)),

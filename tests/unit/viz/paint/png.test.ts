@@ -102,7 +102,7 @@ describe('paintPng', () => {
       const { data } = context.getImageData(0, 0, png.width, png.height);
       const different = png.data.filter((byte, i) => Math.abs(byte - (data[i] ?? 0)) > 100).length;
       expect([large.width, large.height]).toEqual([2 * png.width, 2 * png.height]);
-      // Only edges that fall between two pixels differ much.
+      // Only edges between two pixels differ much.
       expect(different / png.data.length).toBeLessThan(0.01);
     },
   );
@@ -162,7 +162,7 @@ describe('paintPng', () => {
   });
 });
 
-/** The number of pixels of the rows that are not white. */
+/** How many pixels in the rows are not white. */
 function ink({ data, width }: PNG, top: number, bottom: number): number {
   let count = 0;
   for (let i = top * width * 4; i < bottom * width * 4; i += 4) if ((data[i] ?? 255) < 200) count++;

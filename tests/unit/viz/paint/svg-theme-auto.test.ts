@@ -69,7 +69,7 @@ function inLight(svg: string): string {
   return svg.replace(/<style>.*?<\/style>/, '').replace(/ class="[^"]*"/g, '');
 }
 
-/** The picture as a page that prefers dark colours shows it. */
+/** The picture as it appears on a page that prefers dark colours. */
 function inDark(svg: string): string {
   return inLight(
     svg.replace(/ class="([^"]*)"([^>]*)>/g, (_, classes: string, rest: string) => {

@@ -5,7 +5,7 @@ import { points, sceneOf } from '../layout/shapes.ts';
 import { elementsOf } from '../svg.ts';
 import { painted, type Request } from './painted.ts';
 
-// After an invisible letter that is read from right to left, the exclamation mark is between two such letters.
+// With this invisible right-to-left letter, the exclamation mark is between two such letters.
 const rightToLeftMark = '\u200f';
 
 beforeAll(registerFonts);
