@@ -4,6 +4,8 @@ import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { allPages, nextQuery } from '../support/pages.ts';
 import { sharedServer } from '../support/server.ts';
+import { allOperations } from '../support/contract.ts';
+import { requests } from '../support/requests.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask, sorts } from '../support/tasks.ts';
 
@@ -174,4 +176,14 @@ describe('the other lists', async () => {
       expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
     },
   );
+
+  const lists = allOperations
+    .filter(({ parameters = [] }) => parameters.some((each) => 'name' in each && each.name === 'cursor'))
+    .map(({ operationId }) => operationId);
+
+  it.each(lists)('%s refuses a malformed cursor before it looks for the task or session', async (id) => {
+    const { body } = await writer.fails(id, 400, { ...requests[id], query: { cursor: 'malformed' } });
+
+    expect(body).toMatchObject({ errors: [{ pointer: '/query/cursor' }] });
+  });
 });

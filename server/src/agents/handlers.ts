@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Call, Handler } from '../operation.ts';
+import type { Call, Handler, Schemas } from '../operation.ts';
 import { streamLifetimeMs } from '../stream-lifetime.ts';
 import { agentFromRow, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
@@ -140,10 +140,14 @@ export const listSessions: Handler<'listSessions', AgentServices> = async ({ cal
 };
 
 export const getSession: Handler<'getSession', AgentServices> = async ({ caller, path }, { db }) => {
-  const session = await findSession(db, { id: path.id, userId: caller.id });
-  if (session === undefined) throw new Problem('Session not found');
-  return { status: 200, body: session };
+  return { status: 200, body: await requireSession(db, { id: path.id, userId: caller.id }) };
 };
+
+async function requireSession(db: Db, key: RowKey): Promise<Schemas['Session']> {
+  const session = await findSession(db, key);
+  if (session === undefined) throw new Problem('Session not found');
+  return session;
+}
 
 export const updateSession: Handler<'updateSession', AgentServices> = async (
   { caller, path, body },
@@ -168,10 +172,10 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   { db },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  if ((await findSession(db, key)) === undefined) throw new Problem('Session not found');
   const list = messagesOf(key, await seqOf(db, key, query.after));
   const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
   const { entries, count, headers } = await readList(db, list, request);
+  if (entries.length === 0) await requireSession(db, key);
   const messages = entries.map(({ seq, ...message }) => message);
   return { status: 200, headers, body: { messages, count } };
 };
@@ -184,6 +188,7 @@ async function seqOf(
   if (after === '') return 0;
   const seq = await findSeq(db, session, after);
   if (seq !== undefined) return seq;
+  await requireSession(db, session);
   const detail = 'must be the id of a message of this session';
   throw validationError([{ pointer: '/query/after', code: 'not_found', detail }]);
 }
