@@ -103,7 +103,7 @@ async function open(
     ...toolServices,
     changeFeed,
     rateLimits: config.agents.limits,
-    agents: agents.services,
+    ...agents.services,
   };
   const stopping = new AbortController();
   const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });

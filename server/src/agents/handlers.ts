@@ -23,35 +23,36 @@ import { queueRunsBehind } from './runs/keep-runs-queued.ts';
 import { requireRun, runFromRow } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
 
-export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller, query }, { db, agents }) => {
+export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller, query }, services) => {
   const request = { path: '/v1/agents', userId: caller.id, query };
-  const { entries, headers } = await readList(db, agentsOf(caller.id), request);
-  return { status: 200, headers, body: { agents: entries.map((row) => agentFromRow(row, agents)) } };
+  const { entries, headers } = await readList(services.db, agentsOf(caller.id), request);
+  return { status: 200, headers, body: { agents: entries.map((row) => agentFromRow(row, services)) } };
 };
 
-export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, body }, { agents }) => {
-  const row = { ...newAgent(body, agents.config.defaultRuntime), id: newId(), created_at: timestamp() };
+export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, body }, services) => {
+  const row = { ...newAgent(body, services.config.defaultRuntime), id: newId(), created_at: timestamp() };
   const write = insertAgent({ ...row, user_id: caller.id });
-  return { status: 200, body: agentFromRow(row, agents), write };
+  return { status: 200, body: agentFromRow(row, services), write };
 };
 
-export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, { db, agents }) => {
-  const agent = await findAgent(db, { id: path.id, userId: caller.id });
+export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, services) => {
+  const agent = await findAgent(services.db, { id: path.id, userId: caller.id });
   if (agent === undefined) throw new Problem('Agent not found');
-  return { status: 200, body: agentFromRow(agent, agents) };
+  return { status: 200, body: agentFromRow(agent, services) };
 };
 
 export const updateAgent: Handler<'updateAgent', AgentServices> = async (
   { caller, path, body },
-  { db, agents },
+  services,
 ) => {
+  const { db, config } = services;
   const key = { id: path.id, userId: caller.id };
-  const fields = writtenFields(body, agents.config.defaultRuntime);
+  const fields = writtenFields(body, config.defaultRuntime);
   const isEmpty = Object.keys(fields).length === 0;
   const agent = isEmpty ? await findAgent(db, key) : await changeAgent(db, key, fields);
   if (agent === undefined) throw new Problem('Agent not found');
   if (isEmpty) throw new Problem('No fields to update');
-  return { status: 200, body: agentFromRow(agent, agents) };
+  return { status: 200, body: agentFromRow(agent, services) };
 };
 
 export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ caller, path }, { db }) => {
@@ -73,13 +74,13 @@ export const runAgent: Handler<'runAgent', AgentServices> = async (call, service
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 
-export async function listTools(_call: unknown, { agents }: AgentServices): Promise<void> {
-  await knowTools(agents.skills);
+export async function listTools(_call: unknown, { skills }: Pick<AgentServices, 'skills'>): Promise<void> {
+  await knowTools(skills);
 }
 
-export const listRuntimes: Handler<'listRuntimes', AgentServices> = (_call, { agents }) => ({
+export const listRuntimes: Handler<'listRuntimes', AgentServices> = (_call, services) => ({
   status: 200,
-  body: describeRuntimes(agents),
+  body: describeRuntimes(services),
 });
 
 export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {
@@ -99,7 +100,7 @@ export const getRun: Handler<'getRun', AgentServices> = async (
   const lastEventId = headers['last-event-id'] ?? '';
   const afterSeq = lastEventId === '' ? undefined : Math.min(Number(lastEventId), integerMax);
   const lifetime = AbortSignal.timeout(streamLifetimeMs(caller));
-  const signal = AbortSignal.any([disconnected, services.agents.shutdownSignal, lifetime]);
+  const signal = AbortSignal.any([disconnected, services.shutdownSignal, lifetime]);
   const stream = createRunStream(services, { run, userId: caller.id, afterSeq, until: query.until }, signal);
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
 };
@@ -110,7 +111,7 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
   const cancelled = await cancelUnfinishedRun(services, key);
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
   const { run, hasWaited } = cancelled;
-  announceCancelled(services.agents, cancelled);
+  announceCancelled(services, cancelled);
   if (hasWaited) await queueRunsBehind(services, { id: run.session_id, userId: caller.id });
   return { status: 200, body: run };
 };
@@ -118,9 +119,9 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
 /** Lists the tools of MCP servers if the user has edited arguments, because the schema of a tool checks them. */
 export async function listEditedTools(
   { body }: Call<'decideToolCalls'>,
-  { agents }: AgentServices,
+  { skills }: Pick<AgentServices, 'skills'>,
 ): Promise<void> {
-  if (body.decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(agents.skills);
+  if (body.decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(skills);
 }
 
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
@@ -129,7 +130,7 @@ export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async 
 ) => {
   const key = { id: path.id, userId: caller.id };
   const run = await recordDecisions(services, key, body.decisions, requestId);
-  services.agents.queue.wakeWorker();
+  services.queue.wakeWorker();
   return { status: 200, body: run };
 };
 
@@ -163,7 +164,7 @@ export const updateSession: Handler<'updateSession', AgentServices> = async (
 export const deleteSession: Handler<'deleteSession', AgentServices> = async ({ caller, path }, services) => {
   const ended = await removeSession(services, { id: path.id, userId: caller.id });
   if (ended === undefined) throw new Problem('Session not found');
-  for (const run of ended) announceCancelled(services.agents, run);
+  for (const run of ended) announceCancelled(services, run);
   return { status: 200, body: { id: path.id, deleted: true } };
 };
 

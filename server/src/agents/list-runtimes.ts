@@ -1,12 +1,12 @@
 import type { Schemas } from '../operation.ts';
-import type { Agents } from './services.ts';
+import type { AgentServices } from './services.ts';
 import type { Skill, Tool } from './skills/tool.ts';
 
 // Enough for a working MCP server to list its tools, and short enough for a page that waits for the response.
 const listMs = 2000;
 
 /** Asks the MCP servers whose tools are unknown. `lastList` of a skill then has its tools or the problem. */
-export async function knowTools(skills: Agents['skills']): Promise<void> {
+export async function knowTools(skills: AgentServices['skills']): Promise<void> {
   const signal = AbortSignal.timeout(listMs);
   await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));
 }
@@ -16,7 +16,7 @@ export function describeRuntimes({
   config,
   runtimes,
   skills,
-}: Pick<Agents, 'config' | 'runtimes' | 'skills'>): Schemas['RuntimeList'] {
+}: Pick<AgentServices, 'config' | 'runtimes' | 'skills'>): Schemas['RuntimeList'] {
   return {
     runtimes: [...runtimes].map(([name, { model, state }]) => ({
       name,

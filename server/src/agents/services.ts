@@ -11,8 +11,9 @@ import type { FinalStatus } from './runs/run-store.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
-/** The dependencies of the agents area. */
-export interface Agents {
+/** The dependencies of the agents area. A function names the members that it needs. */
+export interface AgentServices {
+  readonly db: Db;
   readonly config: AgentsConfig;
   readonly runtimes: ReadonlyMap<string, ServedRuntime>;
   readonly skills: Skills;
@@ -29,9 +30,4 @@ export interface Agents {
   /** Called when a request to the model server of a runtime has ended. */
   readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;
   readonly activeRuns: ActiveRuns;
-}
-
-export interface AgentServices {
-  readonly db: Db;
-  readonly agents: Agents;
 }

@@ -11,7 +11,7 @@ import { ActiveRuns } from './runs/active-runs.ts';
 import { RunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/keep-runs-queued.ts';
 import { openRuntimes } from './runtimes/runtimes.ts';
-import type { Agents } from './services.ts';
+import type { AgentServices } from './services.ts';
 import { createSkills } from './skills/skills.ts';
 import { watchRuns } from './responses/watch-runs.ts';
 import { workOnSession } from './runs/worker.ts';
@@ -19,20 +19,20 @@ import { workOnSession } from './runs/worker.ts';
 interface AgentsOptions {
   readonly config: AgentsConfig;
   readonly database: Database;
-  readonly callOperation: Agents['callOperation'];
+  readonly callOperation: AgentServices['callOperation'];
   readonly validateRequest: ValidateRequest<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   /** The requests that wait for runs or follow them. */
   readonly waiters: FairLimit;
   readonly logger: Logger;
-  readonly onRunFinished: Agents['onRunFinished'];
-  readonly onModelCall: Agents['onModelCall'];
+  readonly onRunFinished: AgentServices['onRunFinished'];
+  readonly onModelCall: AgentServices['onModelCall'];
   /** Called with the name of a skill when its MCP server fails to list or call tools. */
   readonly onMcpFailure: (skill: string) => void;
 }
 
 export interface RunningAgents {
-  readonly services: Agents;
+  readonly services: AgentServices;
   /** The number of runs of a runtime that this process is executing. */
   readonly activeRunCount: (runtime: string) => number;
   /** Answers the requests that wait for runs, and gives unfinished runs back to the queue for another process. */
@@ -57,7 +57,8 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
   const queue = await RunQueue.open(database, { ...config, onError: logOutage(logger, queueOutage) });
   resources.defer(() => queue.stop());
   const shutdown = new AbortController();
-  const agents: Agents = {
+  const services: AgentServices = {
+    db: database.db,
     config,
     callOperation,
     queue,
@@ -70,17 +71,10 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
     runEvents: createRunEventBus(waiters),
     activeRuns: new ActiveRuns(),
   };
-  resources.defer(
-    watchRuns({
-      db: database.db,
-      runEvents: agents.runEvents,
-      isLocal: (runId) => agents.activeRuns.has(runId),
-      logger,
-    }),
-  );
+  resources.defer(watchRuns(services));
   // Only one process at a time uses the embedded database, so active jobs belong to a dead process.
   if (database.engine === 'PGlite') await queue.recover();
-  queue.work((job) => workOnSession({ db: database.db, agents }, job, shutdown.signal));
+  queue.work((job) => workOnSession(services, job));
   const stopQueueing = await keepRunsQueued(database.db, queue, (err) => {
     logger.warn({ err }, 'cannot queue unfinished runs; next attempt in a minute');
   });
@@ -91,7 +85,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
   // Deferred last, so that it runs first: it stops the workers that the queue waits for.
   resources.defer(drain);
   return {
-    services: agents,
+    services,
     activeRunCount: (runtime) => queue.activeCount(runtime),
     drain,
     close: () => resources.disposeAsync(),

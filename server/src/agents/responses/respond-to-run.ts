@@ -16,7 +16,7 @@ export async function respondToRun(
   services: AgentServices,
   { disconnected, acceptsEventStream, addToLog }: ResponseContext,
 ): Promise<Reply<'runAgent'>> {
-  const { agents } = services;
+  const { db, queue, runEvents, shutdownSignal } = services;
   const { id: userId } = caller;
   // The handler's reply and a reply that is stored under an Idempotency-Key both have the run as their body.
   const queued = started.body as Schemas['Run'];
@@ -25,16 +25,16 @@ export async function respondToRun(
   const replayed = replayedHeader(started.headers);
   const isNew = replayed['Idempotency-Replayed'] === undefined;
   // A stored reply may be old: the run may be finished by now, or deleted with its session.
-  const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
-  const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
+  const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun);
+  const signal = AbortSignal.any([disconnected, shutdownSignal]);
   const streamSignal = AbortSignal.any([signal, AbortSignal.timeout(streamLifetimeMs(caller))]);
-  const mayWait = agents.runEvents.limit.hasRoom(userId);
+  const mayWait = runEvents.limit.hasRoom(userId);
   // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
   const stream =
     acceptsEventStream && mayWait
       ? createRunStream(services, { run, userId, until: 'requires_action' }, streamSignal)
       : undefined;
-  agents.queue.wakeWorker();
+  queue.wakeWorker();
   if (stream !== undefined)
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
   if (acceptsEventStream) throw tooManyWaiters(run);
@@ -42,7 +42,7 @@ export async function respondToRun(
   const read =
     mayWait && waitMs > 0
       ? waitForRun(services, { run, userId }, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
-      : refreshRun(services.db, run, userId);
+      : refreshRun(db, run, userId);
   const latest = await read.catch((error: unknown) => {
     throw error instanceof Problem ? cannotFollow(error, run) : error;
   });

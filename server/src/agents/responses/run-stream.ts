@@ -1,7 +1,7 @@
 import type { Subscription } from '../../event-bus.ts';
 import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
-import { endOfLog, type RunUpdate } from './run-event-bus.ts';
+import { endOfLog, type PreviewPiece, type RunUpdate } from './run-event-bus.ts';
 import { readRunMessages } from '../sessions/message-store.ts';
 import { findPreview, type Preview } from '../runs/preview.ts';
 import { isFinished, isInProgress, withoutResult } from '../runs/run-store.ts';
@@ -18,6 +18,8 @@ import { refreshRun } from './wait-for-run.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
+type StreamServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'skills'>;
+
 interface StreamedRun {
   readonly run: Schemas['Run'];
   readonly userId: string;
@@ -33,40 +35,28 @@ interface StreamedRun {
  * aborts.
  */
 export function createRunStream(
-  services: AgentServices,
+  services: StreamServices,
   streamed: StreamedRun,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   // Subscribe before the first read: a short run may end in between.
-  const subscription = services.agents.runEvents.subscribe({ id: streamed.run.id, userId: streamed.userId });
+  const subscription = services.runEvents.subscribe({ id: streamed.run.id, userId: streamed.userId });
   // The `finally` of a generator does not run if nobody has begun to read the generator.
   onAbort(signal, subscription.close);
-  return streamRun(services, streamed, { subscription, signal });
+  return streamRun(new UnsentEvents(services, streamed), subscription, signal);
 }
 
 async function* streamRun(
-  services: AgentServices,
-  { run, userId, afterSeq, until }: StreamedRun,
-  { subscription, signal }: { readonly subscription: Subscription<RunUpdate>; readonly signal: AbortSignal },
+  unsent: UnsentEvents,
+  subscription: Subscription<RunUpdate>,
+  signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  const position: StreamPosition = {
-    userId,
-    isLast: until === 'finished' ? isFinished : (each) => !isInProgress(each),
-    run,
-    isStarted: afterSeq !== undefined,
-    isEnd: false,
-    seq: afterSeq ?? 0,
-    sentMessageIds: new Set(),
-    preview: { messageId: '', length: 0 },
-    sent: new Map(),
-    agent: undefined,
-  };
   let updates: readonly RunUpdate[] = [endOfLog];
   try {
     while (!signal.aborted) {
       for (const update of updates) {
-        yield* eventsOf(services, position, update);
-        if (position.isEnd) return;
+        yield* unsent.after(update);
+        if (unsent.isEnd) return;
       }
       updates = await subscription.next(signal);
     }
@@ -75,107 +65,106 @@ async function* streamRun(
   }
 }
 
-interface StreamPosition extends StateStream {
-  /** Returns true if the stream ends with this state of the run. */
-  readonly isLast: (run: Schemas['Run']) => boolean;
+/** The events of a run that its stream has not sent yet. */
+class UnsentEvents implements StateStream {
+  readonly userId: string;
   /** The run as it was last read. */
   run: Schemas['Run'];
-  isStarted: boolean;
-  isEnd: boolean;
+  readonly sent: StateStream['sent'] = new Map();
+  agent: StateStream['agent'];
+  /** True if the last update has the end of the stream. */
+  isEnd = false;
+  readonly #services: StreamServices;
+  readonly #until: StreamedRun['until'];
+  #isStarted: boolean;
   /** The sequence number of the last message that was sent. */
-  seq: number;
+  #seq: number;
   /** The ids of the model's messages that were sent. */
-  readonly sentMessageIds: Set<string>;
+  readonly #sentMessageIds = new Set<string>();
   /** The last preview that was sent, and how much of it. */
-  preview: { readonly messageId: string; readonly length: number };
-}
+  #preview = { messageId: '', length: 0 };
 
-function eventsOf(
-  services: AgentServices,
-  position: StreamPosition,
-  update: RunUpdate,
-): Iterable<RunEvent> | AsyncIterable<RunEvent> {
-  switch (update.kind) {
-    case 'text':
-      return previewEvents(services, position, update);
-    case 'waiting':
-      return position.isStarted ? waitingEvents(position, update.waiting) : [];
-    case 'log':
-      return readLog(services, position, update);
+  constructor(services: StreamServices, { run, userId, afterSeq, until }: StreamedRun) {
+    this.#services = services;
+    this.#until = until;
+    this.#isStarted = afterSeq !== undefined;
+    this.#seq = afterSeq ?? 0;
+    this.userId = userId;
+    this.run = run;
   }
-}
 
-/** The unsent part of a piece, preceded by the text that a late stream has missed. */
-function* previewEvents(
-  { agents }: AgentServices,
-  position: StreamPosition,
-  { messageId, offset, text }: { messageId: string; offset: number; text: string },
-): Generator<RunEvent, void> {
-  if (!position.isStarted || position.sentMessageIds.has(messageId)) return;
-  const { run, preview } = position;
-  const sent = preview.messageId === messageId ? preview.length : 0;
-  const whole = offset > sent ? agents.activeRuns.previewOf(run.id) : undefined;
-  // The piece belongs to an earlier message, because the model has begun another one.
-  if (offset > sent && whole?.messageId !== messageId) return;
-  const piece = whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent);
-  if (piece === '') return;
-  position.preview = { messageId, length: sent + piece.length };
-  yield {
-    event: 'message.delta',
-    data: { run_id: run.id, message_id: messageId, offset: sent, text: piece },
-  };
-}
+  after(update: RunUpdate): Iterable<RunEvent> | AsyncIterable<RunEvent> {
+    switch (update.kind) {
+      case 'text':
+        return this.#previewEvents(update);
+      case 'waiting':
+        return this.#isStarted ? waitingEvents(this, update.waiting) : [];
+      case 'log':
+        return this.#readLog(update.upToSeq);
+    }
+  }
 
-async function* readLog(
-  services: AgentServices,
-  position: StreamPosition,
-  { upToSeq }: { upToSeq: number },
-): AsyncGenerator<RunEvent, void> {
-  const { db, agents } = services;
-  const { userId } = position;
-  const run = await refreshRun(db, position.run, userId);
-  position.run = run;
-  if (run.status === 'queued') {
-    yield* queuedEvents(services, position);
-    return;
+  /** The unsent part of a piece, preceded by the text that a late stream has missed. */
+  *#previewEvents({ messageId, offset, text }: Omit<PreviewPiece, 'kind'>): Generator<RunEvent, void> {
+    if (!this.#isStarted || this.#sentMessageIds.has(messageId)) return;
+    const sent = this.#preview.messageId === messageId ? this.#preview.length : 0;
+    const whole = offset > sent ? this.#services.activeRuns.previewOf(this.run.id) : undefined;
+    // The piece belongs to an earlier message, because the model has begun another one.
+    if (offset > sent && whole?.messageId !== messageId) return;
+    const piece = whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent);
+    if (piece === '') return;
+    this.#preview = { messageId, length: sent + piece.length };
+    yield {
+      event: 'message.delta',
+      data: { run_id: this.run.id, message_id: messageId, offset: sent, text: piece },
+    };
   }
-  if (!position.isStarted) {
-    position.isStarted = true;
-    yield { event: 'run.started', data: runAtStart(run) };
-  }
-  // The run may end before a slow reader has received all text. The last event then follows the text.
-  position.isEnd = position.isLast(run) && upToSeq === endOfLog.upToSeq;
-  const session = { id: run.session_id, userId };
-  // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
-  // wait.
-  const isLive = agents.activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
-  const range = { runId: run.id, afterSeq: position.seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
-  for await (const { seq, message } of readRunMessages(db, session, range)) {
-    position.seq = seq;
-    if (message.role === 'assistant') position.sentMessageIds.add(message.id);
-    yield { event: 'message', id: String(seq), data: message };
-  }
-  yield* warningEvents(services, position);
-  if (position.isEnd) yield { event: lastEvent(run), data: run };
-  else if (run.status === 'requires_action') yield* requiredActionEvents(position);
-  else if (!isLive) yield* stepSoFar(services, position);
-}
 
-/**
- * The text that the model has written so far. If this process does not execute the run, the text comes from the
- * database and is up to a second old.
- */
-async function* stepSoFar(
-  { db, agents }: AgentServices,
-  position: StreamPosition,
-): AsyncGenerator<RunEvent, void> {
-  const key = { id: position.run.id, userId: position.userId };
-  const waiting = await findWaiting(db, key);
-  if (waiting !== undefined) yield* waitingEvents(position, waiting);
-  const preview: Preview | undefined = agents.activeRuns.previewOf(key.id) ?? (await findPreview(db, key));
-  if (preview === undefined) return;
-  const { messageId, text } = preview;
-  yield* previewEvents({ db, agents }, position, { messageId, text, offset: 0 });
+  async *#readLog(upToSeq: number): AsyncGenerator<RunEvent, void> {
+    const { db, activeRuns } = this.#services;
+    const run = await refreshRun(db, this.run, this.userId);
+    this.run = run;
+    if (run.status === 'queued') {
+      yield* queuedEvents(db, this);
+      return;
+    }
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      yield { event: 'run.started', data: runAtStart(run) };
+    }
+    // The run may end before a slow reader has received all text. The last event then follows the text.
+    const isLast = this.#until === 'finished' ? isFinished(run) : !isInProgress(run);
+    this.isEnd = isLast && upToSeq === endOfLog.upToSeq;
+    const session = { id: run.session_id, userId: this.userId };
+    // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
+    // wait.
+    const isLive = activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
+    const range = { runId: run.id, afterSeq: this.#seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
+    for await (const { seq, message } of readRunMessages(db, session, range)) {
+      this.#seq = seq;
+      if (message.role === 'assistant') this.#sentMessageIds.add(message.id);
+      yield { event: 'message', id: String(seq), data: message };
+    }
+    yield* warningEvents(this.#services, this);
+    if (this.isEnd) yield { event: lastEvent(run), data: run };
+    else if (run.status === 'requires_action') yield* requiredActionEvents(this);
+    else if (!isLive) yield* this.#stepSoFar();
+  }
+
+  /**
+   * The text that the model has written so far. If this process does not execute the run, the text comes from the
+   * database and is up to a second old.
+   */
+  async *#stepSoFar(): AsyncGenerator<RunEvent, void> {
+    const { db, activeRuns } = this.#services;
+    const key = { id: this.run.id, userId: this.userId };
+    const waiting = await findWaiting(db, key);
+    if (waiting !== undefined) yield* waitingEvents(this, waiting);
+    const preview: Preview | undefined = activeRuns.previewOf(key.id) ?? (await findPreview(db, key));
+    if (preview === undefined) return;
+    const { messageId, text } = preview;
+    yield* this.#previewEvents({ messageId, text, offset: 0 });
+  }
 }
 
 function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schemas['Run'] }>['event'] {

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { warningsOf } from '../agent-warnings.ts';
@@ -18,10 +19,7 @@ export interface StateStream {
 }
 
 /** Yields the run that a queued run waits for. */
-export async function* queuedEvents(
-  { db }: AgentServices,
-  stream: StateStream,
-): AsyncGenerator<RunEvent, void> {
+export async function* queuedEvents(db: Db, stream: StateStream): AsyncGenerator<RunEvent, void> {
   const { run, userId } = stream;
   const ahead = await findRunAhead(db, { id: run.id, userId }, run.session_id);
   if (ahead !== undefined) yield* onChange(stream, { event: 'run.queued', data: { run, waits_for: ahead } });
@@ -34,12 +32,12 @@ export function requiredActionEvents(stream: StateStream): Iterable<RunEvent> {
 
 /** Yields the reasons why the run may lack tools, as far as this process knows them. */
 export async function* warningEvents(
-  { db, agents }: AgentServices,
+  { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
   stream: StateStream,
 ): AsyncGenerator<RunEvent, void> {
   const { run, userId } = stream;
   stream.agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });
-  const warnings = warningsOf(stream.agent, agents.skills);
+  const warnings = warningsOf(stream.agent, skills);
   if (warnings.length > 0)
     yield* onChange(stream, { event: 'run.warning', data: { run_id: run.id, warnings } });
 }

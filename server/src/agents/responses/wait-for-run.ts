@@ -8,11 +8,11 @@ type Run = Schemas['Run'];
 
 /** Waits until a run is finished or requires action, or until the signal aborts. Resolves to the run. */
 export async function waitForRun(
-  { db, agents }: AgentServices,
+  { db, runEvents }: Pick<AgentServices, 'db' | 'runEvents'>,
   { run: started, userId }: { readonly run: Run; readonly userId: string },
   signal: AbortSignal,
 ): Promise<Run> {
-  const subscription = agents.runEvents.subscribe({ id: started.id, userId });
+  const subscription = runEvents.subscribe({ id: started.id, userId });
   try {
     let run = started;
     for (;;) {

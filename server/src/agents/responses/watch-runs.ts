@@ -1,28 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
-import type { Logger } from 'pino';
 import type { Db } from '../../db/tables.ts';
 import { logOutage } from '../../log.ts';
 import type { Schemas } from '../../operation.ts';
 import { isInProgress } from '../runs/run-store.ts';
-import { endOfLog, type RunEventBus, type RunUpdate } from './run-event-bus.ts';
+import type { AgentServices } from '../services.ts';
+import { endOfLog, type RunUpdate } from './run-event-bus.ts';
 
 /** One query reads all runs that requests wait for, at this interval. */
 const intervalMs = 500;
 
-interface WatchOptions {
-  readonly db: Db;
-  readonly runEvents: RunEventBus;
-  /** Returns true if this process executes a run. Its worker then publishes the text. */
-  readonly isLocal: (runId: string) => boolean;
-  readonly logger: Logger;
-}
+type WatchServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'logger'>;
 
 /**
  * Publishes the state of the runs that requests of this process wait for. It reads the state from the database, so it
  * also sees changes by other processes. Returns a function that ends the watch.
  */
-export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () => void {
+export function watchRuns({ db, runEvents, activeRuns, logger }: WatchServices): () => void {
   const onError = logOutage(logger, outage);
   let states = new Map<string, RunState>();
   let isReading = false;
@@ -33,7 +27,8 @@ export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () 
     try {
       const rows = await findStates(db, runs);
       const latest = new Map(
-        rows.map((row) => [row.id, isLocal(row.id) ? { ...row, preview_bytes: null } : row]),
+        // This process publishes the text of the runs that it executes itself.
+        rows.map((row) => [row.id, activeRuns.has(row.id) ? { ...row, preview_bytes: null } : row]),
       );
       for (const { id } of runs) {
         const state = latest.get(id);

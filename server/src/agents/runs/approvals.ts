@@ -1,7 +1,6 @@
-import type { StoredDecision, ToolIdentities } from '../../db/tables.ts';
+import type { Db, StoredDecision, ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { findApprovedTools } from '../sessions/approved-tools.ts';
-import type { AgentServices } from '../services.ts';
 import type { Tool } from '../skills/tool.ts';
 import type { LeasedRun } from './lease.ts';
 import { callsWithoutResult } from './next-step.ts';
@@ -24,11 +23,7 @@ interface StepState {
   readonly tools: readonly Tool[];
 }
 
-export async function findApprovals(
-  { db }: Pick<AgentServices, 'db'>,
-  run: LeasedRun,
-  { log, tools }: StepState,
-): Promise<Approvals> {
+export async function findApprovals(db: Db, run: LeasedRun, { log, tools }: StepState): Promise<Approvals> {
   const undecided = callsWithoutResult(log).filter((call) => lacksDecision(run, toolOf(call, tools), call));
   // Read the approvals before each call, so that a revoked approval covers no further call.
   const approved = undecided.length === 0 ? {} : await findApprovedTools(db, sessionOf(run));

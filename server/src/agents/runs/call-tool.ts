@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
 import { isTransient, Problem } from '../../errors.ts';
-import type { StoredDecision } from '../../db/tables.ts';
+import type { Db, StoredDecision } from '../../db/tables.ts';
 import type { ActingAgent, Schemas } from '../../operation.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
-import type { AgentServices } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { editedArguments, editNote } from './edited-arguments.ts';
@@ -36,7 +35,7 @@ type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_erro
  * repetitions. If its result is lost, the message says that the outcome is unknown.
  */
 export async function callTool(
-  { db }: AgentServices,
+  db: Db,
   run: LeasedRun,
   { call, approval, log, tools, stop, signal, resources, logger }: ToolCallInput,
 ): Promise<void> {

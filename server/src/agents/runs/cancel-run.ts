@@ -4,7 +4,7 @@ import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
-import type { Agents, AgentServices } from '../services.ts';
+import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
@@ -30,7 +30,7 @@ interface CancelledRun extends EndedRun {
  * at all.
  */
 export async function cancelUnfinishedRun(
-  { db, agents }: AgentServices,
+  { db, queue, activeRuns }: Pick<AgentServices, 'db' | 'queue' | 'activeRuns'>,
   key: RowKey,
 ): Promise<CancelledRun | undefined> {
   if (!isId(key.id)) return undefined;
@@ -44,10 +44,10 @@ export async function cancelUnfinishedRun(
       .returning(runColumns)
       .executeTakeFirstOrThrow();
     // The session's job may be postponed for its oldest run. The end of a later run must not end this wait.
-    if (run.is_oldest) await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
+    if (run.is_oldest) await queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // Read the log after the lock, so that it has the last messages of the worker.
     const logged = { ...key, sessionId: run.session_id, agent: { id: run.agent_id } };
-    await keepPreview(transaction, logged, agents.activeRuns.previewOf(key.id));
+    await keepPreview(transaction, logged, activeRuns.previewOf(key.id));
     for (const { id } of callsWithoutResult(await findRunCalls(transaction, logged))) {
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
       await appendMessage(transaction, logged, failedCall(id, sentence));
@@ -92,8 +92,11 @@ const cancelledBeforeCall = 'The run was cancelled before this call had a result
 /**
  * Stops the work on the run in this process, and the requests that wait for it. Other processes stop within a second.
  */
-export function announceCancelled(agents: Agents, { id, executionMs: ms }: EndedRun): void {
-  agents.activeRuns.stop(id);
-  agents.runEvents.publish(id, endOfLog);
-  agents.onRunFinished('cancelled', ms / 1000);
+export function announceCancelled(
+  { activeRuns, runEvents, onRunFinished }: Pick<AgentServices, 'activeRuns' | 'runEvents' | 'onRunFinished'>,
+  { id, executionMs: ms }: EndedRun,
+): void {
+  activeRuns.stop(id);
+  runEvents.publish(id, endOfLog);
+  onRunFinished('cancelled', ms / 1000);
 }

@@ -22,13 +22,13 @@ interface LockedRun extends DecidedRun {
  * all.
  */
 export async function recordDecisions(
-  { db, agents }: AgentServices,
+  { db, skills, queue }: Pick<AgentServices, 'db' | 'skills' | 'queue'>,
   key: RowKey,
   decisions: readonly Decision[],
   requestId: string | undefined,
 ): Promise<Schemas['Run']> {
   const asked = await requireRun(db, key);
-  await assertArguments({ db, agents }, asked, { userId: key.userId, decisions });
+  await assertArguments({ db, skills }, asked, { userId: key.userId, decisions });
   const { session_id: sessionId, agent_id: agentId, runtime } = asked;
   const { id: runId, userId } = key;
   const session = { id: sessionId, userId };
@@ -48,8 +48,7 @@ export async function recordDecisions(
     const approved = toolsApprovedForSession(run, added);
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
     await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
-    if (remaining === null)
-      await agents.queue.add(transaction, { runId, userId, sessionId, runtime, requestId });
+    if (remaining === null) await queue.add(transaction, { runId, userId, sessionId, runtime, requestId });
     return requireRun(transaction, key);
   });
 }

@@ -17,15 +17,15 @@ const bytesMax = 64 * 1024;
  * unknown are checked when the call is executed.
  */
 export async function assertArguments(
-  services: AgentServices,
+  { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
   run: Pick<Schemas['Run'], 'agent_id' | 'required_action'>,
   { userId, decisions }: DecisionsOfUser,
 ): Promise<void> {
   const errors = decisions.flatMap((decision, i) => [...misplaced(decision, i), ...tooLarge(decision, i)]);
   if (errors.length > 0) throw validationError(errors);
   if (decisions.every(({ arguments: values }) => values === undefined)) return;
-  const { skills: names } = await findAgentOfRun(services.db, { id: run.agent_id, userId });
-  const tools = names.flatMap((name) => services.agents.skills.get(name)?.lastList()?.tools ?? []);
+  const { skills: names } = await findAgentOfRun(db, { id: run.agent_id, userId });
+  const tools = names.flatMap((name) => skills.get(name)?.lastList()?.tools ?? []);
   const refused = decisions.flatMap(({ tool_call_id: id, arguments: values }, i) => {
     const call = run.required_action?.tool_calls.find((each) => each.id === id);
     const tool = tools.find(({ name }) => name === call?.name);

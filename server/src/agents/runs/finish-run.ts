@@ -14,12 +14,12 @@ import { isRow } from '../../db/row-key.ts';
  * message says so to the model of later runs.
  */
 export async function finishRun(
-  { db, agents }: AgentServices,
+  { db, activeRuns }: Pick<AgentServices, 'db' | 'activeRuns'>,
   run: LeasedRun,
   outcome: RunOutcome,
 ): Promise<void> {
   await withLease(db, run, async (transaction) => {
-    await keepPreview(transaction, run, agents.activeRuns.previewOf(run.id));
+    await keepPreview(transaction, run, activeRuns.previewOf(run.id));
     // If the run has an output, every call has a result.
     const lostCallId = outcome.status === 'failed' ? await findLostCall(transaction, run) : undefined;
     if (lostCallId !== undefined)

@@ -40,12 +40,15 @@ export async function keepRunsQueued(
  * Adds jobs for the runs that were queued behind a run that waited. While that run waited, their jobs found no run to
  * execute and ended. If this fails, the next pass of `keepRunsQueued` adds the jobs.
  */
-export async function queueRunsBehind({ db, agents }: AgentServices, session: RowKey): Promise<void> {
+export async function queueRunsBehind(
+  { db, queue, logger }: Pick<AgentServices, 'db' | 'queue' | 'logger'>,
+  session: RowKey,
+): Promise<void> {
   try {
-    await agents.queue.restore(await findQueuedRuns(db, session));
-    agents.queue.wakeWorker();
+    await queue.restore(await findQueuedRuns(db, session));
+    queue.wakeWorker();
   } catch (error) {
-    agents.logger.warn(
+    logger.warn(
       { err: error, session_id: session.id, user: session.userId },
       'cannot queue the next runs of a session yet',
     );

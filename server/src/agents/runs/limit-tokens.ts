@@ -2,9 +2,9 @@ import { countInWindow } from '../../db/rate-limit-store.ts';
 import type { Db } from '../../db/tables.ts';
 import { Problem } from '../../errors.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
-import type { Agents } from '../services.ts';
+import type { AgentsConfig } from '../../config/config.ts';
 
-type Limit = Agents['config']['tokensPerUserMax'];
+type Limit = AgentsConfig['tokensPerUserMax'];
 
 const windowMs = 86_400_000;
 // A model server may report any number, and the sum must fit into an integer.

@@ -6,7 +6,7 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { RequestedCall, Step } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
-import { requestStep } from './request-step.ts';
+import { requestStep, type StepServices } from './request-step.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
 import type { Tool } from '../skills/tool.ts';
 
@@ -25,11 +25,11 @@ const answeredCallsMax = 100;
 
 /** Requests one step of the model and appends it to the log. */
 export async function runModelStep(
-  services: AgentServices,
+  services: StepServices & Pick<AgentServices, 'activeRuns' | 'runEvents'>,
   run: LeasedRun,
   { conversation, tools, signal }: ModelStepInput,
 ): Promise<void> {
-  const { db, agents } = services;
+  const { db, activeRuns, runEvents } = services;
   let preview = new GrowingPreview();
   const step = await requestStep(services, run, {
     instructions: run.agent.instructions,
@@ -41,8 +41,8 @@ export async function runModelStep(
       const piece = toStorable(text);
       const { messageId, length: offset } = preview;
       preview.append(piece);
-      agents.activeRuns.setPreview(run, preview);
-      agents.runEvents.publish(run.id, { kind: 'text', messageId, offset, text: piece });
+      activeRuns.setPreview(run, preview);
+      runEvents.publish(run.id, { kind: 'text', messageId, offset, text: piece });
     },
     onRestart: () => {
       preview = new GrowingPreview();
@@ -64,7 +64,7 @@ export async function runModelStep(
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
     // End the preview before the message is visible. Otherwise a cancellation would keep both.
-    agents.activeRuns.setPreview(run, undefined);
+    activeRuns.setPreview(run, undefined);
     await endPreview(transaction, run, messageId);
     await appendMessage(transaction, run, response);
     for (const { id, refusal } of calls)

@@ -4,20 +4,25 @@ import type { AgentServices } from '../services.ts';
 import type { LeasedRun } from './lease.ts';
 import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 
+export type StepServices = Pick<
+  AgentServices,
+  'db' | 'config' | 'runtimes' | 'onModelCall' | 'shutdownSignal'
+>;
+
 /**
  * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
  * records whether the runtime works.
  */
 export async function requestStep(
-  { db, agents }: AgentServices,
+  { db, config, runtimes, onModelCall, shutdownSignal }: StepServices,
   run: LeasedRun,
   request: Omit<StepRequest, 'onTokens'>,
 ): Promise<Step> {
   const { signal: stopped } = request;
-  const runtime = agents.runtimes.get(run.runtime);
+  const runtime = runtimes.get(run.runtime);
   if (runtime === undefined)
     throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
-  const { tokensPerUserMax: max, stepMs } = agents.config;
+  const { tokensPerUserMax: max, stepMs } = config;
   if (runtime.model !== null) await limitStepsByTokens(db, run.userId, max);
   const timeout = AbortSignal.timeout(stepMs);
   const signal = AbortSignal.any([stopped, timeout]);
@@ -27,16 +32,16 @@ export async function requestStep(
   };
   try {
     const step = await runtime.step({ ...request, onTokens, signal });
-    agents.onModelCall(run.runtime, 'answered', step.usage);
+    onModelCall(run.runtime, 'answered', step.usage);
     runtime.state = 'ready';
     return step;
   } catch (cause) {
     // If the shutdown interrupts this request, another process repeats it and counts its tokens.
-    if (agents.shutdownSignal.aborted) tokens = 0;
+    if (shutdownSignal.aborted) tokens = 0;
     // A stopped request does not show whether the runtime works.
     if (stopped.aborted) throw cause;
     const failure = timeout.aborted ? new RuntimeFailure(tooSlow, { cause }) : cause;
-    agents.onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
+    onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
     if (failure instanceof RuntimeFailure && !refusals.includes(failure.code)) runtime.state = 'failing';
     throw failure;
   } finally {

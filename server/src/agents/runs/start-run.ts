@@ -9,7 +9,7 @@ import { appendMessage } from '../sessions/message-store.ts';
 import { limitRunsByTokens } from './limit-tokens.ts';
 import { limitUnfinishedRuns } from './limit-unfinished-runs.ts';
 import { insertRun, newRun } from './run-store.ts';
-import type { AgentServices, Agents } from '../services.ts';
+import type { AgentServices } from '../services.ts';
 import { openSession } from '../sessions/session-store.ts';
 
 interface PlanRunOptions {
@@ -18,6 +18,8 @@ interface PlanRunOptions {
   readonly request: Schemas['RunRequest'];
   readonly requestId: string | undefined;
 }
+
+type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation' | 'queue'>;
 
 interface RunPlan {
   readonly run: Schemas['Run'];
@@ -29,16 +31,16 @@ interface RunPlan {
  * crash.
  */
 export async function planRun(
-  { agents }: AgentServices,
+  { config, runtimes, callOperation, queue }: RunServices,
   { caller, agent, request, requestId }: PlanRunOptions,
 ): Promise<RunPlan> {
-  const runtime = agents.runtimes.get(agent.runtime);
-  if (runtime === undefined) throw agentUnavailable(agent, agents);
+  const runtime = runtimes.get(agent.runtime);
+  if (runtime === undefined) throw agentUnavailable(agent, runtimes);
   const invalid = runErrors(request);
   if (invalid.length > 0) throw validationError(invalid);
   const { session_id: sessionId, task_id: taskId, ...data } = request.context ?? {};
   const taskData =
-    taskId === undefined ? {} : { task_id: taskId, task: await loadTask(agents, caller, taskId) };
+    taskId === undefined ? {} : { task_id: taskId, task: await loadTask(callOperation, caller, taskId) };
 
   const session = { id: sessionId ?? newId(), userId: caller.id };
   const run = newRun({ session, agent, runtime: agent.runtime, model: runtime.model });
@@ -48,14 +50,13 @@ export async function planRun(
     db.transaction().execute(async (transaction) => {
       // Insert the key first, so that a repetition waits here until the first request ends.
       if (key !== undefined) await insertKey(key).execute(transaction);
-      await limitUnfinishedRuns(transaction, caller.id, agents.config.queuedMax);
-      if (runtime.model !== null)
-        await limitRunsByTokens(transaction, caller.id, agents.config.tokensPerUserMax);
+      await limitUnfinishedRuns(transaction, caller.id, config.queuedMax);
+      if (runtime.model !== null) await limitRunsByTokens(transaction, caller.id, config.tokensPerUserMax);
       await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
       await openSession(transaction, session, agent.id);
       await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData } });
       await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');
-      await agents.queue.add(transaction, job);
+      await queue.add(transaction, job);
     });
   return { run, write };
 }
@@ -75,12 +76,12 @@ export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context
 }
 
 async function loadTask(
-  agents: Agents,
+  callOperation: RunServices['callOperation'],
   caller: Principal,
   taskId: string,
 ): Promise<Schemas['Task'] | undefined> {
   try {
-    const reply = await agents.callOperation('getTask', { caller, path: { id: taskId } });
+    const reply = await callOperation('getTask', { caller, path: { id: taskId } });
     return reply.body?.task;
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -94,7 +95,7 @@ const unknownTask = {
   detail: 'must be the id of one of your tasks',
 } as const;
 
-function agentUnavailable(agent: StoredAgent, { runtimes }: Agents): Problem {
+function agentUnavailable(agent: StoredAgent, runtimes: RunServices['runtimes']): Problem {
   const configured = [...runtimes.keys()].join(', ');
   return new Problem(
     'Agent unavailable',

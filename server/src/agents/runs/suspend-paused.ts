@@ -9,7 +9,10 @@ import { statusInProgress } from './run-store.ts';
  * Puts the job of a session back until the runtime of its next run is resumed. The time limit of the run then begins
  * again. If the runtime is not paused any more, the job begins at once.
  */
-export async function suspendPaused({ db, agents }: AgentServices, session: RowKey): Promise<void> {
+export async function suspendPaused(
+  { db, queue }: Pick<AgentServices, 'db' | 'queue'>,
+  session: RowKey,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ runtime: string }>`
       update runs set started_at = null
@@ -17,7 +20,7 @@ export async function suspendPaused({ db, agents }: AgentServices, session: RowK
       returning runtime`.execute(transaction);
     for (const { runtime } of rows) {
       const isPaused = await lockPause(transaction, runtime);
-      await agents.queue.postpone(transaction, session, isPaused ? Infinity : 0);
+      await queue.postpone(transaction, session, isPaused ? Infinity : 0);
     }
   });
 }

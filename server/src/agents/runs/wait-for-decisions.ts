@@ -17,7 +17,7 @@ export interface AskedCalls {
  * suspended. The calls are in the log, so after a crash the run waits for the same calls.
  */
 export async function waitForDecisions(
-  { db, agents }: AgentServices,
+  { db, config }: Pick<AgentServices, 'db' | 'config'>,
   run: LeasedRun,
   { calls, tools }: AskedCalls,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function waitForDecisions(
   await withLease(db, run, async (transaction) => {
     await sql`
       update runs
-      set status = 'requires_action', required_action = ${requiredAction(calls, agents.config.approvalMs)},
+      set status = 'requires_action', required_action = ${requiredAction(calls, config.approvalMs)},
         asked_tools = ${JSON.stringify(tools)}, started_at = null,
         elapsed_ms = ${Math.min(elapsedMs, integerMax)}, waited_after_attempt = ${run.attempt}
       where ${isRow(run)}`.execute(transaction);

@@ -17,11 +17,11 @@ interface Unavailable {
  * no worker. It fails when it reaches its time limit.
  */
 export async function waitForModel(
-  { db, agents }: AgentServices,
+  { db, config, queue, runEvents }: Pick<AgentServices, 'db' | 'config' | 'queue' | 'runEvents'>,
   run: LeasedRun,
   { error: { reason, message, cause, retryAfterMs }, logger }: Unavailable,
 ): Promise<void> {
-  const leftMs = agents.config.runMs - run.elapsedMs - (performance.now() - run.leasedMs);
+  const leftMs = config.runMs - run.elapsedMs - (performance.now() - run.leasedMs);
   let failures = 1;
   let retryAfterS = 0;
   await withLease(db, run, async (transaction) => {
@@ -32,14 +32,14 @@ export async function waitForModel(
     await sql`
       update runs set waiting = ${JSON.stringify(waiting)}, waited_after_attempt = ${run.attempt}
       where ${isRow(run)}`.execute(transaction);
-    await agents.queue.postpone(transaction, { id: run.sessionId, userId: run.userId }, ms);
+    await queue.postpone(transaction, { id: run.sessionId, userId: run.userId }, ms);
   });
   if (failures === 1) {
     const detail = cause instanceof Error ? cause.message : undefined;
     logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
   }
   const waiting = { attempt: run.attempt, reason, retry_after_s: retryAfterS };
-  agents.runEvents.publish(run.id, { kind: 'waiting', waiting });
+  runEvents.publish(run.id, { kind: 'waiting', waiting });
 }
 
 /** The pause of a run that waits for its model server. */

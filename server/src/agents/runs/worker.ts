@@ -27,11 +27,10 @@ const attemptsMax = 10;
 export async function workOnSession(
   services: AgentServices,
   { runId, userId, sessionId, requestId }: RunJob,
-  signal: AbortSignal,
 ): Promise<void> {
   // Usually this is the run of the job. An older run of the session that has lost its job comes first.
   const loggerOf = (id: string): Logger =>
-    services.agents.logger.child({
+    services.logger.child({
       run_id: id,
       session_id: sessionId,
       user: userId,
@@ -49,9 +48,9 @@ export async function workOnSession(
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
     // Closed last, so that closing the tools' resources delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
-    const watched = services.agents.activeRuns.watch(services.db, run);
+    const watched = services.activeRuns.watch(services.db, run);
     try {
-      const stop = AbortSignal.any([signal, watched.signal]);
+      const stop = AbortSignal.any([services.shutdownSignal, watched.signal]);
       await recordResult(services, run, {
         logger,
         result: await executeRun(services, run, { stop, resources, logger }),
@@ -63,7 +62,7 @@ export async function workOnSession(
     // Another worker holds the lease now, and finishes the run.
     if (error instanceof LeaseLost) return;
     // pg-boss stores the error but does not log it. At shutdown, an interrupted run is not an error.
-    if (!signal.aborted) {
+    if (!services.shutdownSignal.aborted) {
       loggerOf(run?.id ?? runId).warn({ err: error }, 'a run was interrupted and will be retried');
     }
     throw error;
@@ -87,7 +86,7 @@ async function executeRun(
   if (run.attemptsInARow > attemptsMax) {
     return failure('interrupted', `The run was interrupted ${attemptsMax} times and is not retried again.`);
   }
-  const leftMs = services.agents.config.runMs - run.elapsedMs;
+  const leftMs = services.config.runMs - run.elapsedMs;
   if (run.waiting !== null && leftMs <= 0) {
     const sentence = `${run.waiting.message} The run waited for it until the time limit of a run.`;
     return failure('model_unavailable', sentence);
@@ -120,7 +119,7 @@ async function executeSteps(
   run: LeasedRun,
   { stop, deadline, resources, logger }: Execution,
 ): Promise<RunResult> {
-  const { db, agents } = services;
+  const { db, runEvents, skills, config } = services;
   // While a run waited for approval, an MCP server may have changed its tools.
   let isFresh = Object.keys(run.decisions).length > 0;
   for (;;) {
@@ -133,16 +132,16 @@ async function executeSteps(
     // A run has at least the message that started it, unless its session was deleted.
     if (log.length === 0) throw new LeaseLost(run.id);
     // Publish the log before the model writes: streams send the messages so far before its text.
-    agents.runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
+    runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
     const limit = AbortSignal.any([stop, deadline]);
     // An MCP server may change its tools at any time. Therefore the decision about approval and the call use the same
     // list.
-    const tools = await toolsOf(agents.skills, run.agent.skills, { signal: stop, isFresh });
+    const tools = await toolsOf(skills, run.agent.skills, { signal: stop, isFresh });
     isFresh = false;
-    const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
+    const { isUndecided, approvalOf } = await findApprovals(db, run, { log, tools });
     const next = nextStep({
       log,
-      stepsMax: agents.config.stepsMax,
+      stepsMax: config.stepsMax,
       isOverdue: deadline.aborted,
       isUndecided,
     });
@@ -155,7 +154,7 @@ async function executeSteps(
     }
     const { call } = next;
     const made = { call, approval: approvalOf(call), log, tools };
-    await callTool(services, run, { ...made, stop, signal: limit, resources, logger });
+    await callTool(db, run, { ...made, stop, signal: limit, resources, logger });
   }
 }
 
@@ -169,20 +168,19 @@ async function recordResult(
   run: LeasedRun,
   { result, logger }: Recorded,
 ): Promise<void> {
-  const { agents } = services;
   if (result.status === 'waiting') {
     await waitForModel(services, run, { error: result.error, logger });
     return;
   }
   if (result.status === 'requires_action') {
     await waitForDecisions(services, run, result);
-    agents.runEvents.publish(run.id, endOfLog);
+    services.runEvents.publish(run.id, endOfLog);
     return;
   }
   await finishRun(services, run, result);
   if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
-  agents.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
-  agents.runEvents.publish(run.id, endOfLog);
+  services.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
+  services.runEvents.publish(run.id, endOfLog);
   if (run.hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 

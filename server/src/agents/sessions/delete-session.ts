@@ -17,7 +17,7 @@ interface UnfinishedRun {
  * exists.
  */
 export async function removeSession(
-  { db, agents }: AgentServices,
+  { db, queue }: Pick<AgentServices, 'db' | 'queue'>,
   { id, userId }: RowKey,
 ): Promise<readonly EndedRun[] | undefined> {
   if (!isSessionId(id)) return undefined;
@@ -35,7 +35,7 @@ export async function removeSession(
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
     // The job must not stay postponed, because a new session may get the same id.
-    await agents.queue.hasten(transaction, { id, userId });
+    await queue.hasten(transaction, { id, userId });
     return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
 }
