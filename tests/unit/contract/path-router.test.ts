@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { createPathRouter } from '../../../server/src/contract/router.ts';
 
-const find = createPathRouter(
-  [
-    ['get', '/api/tasks'],
-    ['post', '/api/tasks'],
-    ['get', '/api/tasks/{id}'],
-    ['get', '/api/tasks/{id}/comments'],
-    ['get', '/api/tasks/mine'],
-  ].map(([method = '', path = '']) => ({ method, path, operation: `${method} ${path}` })),
-);
+const find = createPathRouter([
+  { operationId: 'listTasks', method: 'get', path: '/api/tasks', responses: {} },
+  { operationId: 'createTask', method: 'post', path: '/api/tasks', responses: {} },
+  { operationId: 'getTask', method: 'get', path: '/api/tasks/{id}', responses: {} },
+  { operationId: 'listComments', method: 'get', path: '/api/tasks/{id}/comments', responses: {} },
+  { operationId: 'countTasks', method: 'get', path: '/api/tasks/mine', responses: {} },
+]);
 
-describe('createPathTable', () => {
+describe('createPathRouter', () => {
   it('finds the operations of a path by method', () => {
-    expect([...(find('/api/tasks')?.byMethod.values() ?? [])]).toEqual(['get /api/tasks', 'post /api/tasks']);
+    const { byMethod } = find('/api/tasks') ?? {};
+
+    expect(byMethod?.get('get')?.operationId).toBe('listTasks');
+    expect(byMethod?.get('post')?.operationId).toBe('createTask');
+    expect(byMethod?.size).toBe(2);
   });
 
   it('reads parameters and decodes them', () => {
@@ -21,7 +23,7 @@ describe('createPathTable', () => {
   });
 
   it('prefers a name to a parameter', () => {
-    expect(find('/api/tasks/mine')?.byMethod.get('get')).toBe('get /api/tasks/mine');
+    expect(find('/api/tasks/mine')?.byMethod.get('get')?.operationId).toBe('countTasks');
   });
 
   it.each(['/api/tasks/', '/api/tasks//'])('takes %s without the slashes at its end', (path) => {
