@@ -22,7 +22,7 @@ export interface Principal {
   readonly mcpClient?: McpClient;
 }
 
-export interface McpClient {
+interface McpClient {
   /** The name that the program gives itself; undefined if it gives none. */
   readonly name: string | undefined;
 }

@@ -6,11 +6,12 @@ import type { ValidateRequest } from '../operation.ts';
 import type { AgentOperation, AgentTool } from '../tools/catalogue.ts';
 import type { OperationTool } from '../tools/operation-tool.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
-import type { AgentsConfig } from '../config/config.ts';
+import type { AgentsConfig, ModelConfig } from '../config/config.ts';
 import { ActiveRuns } from './runs/active-runs.ts';
 import { RunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/keep-runs-queued.ts';
-import { openRuntimes } from './runtimes/runtimes.ts';
+import { builtin } from './runtimes/builtin/builtin.ts';
+import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { AgentServices } from './services.ts';
 import { createSkills } from './skills/skills.ts';
 import { watchRuns } from './responses/watch-runs.ts';
@@ -96,3 +97,13 @@ const queueOutage = {
   failed: 'the job queue fails, so runs wait; further errors are not logged until it works again',
   recovered: 'the job queue has not failed for ten seconds',
 };
+
+/** The runtimes of this server by name: the built-in one and the configured model servers. */
+async function openRuntimes(models: readonly ModelConfig[]): Promise<ReadonlyMap<string, ServedRuntime>> {
+  const runtimes = new Map<string, ServedRuntime>([['builtin', { ...builtin, state: 'ready' }]]);
+  if (models.length === 0) return runtimes;
+  // The SDK is loaded on its first use, because loading takes a while.
+  const { openaiRuntime } = await import('./runtimes/openai/openai.ts');
+  for (const model of models) runtimes.set(model.name, { ...openaiRuntime(model), state: 'unknown' });
+  return runtimes;
+}

@@ -12,7 +12,7 @@ import type {
 import { validationError } from '../errors.ts';
 import type { Contract } from './contract.ts';
 
-export interface InProcessClient<Id extends OperationId> {
+interface InProcessClient<Id extends OperationId> {
   /** Calls an operation through the validation and the handler that HTTP requests use. */
   readonly callOperation: CallOperation<Id>;
   readonly validateRequest: ValidateRequest<Id>;

@@ -18,7 +18,7 @@ const validation = {
   coerceTypes: false,
 };
 
-export interface Validators {
+interface Validators {
   /** Stops at the first error: 10,000 invalid points take 0.1 ms instead of 19. */
   readonly first: OpenAPIValidator;
   /** Finds all errors. The schemas of an operation are compiled when its first request is refused. */

@@ -39,7 +39,7 @@ export interface TaskCountRow {
 }
 
 /** A tag of a task, in the order of lists by tag. */
-export interface TaskTagRow {
+interface TaskTagRow {
   user_id: string;
   tag_key: string;
   created_at: string;
@@ -57,7 +57,7 @@ interface CommentRow {
   updated_at: string | null;
 }
 
-export interface AuditLogRow {
+interface AuditLogRow {
   id: string;
   task_id: string;
   user_id: string;
@@ -80,7 +80,7 @@ export interface AuditLogRow {
   recorded_us: Generated<string>;
 }
 
-export interface IdempotencyKeyRow {
+interface IdempotencyKeyRow {
   user_id: string;
   key: string;
   request_hash: string;

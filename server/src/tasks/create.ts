@@ -31,7 +31,7 @@ export function planNewTask(caller: Principal, fields: TaskFields): NewTaskPlan 
   return { task, change: newTaskChange(caller, task) };
 }
 
-export function newTaskChange(caller: Principal, task: Task): TaskChange {
+function newTaskChange(caller: Principal, task: Task): TaskChange {
   const row = { ...task, ...writtenRow(task) };
   const payload = loggedValues(task);
   const parts = {

@@ -8,7 +8,7 @@ import { callsWithoutResult } from './next-step.ts';
 type ToolCall = Schemas['ToolCall'];
 
 /** The user's decisions about the calls of a run that have no result yet. */
-export interface Approvals {
+interface Approvals {
   /**
    * Returns true if the user still has to decide about a call. A call of an unknown tool needs no decision, because it
    * fails.

@@ -23,7 +23,7 @@ export interface FailedOutcome {
   readonly cause?: unknown;
 }
 
-export type NextStep =
+type NextStep =
   | { readonly kind: 'callModel' }
   | { readonly kind: 'callTool'; readonly call: ToolCall }
   | { readonly kind: 'requireAction'; readonly calls: ToolCall[] }

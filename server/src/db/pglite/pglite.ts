@@ -14,7 +14,7 @@ import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
 /** Parsers that make PGlite return the same values as Postgres. */
-export const parsers = { [timestamptzOid]: timestampFromPostgres };
+const parsers = { [timestamptzOid]: timestampFromPostgres };
 
 /**
  * Postgres initializes its buffers at the start. In WebAssembly, the default of 128 MB takes 0.7 s and 115 MB of

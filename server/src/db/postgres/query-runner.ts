@@ -6,7 +6,7 @@ import { databaseProblem } from '../errors.ts';
 import { createStatementNames } from './prepared-statements.ts';
 
 /** Postgres was silent for longer than the statement may take. The connection is not usable any more. */
-export class QueryTimeout extends Error {
+class QueryTimeout extends Error {
   constructor(ms: number) {
     super(`The database did not answer within ${ms} ms.`);
     this.name = 'QueryTimeout';

@@ -6,7 +6,6 @@ import { createEventBus, type Subscription } from '../../event-bus.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../log.ts';
-import { findWatermark } from './watermark.ts';
 
 /** At this interval, one query finds the users who have changes, for all streams of this process. */
 const intervalMs = 500;
@@ -81,6 +80,27 @@ const outage = {
   failed: 'changes cannot be read, so their streams wait',
   recovered: 'reading changes has not failed for ten seconds',
 };
+
+/**
+ * Resolves to a moment, in microseconds since 1970, before which no more audit entries can appear. Transactions do not
+ * commit in the order of their entries' times. So a reader in time order must stop at this moment, or it would miss
+ * entries.
+ */
+async function findWatermark(db: Db, isDistributed: boolean): Promise<string> {
+  // If `pg_stat_activity` does not show a write yet, its entry will be later than `statement_timestamp()`. A session
+  // has a transaction id before it records an entry, because each change first locks or inserts its task. A Citus
+  // coordinator needs no transaction id for a write on another node, so on Citus all transactions count.
+  const { rows } = await sql<{ watermark: string | number }>`
+    select least(
+      (extract(epoch from statement_timestamp()) * 1000000)::bigint,
+      (
+        select min((extract(epoch from xact_start) * 1000000)::bigint) from pg_stat_activity
+        where datname = current_database() and application_name ~ '^worktable( |$)' and pid <> pg_backend_pid()
+          and (${isDistributed}::boolean or backend_xid is not null)
+      )
+    ) as watermark`.execute(db);
+  return String(rows[0]?.watermark ?? 0);
+}
 
 /** The users with changes from `from` up to `before`, exclusive. */
 async function findUsersWithChanges(

@@ -47,7 +47,7 @@ interface ChangesRequest {
   readonly bytesMax?: number;
 }
 
-export interface ChangePage {
+interface ChangePage {
   readonly changes: Change[];
   readonly next: Position;
   /** True if more changes follow this page before the watermark. */

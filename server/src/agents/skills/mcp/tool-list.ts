@@ -17,7 +17,7 @@ export interface ToolList {
   readonly problem: string | undefined;
 }
 
-export interface McpTools {
+interface McpTools {
   /**
    * Returns the last list, or asks the server: after five minutes, ten seconds after a failure, or if the list must be
    * fresh. While it asks again after a failure, it resolves to the last tools at once, unless they must be fresh. Never
