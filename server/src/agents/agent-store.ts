@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import { listByKeys, type List } from '../db/list.ts';
 import { oneStatement } from '../db/one-statement.ts';
+import { isRow, type RowKey } from '../db/row-key.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { StoredAgent } from './agent.ts';
-import { isRow, type RowKey } from '../db/row-key.ts';
 
 const columns = [
   'id',

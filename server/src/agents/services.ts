@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import type { AgentsConfig } from '../config/config.ts';
 import type { Db } from '../db/tables.ts';
 import type { ModelCallOutcome } from '../metrics.ts';
 import type { CallOperation, Schemas } from '../operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
-import type { AgentsConfig } from '../config/config.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
 import type { RunQueue } from './runs/queue.ts';
 import type { FinalStatus } from './runs/run-store.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AgentsConfig, ModelConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import { logOutage } from '../log.ts';
@@ -6,16 +7,15 @@ import type { ValidateRequest } from '../operation.ts';
 import type { AgentOperation, AgentTool } from '../tools/catalogue.ts';
 import type { OperationTool } from '../tools/operation-tool.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
-import type { AgentsConfig, ModelConfig } from '../config/config.ts';
+import { watchRuns } from './responses/watch-runs.ts';
 import { ActiveRuns } from './runs/active-runs.ts';
-import { RunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/keep-runs-queued.ts';
+import { RunQueue } from './runs/queue.ts';
+import { workOnSession } from './runs/worker.ts';
 import { builtin } from './runtimes/builtin/builtin.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { AgentServices } from './services.ts';
 import { createSkills } from './skills/skills.ts';
-import { watchRuns } from './responses/watch-runs.ts';
-import { workOnSession } from './runs/worker.ts';
 
 interface AgentsOptions {
   readonly config: AgentsConfig;

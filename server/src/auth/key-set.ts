@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -8,7 +9,6 @@ import {
   type JWKSCacheInput,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { KeyObject } from 'node:crypto';
 
 // Anyone can make the server fetch the key set, by a token with an unknown key. So after each fetch, successful or not,
 // the next one waits this long.

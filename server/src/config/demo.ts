@@ -1,5 +1,5 @@
-import type { Config } from './config.ts';
 import { StartupError } from '../startup-error.ts';
+import type { Config } from './config.ts';
 
 // A demo has nothing to protect. A fixed key keeps its tokens valid after a restart.
 const secret = 'the key of a demo, which protects nothing';

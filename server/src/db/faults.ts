@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { program } from '../program.ts';
 import { isTimeout } from './errors.ts';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
-import { program } from '../program.ts';
 
 const clockDifferenceMsMax = 2000;
 

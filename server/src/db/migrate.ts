@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import * as tables from './migrations/001-tables.ts';
-import { lockKey } from './advisory-lock.ts';
-import { distributeTables, isDistributed } from './citus.ts';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
+import { lockKey } from './advisory-lock.ts';
+import { distributeTables, isDistributed } from './citus.ts';
 import { driverMessage, isContention } from './errors.ts';
+import * as tables from './migrations/001-tables.ts';
 import type { Db } from './tables.ts';
 
 interface ServerMigration {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/key-set.ts';
+import { shareFor } from '../share-for.ts';
 import type { Database } from './database.ts';
 import { isDiskFull } from './errors.ts';
 import { isMigrated } from './migrate.ts';
-import { shareFor } from '../share-for.ts';
 import { findWrongSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 

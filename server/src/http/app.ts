@@ -4,8 +4,14 @@ import type { Verifier } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Readiness } from '../db/readiness.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { CountRequest } from '../limits/rate-limit.ts';
+import type { Metrics } from '../metrics.ts';
+import { operations, type Services } from '../operations.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
 import { createRequestHandler } from './handle-request.ts';
+import { shedLoad } from './load-shedder.ts';
 import { mcp } from './mcp/mcp.ts';
 import { resourceMetadata, resourceMetadataUrl } from './mcp/resource-metadata.ts';
 import { createToolServers } from './mcp/tool-server.ts';
@@ -17,12 +23,6 @@ import type { RequestState } from './request/request-state.ts';
 import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
 import { setSecurityHeaders } from './response/security-headers.ts';
-import type { FairQueue } from '../limits/fair-queue.ts';
-import type { Limits } from '../limits/limits.ts';
-import { shedLoad } from './load-shedder.ts';
-import type { CountRequest } from '../limits/rate-limit.ts';
-import type { Metrics } from '../metrics.ts';
-import { operations, type Services } from '../operations.ts';
 
 interface AppOptions extends Verifier {
   readonly contract: Contract;

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Contract } from '../contract/contract.ts';
 import type { ContractOperation } from '../contract/schema.ts';
 import { repeatableProblem } from '../db/errors.ts';
+import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
@@ -18,8 +20,6 @@ import type {
 import { bodyValuesMaxDefault } from './request/json-limits.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
-import { createHash } from 'node:crypto';
-import { writeOnce } from '../db/idempotency-keys.ts';
 
 /** A request for an operation, from an HTTP client or from a tool call. */
 export interface OperationRequest {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import type { Contract } from '../contract/contract.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Operations, Principal } from '../operation.ts';
 import { isMcpPath } from './mcp/mcp.ts';
 import { bearerToken } from './request/bearer.ts';
 import type { RequestState } from './request/request-state.ts';
-import type { Operations, Principal } from '../operation.ts';
-import type { FairLimit } from '../limits/fair-limit.ts';
-import type { Limits } from '../limits/limits.ts';
 
 // Clients that ignore Retry-After would otherwise take time from the accepted requests.
 const delayMs = 200;

@@ -3,9 +3,9 @@ import type { Middleware } from 'koa';
 import type { Readiness } from '../db/readiness.ts';
 import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
+import { shareFor } from '../share-for.ts';
 import { answerGetOnly } from './get-only.ts';
 import type { RequestState } from './request/request-state.ts';
-import { shareFor } from '../share-for.ts';
 
 /** Scrapes within this time get the same body. */
 const metricsMs = 100;

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
-import { isFinished, requireRun } from '../runs/run-store.ts';
 import { streamLifetimeMs } from '../../stream-lifetime.ts';
+import { isFinished, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';
 import { refreshRun, waitForRun } from './wait-for-run.ts';

@@ -1,12 +1,12 @@
 import type { Subscription } from '../../event-bus.ts';
 import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
-import { endOfLog, type PreviewPiece, type RunUpdate } from './run-event-bus.ts';
-import { readRunMessages } from '../sessions/message-store.ts';
 import { findPreview, type Preview } from '../runs/preview.ts';
 import { isFinished, isInProgress, withoutResult } from '../runs/run-store.ts';
 import { findWaiting } from '../runs/wait-for-model.ts';
 import type { AgentServices } from '../services.ts';
+import { readRunMessages } from '../sessions/message-store.ts';
+import { endOfLog, type PreviewPiece, type RunUpdate } from './run-event-bus.ts';
 import {
   queuedEvents,
   requiredActionEvents,

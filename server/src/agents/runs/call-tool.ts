@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import { isTransient, Problem } from '../../errors.ts';
+import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
 import type { Db, StoredDecision } from '../../db/tables.ts';
+import type { Write } from '../../db/write.ts';
+import { isTransient, Problem } from '../../errors.ts';
 import type { ActingAgent, Schemas } from '../../operation.ts';
-import { beginCall, withLease, type LeasedRun } from './lease.ts';
+import { toStorable } from '../../storable-text.ts';
+import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
-import { editedArguments, editNote } from './edited-arguments.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
-import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
-import { toStorable } from '../../storable-text.ts';
-import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
-import type { Write } from '../../db/write.ts';
+import { editedArguments, editNote } from './edited-arguments.ts';
+import { beginCall, withLease, type LeasedRun } from './lease.ts';
 
 interface ToolCallInput {
   readonly call: Schemas['ToolCall'];

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../ids.ts';
@@ -10,7 +11,6 @@ import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
 import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished } from './run-store.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** A run that a request has cancelled or deleted. */
 export interface EndedRun {

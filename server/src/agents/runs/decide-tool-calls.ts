@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, ToolCallDecisions, ToolIdentities } from '../../db/tables.ts';
 import { Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/approved-tools.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { assertArguments } from './decided-arguments.ts';
 import { newDecisions, type DecidedRun, type NamedDecision } from './new-decisions.ts';
 import { requireRun } from './run-store.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { isRow } from '../../db/row-key.ts';
 import type { Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { setDecisions } from './decide-tool-calls.ts';
 import type { RunQueue } from './queue.ts';
-import { isRow } from '../../db/row-key.ts';
 
 type OverdueRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 

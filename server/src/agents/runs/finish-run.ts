@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
+import { isRow } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { AgentServices } from '../services.ts';
-import { unknownOutcome } from '../skills/tool.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
+import { unknownOutcome } from '../skills/tool.ts';
+import { withLease, type LeasedRun } from './lease.ts';
 import type { RunOutcome } from './next-step.ts';
 import { keepPreview } from './preview.ts';
-import { withLease, type LeasedRun } from './lease.ts';
-import { isRow } from '../../db/row-key.ts';
 
 /**
  * Stores the outcome of a run and the text that its model was writing. If a call has begun and its result is lost, a

@@ -1,10 +1,10 @@
-import type { Db } from '../../db/tables.ts';
-import { expireApprovals } from './expire-approvals.ts';
-import type { RunQueue } from './queue.ts';
-import type { AgentServices } from '../services.ts';
-import { hastenResumed } from './paused-runtimes.ts';
-import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 import type { RowKey } from '../../db/row-key.ts';
+import type { Db } from '../../db/tables.ts';
+import type { AgentServices } from '../services.ts';
+import { expireApprovals } from './expire-approvals.ts';
+import { hastenResumed } from './paused-runtimes.ts';
+import type { RunQueue } from './queue.ts';
+import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 
 const intervalMs = 60_000;
 

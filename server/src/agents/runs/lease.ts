@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, StoredWaiting, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
-import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
+import type { StoredAgent } from '../agent.ts';
 import { isPaused } from './paused-runtimes.ts';
 import { statusInProgress, statusUnfinished } from './run-store.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
 export interface LeasedRun extends RowKey {

@@ -1,8 +1,8 @@
+import type { AgentsConfig } from '../../config/config.ts';
 import { countInWindow } from '../../db/rate-limit-store.ts';
 import type { Db } from '../../db/tables.ts';
 import { Problem } from '../../errors.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
-import type { AgentsConfig } from '../../config/config.ts';
 
 type Limit = AgentsConfig['tokensPerUserMax'];
 

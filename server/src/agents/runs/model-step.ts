@@ -1,14 +1,14 @@
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
-import { addUsage, withLease, type LeasedRun } from './lease.ts';
-import { endPreview, GrowingPreview } from './preview.ts';
-import type { ConversationMessage } from '../sessions/conversation.ts';
-import { appendMessage, failedCall } from '../sessions/message-store.ts';
+import { toStorable, toStorableJson } from '../../storable-text.ts';
 import type { RequestedCall, Step } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
-import { requestStep, type StepServices } from './request-step.ts';
-import { toStorable, toStorableJson } from '../../storable-text.ts';
+import type { ConversationMessage } from '../sessions/conversation.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
+import { addUsage, withLease, type LeasedRun } from './lease.ts';
+import { endPreview, GrowingPreview } from './preview.ts';
+import { requestStep, type StepServices } from './request-step.ts';
 
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
 import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, type LeasedRun } from './lease.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** The part of a message that the model has written so far. */
 export interface Preview {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '../../db/database.ts';
 import { startJobs } from '../../db/jobs.ts';
+import type { RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import {
   hastenJobs,
@@ -14,7 +15,6 @@ import {
   type RunJob,
 } from './run-jobs.ts';
 import { Workers, type WorkerOptions } from './workers.ts';
-import type { RowKey } from '../../db/row-key.ts';
 
 interface QueueOptions extends WorkerOptions {
   /** The time limit of a run. */

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { RunJob } from './run-jobs.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 export const runColumns = [
   'id',

@@ -3,14 +3,14 @@ import type { Write } from '../../db/write.ts';
 import { Problem, validationError, type InvalidField } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Principal, Schemas } from '../../operation.ts';
-import type { StoredAgent } from '../agent.ts';
 import { lockActiveAgent } from '../agent-store.ts';
+import type { StoredAgent } from '../agent.ts';
+import type { AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
+import { openSession } from '../sessions/session-store.ts';
 import { limitRunsByTokens } from './limit-tokens.ts';
 import { limitUnfinishedRuns } from './limit-unfinished-runs.ts';
 import { insertRun, newRun } from './run-store.ts';
-import type { AgentServices } from '../services.ts';
-import { openSession } from '../sessions/session-store.ts';
 
 interface PlanRunOptions {
   readonly caller: Principal;

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
+import { isRow } from '../../db/row-key.ts';
 import type { ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { withLease, type LeasedRun } from './lease.ts';
-import { isRow } from '../../db/row-key.ts';
 
 /** The calls that the user has to decide about, and their tools. */
 export interface AskedCalls {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Waiting } from '../responses/run-event-bus.ts';
 import type { ModelUnavailable } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 import { withLease, type LeasedRun } from './lease.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 interface Unavailable {
   readonly error: ModelUnavailable;

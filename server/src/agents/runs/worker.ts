@@ -1,22 +1,22 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isTransient } from '../../errors.ts';
-import { runModelStep } from './model-step.ts';
-import { callTool } from './call-tool.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
-import { finishRun } from './finish-run.ts';
-import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
-import { findConversation } from '../sessions/conversation.ts';
-import type { RunJob } from './run-jobs.ts';
-import { findApprovals, identitiesOf } from './approvals.ts';
-import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
-import { suspendPaused } from './suspend-paused.ts';
-import { waitForDecisions, type AskedCalls } from './wait-for-decisions.ts';
-import { queueRunsBehind } from './keep-runs-queued.ts';
-import { waitForModel } from './wait-for-model.ts';
-import { toolsOf } from '../skills/skills.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
+import { findConversation } from '../sessions/conversation.ts';
+import { toolsOf } from '../skills/skills.ts';
+import { findApprovals, identitiesOf } from './approvals.ts';
+import { callTool } from './call-tool.ts';
+import { finishRun } from './finish-run.ts';
+import { queueRunsBehind } from './keep-runs-queued.ts';
+import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
+import { runModelStep } from './model-step.ts';
+import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
+import type { RunJob } from './run-jobs.ts';
+import { suspendPaused } from './suspend-paused.ts';
+import { waitForDecisions, type AskedCalls } from './wait-for-decisions.ts';
+import { waitForModel } from './wait-for-model.ts';
 
 const attemptsMax = 10;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { RowKey } from '../../db/row-key.ts';
 import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import type { Message } from './message-store.ts';
-import type { RowKey } from '../../db/row-key.ts';
 
 /** A message as the model receives it. Attachments are left out, because they are for the user. */
 export type ConversationMessage = Pick<

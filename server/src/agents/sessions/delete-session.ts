@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { isSessionId } from './session-store.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 interface UnfinishedRun {
   readonly id: string;

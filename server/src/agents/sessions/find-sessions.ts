@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
+import type { RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
 import type { Call, Schemas } from '../../operation.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
 import { isSessionId } from './session-store.ts';
-import type { RowKey } from '../../db/row-key.ts';
 
 type Session = Schemas['Session'];
 

@@ -1,9 +1,9 @@
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { keepApprovedTools } from './approved-tools.ts';
 import { findSession } from './find-sessions.ts';
 import { isSessionId } from './session-store.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 type SessionFields = Pick<SessionRow, 'title' | 'metadata'>;
 

@@ -7,11 +7,11 @@ import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { StartupError } from '../../startup-error.ts';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
-import { lockFolder } from './folder-lock.ts';
-import { startMaintenance } from './maintenance.ts';
 import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
+import { lockFolder } from './folder-lock.ts';
+import { startMaintenance } from './maintenance.ts';
 
 /** Parsers that make PGlite return the same values as Postgres. */
 const parsers = { [timestamptzOid]: timestampFromPostgres };

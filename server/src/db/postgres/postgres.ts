@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { overloadedBy } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isOutage, isReadOnly } from '../errors.ts';
-import { sessionUrl } from './session-url.ts';
-import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
+import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
+import { sessionUrl } from './session-url.ts';
 
 /** How many connections the pool has. */
 export interface PoolStats {

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ListenerConfig } from '../../config/config.ts';
-import { StartupError } from '../../startup-error.ts';
 import { Problem } from '../../errors.ts';
-import type { WriteRawProblem } from '../response/raw-problem.ts';
-import { createGracefulShutdown } from './graceful-shutdown.ts';
-import { createConnectionErrors } from './connection-errors.ts';
 import { cutOffSlowReader } from '../../limits/slow-readers.ts';
+import { StartupError } from '../../startup-error.ts';
+import type { WriteRawProblem } from '../response/raw-problem.ts';
+import { createConnectionErrors } from './connection-errors.ts';
+import { createGracefulShutdown } from './graceful-shutdown.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */

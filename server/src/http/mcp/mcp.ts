@@ -5,18 +5,18 @@ import type { VerifyToken } from '../../auth/tokens.ts';
 import { Problem } from '../../errors.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
-import { allowsOrigin } from '../response/cors.ts';
-import { holdResponse } from '../response/send-response.ts';
 import { chartValuesMax } from '../../viz/handlers.ts';
 import { authenticate } from '../request/bearer.ts';
 import type { ReceiveBody } from '../request/body.ts';
 import { disconnectionOf } from '../request/disconnection.ts';
 import type { RequestState } from '../request/request-state.ts';
+import { allowsOrigin } from '../response/cors.ts';
 import { problemFrom } from '../response/error-handler.ts';
+import { holdResponse } from '../response/send-response.ts';
 import { assertMessageSize } from './message-size.ts';
 import { allowedMethods, idOf, noBatches, sendProblem } from './protocol-errors.ts';
-import { isCall, isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
 import type { CreateServer } from './tool-server.ts';
+import { isCall, isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
 
 export const mcpPath = '/mcp';
 

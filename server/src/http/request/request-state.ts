@@ -1,5 +1,5 @@
-import type { OperationId, Principal } from '../../operation.ts';
 import { randomUUID } from 'node:crypto';
+import type { OperationId, Principal } from '../../operation.ts';
 
 /** What is known about a request, for the log and for error responses. */
 export interface RequestState {

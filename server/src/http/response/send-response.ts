@@ -1,12 +1,12 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { EventStream } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
+import { acceptedType } from './accepted-type.ts';
 import { eventStream } from './event-stream.ts';
 import type { HttpResponse } from './http-response.ts';
-import { hash } from 'node:crypto';
-import { acceptedType } from './accepted-type.ts';
 
 /**
  * Sends headers with JSON, a file or an event stream. `responses` limits the memory of responses that clients have not

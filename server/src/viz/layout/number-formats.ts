@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Schemas } from '../../operation.ts';
 import { displayed } from '../chart-text.ts';
-import { LRUCache } from 'lru-cache';
 
 /** How to write numbers, in a language and as the request says. */
 export interface NumberFormats {

@@ -1,9 +1,9 @@
-import type { Coordinates } from '../scene.ts';
-import type { Box } from './sizes.ts';
 import type { Chart } from '../chart.ts';
+import type { Coordinates } from '../scene.ts';
 import type { Times } from '../times.ts';
 import type { BandScale } from './band-scale.ts';
 import type { Mark } from './marks.ts';
+import type { Box } from './sizes.ts';
 
 type Rows = Pick<Box, 'top' | 'bottom'>;
 

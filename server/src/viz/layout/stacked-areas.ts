@@ -1,16 +1,16 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
 import { stackOf, type Series, type Values } from '../series.ts';
+import type { Times } from '../times.ts';
 import { categoryStep, layoutBars } from './bars.ts';
 import { barExtent, type Extremes } from './extent.ts';
+import type { Mark } from './marks.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import { pointMarks, stops, alongEdges, decimated, isWithin } from './polylines.ts';
+import { withReferenceLines } from './reference-lines.ts';
 import { seriesColor } from './series-look.ts';
 import type { Box } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
-import type { Mark } from './marks.ts';
-import { withReferenceLines } from './reference-lines.ts';
-import type { Times } from '../times.ts';
 
 /**
  * An area for each series, from the sum without it to the sum with it. Negative values are stacked downwards from zero.

@@ -1,11 +1,4 @@
 import { range } from 'd3-array';
-import type { Chart } from '../chart.ts';
-import type { Rules, Texts } from '../scene.ts';
-import { type Times, type TimeUnit, timeUnits } from '../times.ts';
-import { placeOf, type BandScale } from './band-scale.ts';
-import { lineHeight } from './sizes.ts';
-import { textWidth, widest } from './text-width.ts';
-import { timeTexts } from './time-texts.ts';
 import {
   utcDay,
   utcHour,
@@ -17,6 +10,13 @@ import {
   utcYear,
   type CountableTimeInterval,
 } from 'd3-time';
+import type { Chart } from '../chart.ts';
+import type { Rules, Texts } from '../scene.ts';
+import { type Times, type TimeUnit, timeUnits } from '../times.ts';
+import { placeOf, type BandScale } from './band-scale.ts';
+import { lineHeight } from './sizes.ts';
+import { textWidth, widest } from './text-width.ts';
+import { timeTexts } from './time-texts.ts';
 
 interface Placed {
   readonly top: number;

@@ -1,9 +1,9 @@
 import { nice, ticks, tickStep } from 'd3-array';
+import type { Chart } from '../chart.ts';
+import { stackOf } from '../series.ts';
 import { decimalsOfStep, denoised } from './decimals.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { axisNumbers } from './numbers.ts';
-import type { Chart } from '../chart.ts';
-import { stackOf } from '../series.ts';
 import type { Box } from './sizes.ts';
 
 /** Maps values to the height of a plot, with round numbers for its ticks. */

@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/client';
+import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../errors.ts';
 import { unlessAborted } from '../../../until-aborted.ts';
 import { unknownOutcome, type ToolContext, type ToolResult } from '../tool.ts';
-import type { McpSkillConfig } from '../../../config/config.ts';
 import type { McpConnection } from './connection.ts';
 import { loggedFailure } from './failure.ts';
 import { LimitExceeded } from './limited-fetch.ts';

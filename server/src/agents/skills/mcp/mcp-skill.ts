@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { McpSkillConfig } from '../../../config/config.ts';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { Skill, Tool, ToolContext } from '../tool.ts';
-import { schemaErrors } from './schema-errors.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
-import type { McpSkillConfig } from '../../../config/config.ts';
 import { createMcpSessions, type McpSession } from './mcp-session.ts';
+import { schemaErrors } from './schema-errors.ts';
 import { createToolList, type ToolList } from './tool-list.ts';
 import type { UsableTool } from './usable-tools.ts';
 
