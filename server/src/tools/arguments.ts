@@ -40,11 +40,12 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 export function argumentsOf(
-  { name: tool, list, headers, isBrief = false }: ToolEntry,
+  { name: tool, list, headers, omits = [], isBrief = false }: ToolEntry,
   operation: ContractOperation,
   client: ToolClient,
 ): ToolArguments {
-  const byName = new Map([...parameters(operation, client), ...bodyFields(operation, isBrief)]);
+  const taken = parameters(operation, client).filter(([name]) => !omits.includes(name));
+  const byName = new Map([...taken, ...bodyFields(operation, isBrief)]);
   const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
     inputSchema: {

@@ -28,7 +28,7 @@ interface Description {
   readonly summary?: readonly (keyof Schemas['Task'] | keyof Schemas['Comment'])[];
   /** The field with a picture as base64, which is the result. */
   readonly picture?: 'png_base64';
-  /** Fields of the body that the result does not have. */
+  /** Parameters that the tool does not take, and fields of the body that the result does not have. */
   readonly omits?: readonly string[];
   /** If true, each argument has only the first sentence of its description, because the tool has many arguments. */
   readonly isBrief?: boolean;

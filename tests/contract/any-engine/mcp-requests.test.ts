@@ -173,6 +173,11 @@ describe('a call of a tool', () => {
     ['render_chart', { data: [{ label: 'a' }] }, 'The argument "data/0/value" is required.'],
     ['run_agent', { id: 'x', input: 'y' }, /^You have no agent with this id\./],
     ['get_run', { id: 'x' }, /^You have no run with this id\./],
+    [
+      'get_run',
+      { id: 'x', until: 'finished' },
+      'The argument "until" is not an argument of get_run, which has id.',
+    ],
     ['list_messages', { id: 'x\0' }, /^You have no session with this id\./],
   ])('%s with the arguments %j is a result with a sentence', async (name, values, sentence) => {
     const { status, body } = await sendMessage(server, token, 'tools/call', { name, arguments: values });
