@@ -34,6 +34,12 @@ export function repeatableProblem(error: unknown): unknown {
   return new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
 }
 
+/** Turns the error of a statement in a transaction that was not committed into a Problem: nothing was done. */
+export function uncommittedProblem(error: unknown): unknown {
+  if (!isLost(error)) return error;
+  return new Problem('Overloaded', unavailable, { retryAfterS: 1, cause: error.cause });
+}
+
 /** Returns true if the whole database fails, and not only one statement. */
 export function isOutage(problem: Problem): boolean {
   const isUnavailable = unavailableStates.test(sqlStateOf(problem.cause));

@@ -9,7 +9,7 @@ import { startRelay, type Relay } from '../../support/relay.ts';
 import { createDatabase, engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-describe.runIf(engine === 'postgres')('when the database is lost after a commit', () => {
+describe.runIf(engine === 'postgres')('when the database is lost', () => {
   let relay: Relay;
   let server: TestServer;
   let alice: Client;
@@ -25,14 +25,20 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     agent = await createAgent(alice, { approvals: ['create_task'] });
   });
 
-  /** Sends a request, and cuts the connections to the database after the commit of a statement. */
-  async function losingDatabase<Result>(statement: string, request: () => Promise<Result>): Promise<Result> {
+  /** Sends a request, and cuts the connections to the database at a statement, at its commit or after its commit. */
+  async function losingDatabase<Result>(
+    statement: string,
+    request: () => Promise<Result>,
+    moment: 'statement' | 'commit' | 'committed' = 'committed',
+  ): Promise<Result> {
     // Wait for the end of the waiting run's job: its worker commits too, which would be mistaken for the request's
     // commit.
     await expect.poll(() => metricOf(server, 'agent_runs_active{runtime="builtin"}')).toBe(0);
     let isWritten = false;
     const onStatement = (message: unknown): void => {
-      isWritten ||= JSON.stringify(message).includes(statement);
+      const text = JSON.stringify(message);
+      isWritten ||= text.includes(statement);
+      if (isWritten && text.includes(moment === 'statement' ? statement : `"${moment}"`)) void relay.cut();
     };
     const onCommit = (): void => {
       if (isWritten) void relay.cut();
@@ -48,7 +54,7 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     }
   }
 
-  spec('cancelRun', 200, 'answers with the cancelled run', async () => {
+  spec('cancelRun', 200, 'after its commit, answers with the cancelled run', async () => {
     const { id } = await waitingRun(alice, agent, 'Cancelled');
 
     const { body } = await losingDatabase('required_action', () => alice.ok('cancelRun', { id }));
@@ -56,7 +62,7 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     expect(body).toMatchObject({ id, status: 'cancelled' });
   });
 
-  spec('decideToolCalls', 200, 'answers with the run that goes on', async () => {
+  spec('decideToolCalls', 200, 'after its commit, answers with the run that goes on', async () => {
     const run = await waitingRun(alice, agent, 'Decided');
 
     const decided = await losingDatabase('set decisions', () => decide(alice, run, { approve: true }));
@@ -64,7 +70,7 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     expect(decided).toMatchObject({ id: run.id, status: 'queued', required_action: null });
   });
 
-  spec('updateSession', 200, 'answers with the changed session', async () => {
+  spec('updateSession', 200, 'after its commit, answers with the changed session', async () => {
     const { session_id: id } = await waitingRun(alice, agent, 'Titled');
 
     const { body } = await losingDatabase('set \\"title', () =>
@@ -72,5 +78,32 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     );
 
     expect(body).toMatchObject({ id, title: 'Kept' });
+  });
+
+  spec('updateSession', 503, 'before its commit, does nothing and may be repeated', async () => {
+    const { session_id: id } = await waitingRun(alice, agent, 'Repeated');
+    const request = { id, body: { title: 'Again' } };
+
+    const { body, headers } = await losingDatabase(
+      'set \\"title',
+      () => alice.fails('updateSession', 503, request),
+      'statement',
+    );
+
+    expect(body).toMatchObject({ code: 'Overloaded', detail: expect.stringContaining('Nothing was done.') });
+    expect(headers.get('Retry-After')).toBe('1');
+    await expect.poll(async () => (await alice.send('updateSession', request)).status).toBe(200);
+  });
+
+  spec('updateSession', 500, 'at its commit, may have taken effect', async () => {
+    const { session_id: id } = await waitingRun(alice, agent, 'In doubt');
+
+    const { body } = await losingDatabase(
+      'set \\"title',
+      () => alice.fails('updateSession', 500, { id, body: { title: 'Perhaps' } }),
+      'commit',
+    );
+
+    expect(body.code).toBe('Database error');
   });
 });

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { overloadedBy } from '../../errors.ts';
-import { connectionProblem, hasStalePlan, isOutage, isReadOnly } from '../errors.ts';
+import { connectionProblem, hasStalePlan, isOutage, isReadOnly, uncommittedProblem } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
@@ -181,14 +181,19 @@ async function takeConnection(
 function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {
   let timeout: { readonly error: unknown } | undefined;
   let isBroken = false;
+  // From the beginning of a transaction until its commit is sent.
+  let isUncommitted = false;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     // No rollback: it would wait behind the statement that timed out, for as long again.
     if (timeout !== undefined) throw timeout.error;
+    if (text === 'commit') isUncommitted = false;
+    else isUncommitted ||= /^(?:begin|start transaction)/.test(text);
     try {
       return await runQuery(client, text, values);
-    } catch (error) {
-      if (isQueryTimeout(error)) timeout = { error };
-      isBroken ||= timeout !== undefined || hasStalePlan(error);
+    } catch (cause) {
+      const error = isUncommitted ? uncommittedProblem(cause) : cause;
+      if (isQueryTimeout(cause)) timeout = { error };
+      isBroken ||= timeout !== undefined || hasStalePlan(cause);
       throw error;
     }
   }
