@@ -3,6 +3,8 @@ import type { components } from '../generated/contract.ts';
 
 type Schemas = components['schemas'];
 type Task = Schemas['Task'];
+type Comment = Schemas['Comment'];
+type AuditLogEntry = Schemas['AuditLogEntry'];
 
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
@@ -46,30 +48,16 @@ interface TaskTagRow {
   task_id: string;
 }
 
-interface CommentRow {
-  id: string;
-  task_id: string;
+interface CommentRow extends Comment {
   user_id: string;
-  body: string;
-  author_id: string;
-  author_name: string;
-  created_at: string;
-  updated_at: string | null;
 }
 
-interface AuditLogRow {
-  id: string;
-  task_id: string;
+interface AuditLogRow extends AuditLogEntry {
   user_id: string;
   /**
    * Orders the entries of a task. The first entry takes its number from a sequence; each further entry is one higher.
    */
   seq: Generated<string>;
-  action: string;
-  actor_type: string;
-  actor_id: string;
-  payload: string;
-  created_at: string;
   /** The workspace of the task after the change. */
   workspace_id: string | null;
   /** The workspace that the task left with the change. */

@@ -1,17 +1,10 @@
 import type { Schema } from '../contract/schema.ts';
 
 /** A schema for the clients of MCP. */
-export interface PortableSchema {
+export interface PortableSchema extends Schema {
   readonly type: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly items?: PortableSchema;
   readonly properties?: Readonly<Record<string, PortableSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: false;
 }
 
 interface Options {

@@ -1,19 +1,5 @@
+import type { Schema } from '../../../contract/schema.ts';
 import { asObject, type Json } from './json.ts';
-
-/** A JSON Schema that the grammar compilers of model servers accept. */
-interface ToolSchema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: ToolSchema;
-  readonly properties?: Readonly<Record<string, ToolSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-  readonly anyOf?: readonly ToolSchema[];
-}
 
 // A schema may refer to itself, or to a long part many times. A part beyond these limits accepts everything.
 const depthMax = 16;
@@ -42,7 +28,7 @@ interface Place {
   readonly budget: { bytes: number };
 }
 
-function simplify(schema: Json, place: Place): ToolSchema {
+function simplify(schema: Json, place: Place): Schema {
   if (place.depth > depthMax) return {};
   const { parts, ...own } = mergeParts(resolve(schema, place), place);
   const inside = { ...place, depth: place.depth + 1 };
@@ -63,7 +49,7 @@ function simplify(schema: Json, place: Place): ToolSchema {
 function objectKeywords(
   schema: Json,
   place: Place,
-): Pick<ToolSchema, 'properties' | 'required' | 'additionalProperties'> {
+): Pick<Schema, 'properties' | 'required' | 'additionalProperties'> {
   const properties = Object.entries(asObject(schema['properties']) ?? {});
   const names = new Set(properties.map(([name]) => name));
   const required = listOf(schema['required']).filter(
@@ -126,18 +112,18 @@ function typeOf({ type, properties, items, enum: values }: Json): string | undef
     : undefined;
 }
 
-function enumOf(schema: Json): Pick<ToolSchema, 'enum'> {
+function enumOf(schema: Json): Pick<Schema, 'enum'> {
   const values =
     'const' in schema ? [schema['const']] : listOf(schema['enum']).filter((value) => value !== null);
   return values.length === 0 ? {} : { enum: values };
 }
 
-function bound(name: 'minimum' | 'maximum', schema: Json): Pick<ToolSchema, 'minimum' | 'maximum'> {
+function bound(name: 'minimum' | 'maximum', schema: Json): Pick<Schema, 'minimum' | 'maximum'> {
   const value = schema[name];
   return typeof value === 'number' && Math.abs(value) <= boundMax ? { [name]: value } : {};
 }
 
-function textKeyword(description: unknown): Pick<ToolSchema, 'description'> {
+function textKeyword(description: unknown): Pick<Schema, 'description'> {
   return typeof description === 'string' ? { description } : {};
 }
 
