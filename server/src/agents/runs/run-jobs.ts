@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { JobInsert } from 'pg-boss';
-import type { Db } from '../../db/tables.ts';
 import type { RowKey } from '../../db/row-key.ts';
+import type { Db } from '../../db/tables.ts';
 
 /** The run that a job was added for, with its user and its session. */
 export interface RunJob {

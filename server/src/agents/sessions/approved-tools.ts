@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { validationError } from '../../errors.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** The tools that the user has approved for the rest of a session. */
 export async function findApprovedTools(db: Db, key: RowKey): Promise<ToolIdentities> {

@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
 import { limitPageBytes } from '../../db/page-size-limit.ts';
+import type { RowKey } from '../../db/row-key.ts';
 import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
-import type { RowKey } from '../../db/row-key.ts';
 
 export type Message = Schemas['Message'];
 

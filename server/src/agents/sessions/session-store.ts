@@ -1,7 +1,7 @@
+import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { validationError } from '../../errors.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
 export async function openSession(transaction: Db, { id, userId }: RowKey, agentId: string): Promise<void> {
