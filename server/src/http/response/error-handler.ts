@@ -12,13 +12,13 @@ interface Failing {
 type Failures = Readonly<Record<string, Failing | undefined>>;
 
 /** Answers every thrown error as problem details (RFC 9457). */
-export function errorHandler(operations?: Failures): Middleware<RequestState> {
+export function errorHandler(operations: Failures): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       ctx.state.error = error;
-      answer(ctx, problemFrom(error, operations?.[ctx.state.operation ?? '']));
+      answer(ctx, problemFrom(error, operations[ctx.state.operation ?? '']));
     }
   };
 }
