@@ -1,8 +1,8 @@
-// Which file may import which, types included. ESLint checks what a file may use without importing it.
+// The allowed imports, including imports of types. ESLint checks what files use without an import.
 
 const server = '^server/src/';
 
-// From the bottom up: a file imports nothing from a layer above its own. A longer path takes precedence.
+// The layers, lowest first: a file imports nothing from a layer above its own. A longer path takes precedence.
 const layers = [
   [
     'config/',
@@ -69,7 +69,7 @@ export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'No file imports itself by way of others.',
+      comment: 'There are no import cycles.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -96,7 +96,7 @@ export default {
     }),
     ...areas.map((area) => ({
       name: `area-${area}`,
-      comment: `${area}/ imports no other area.`,
+      comment: `${area}/ does not import other areas.`,
       severity: 'error',
       from: { path: within(`${area}/`) },
       to: { path: within(...areas.filter((other) => other !== area).map((other) => `${other}/`)) },

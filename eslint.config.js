@@ -4,7 +4,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { pureFiles } from './.dependency-cruiser.js';
 
-// Part of the configuration, because ESLint's cache does not notice that other types or compiler options are installed.
+// In the configuration, so that ESLint's cache becomes invalid when other types or compiler options are installed.
 const typesOfDependencies = [
   'package-lock.json',
   'tsconfig.base.json',
@@ -42,7 +42,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        // That of the tests includes the server and the scripts.
+        // The project of the tests includes the server and the scripts.
         project: ['./tests/tsconfig.json', './sdk/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
@@ -85,7 +85,7 @@ export default tseslint.config(
     },
   },
   {
-    // A migration is one long statement list.
+    // A migration is one long list of statements.
     files: ['server/src/db/migrations/**'],
     rules: { 'max-lines-per-function': 'off' },
   },

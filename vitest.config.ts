@@ -5,7 +5,7 @@ import { compileCache, createRunFolder, nodeOptions } from './tests/support/node
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 process.env['TMPDIR'] = createRunFolder();
 
-// What does not depend on the database runs once, on the engine that starts faster.
+// Tests that do not depend on the database run once, on the engine that starts faster.
 const onAnyEngine = [
   'tests/{contract,e2e}/**/any-engine/*.test.ts',
   'tests/contract/render*.test.ts',
@@ -32,7 +32,7 @@ interop.test.globalSetup.push('tests/interop/peers.ts');
 
 export default defineConfig({
   test: {
-    // With isolation, each file would load the server or the SDK again: a fifth more processor time for all tests.
+    // With isolation, each file would load the server or the SDK again: a fifth more processor time in total.
     isolate: false,
     setupFiles: ['tests/support/each-file.ts'],
     // Many tests wait for processes and time limits: four files at a time use 62 % of two processors.
@@ -40,7 +40,7 @@ export default defineConfig({
     // The tests of `describe.concurrent` start processes of their own.
     maxConcurrency: 3,
     execArgv: [...nodeOptions],
-    // A busy machine takes many times as long as a quiet one, so these limits only end what hangs.
+    // On a busy machine, tests take many times as long, so these limits are only for tests that hang.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
@@ -51,7 +51,7 @@ export default defineConfig({
       onEngine('any', 'any-engine', { include: onAnyEngine }),
       onEngine('pglite', 'pglite', onAllEngines),
       onEngine('postgres', 'postgres', onAllEngines),
-      // Only for `npm run interop`, because it installs and compiles much.
+      // Only for `npm run interop`, because installing and compiling takes long.
       ...(process.env['TEST_INTEROP'] === undefined ? [] : [interop]),
       ...(process.env['TEST_CITUS_URL'] === undefined ? [] : [onEngine('citus', 'citus', onAllEngines)]),
     ],

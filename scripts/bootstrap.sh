@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes a fresh clone ready to run: installs the npm packages, which include the required Node, and the system libraries
-# that node-canvas needs where it has to be compiled. The npm scripts run it first; it does nothing if everything is
-# installed.
+# Makes a fresh clone ready to run. Installs the npm packages, which include the required Node, and the system libraries
+# for compiling node-canvas where there is no build of it. The npm scripts run this script first. It does nothing if
+# everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# node-gyp compiles node-canvas on all processors: in half the time on two.
+# Lets node-gyp compile node-canvas on all processors. With two, this takes half the time.
 export JOBS=max
 
 readonly stamp=node_modules/.bootstrapped
@@ -29,8 +29,8 @@ is_ready() {
   [ -x node_modules/.bin/node ] && cmp -s package-lock.json "$stamp"
 }
 
-# Warnings go to the log only: those about the system's Node do not apply, because this step installs Node. Development
-# packages are installed in production too, because Node is one of them.
+# Warnings go only to the log: warnings about the system's Node do not apply, because this step installs another Node.
+# Development packages are also installed in production, because Node is one of them.
 install_packages() {
   npm ci --include=dev --ignore-scripts=false --no-audit --no-fund --loglevel=error >>"$log" 2>&1
 }

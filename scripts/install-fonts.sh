@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs fonts on Debian or Ubuntu for charts in other scripts than Latin, Cyrillic, Greek and Hebrew, as root:
+# Installs fonts on Debian or Ubuntu, as root, for charts in scripts other than Latin, Cyrillic, Greek and Hebrew:
 #   core  Arabic, Devanagari, Thai, Bengali, Tamil, emoji and most other scripts
 #   all   also Chinese, Japanese and Korean
 set -euo pipefail

@@ -63,7 +63,7 @@ export function retriesTable(document: OpenAPI3): string[] {
     [namesOf(post), 'Yes: repeating them has no further effect.'],
     [
       [...namesOf(put), ...conditional.map((name) => `and ${name} with \`ifMatch\``)],
-      "Only after a 408, a 429 or the server's own 503, with which the server reports that it did nothing.",
+      "Only after a 408, a 429 or the server's own 503: they mean that the server did nothing.",
     ],
     [
       namesOf(deletions),

@@ -13,12 +13,13 @@ import type { Transport } from './transport.ts';
 /** Operations on the changes of all tasks of the caller. */
 export interface TaskChanges {
   /**
-   * List changes. The audit entries of all tasks of the caller in the order in which they were recorded, oldest first,
-   * including those of deleted tasks. To keep a copy, call it again with `after` set to `next`: no change is missed or
-   * repeated. A change is listed as soon as no earlier one can appear, which takes as long as the longest write in progress. With
-   * `Accept: text/event-stream` the response stays open and sends each change within about a second. The stream ends
-   * when the token expires, after an hour, or when the server stops; a client continues it with `Last-Event-ID`. The
-   * `EventSource` of browsers sends no token, so it cannot read the stream. `changes` follows that stream.
+   * List changes. The audit entries of all tasks of the caller, including deleted tasks, in the order in which they
+   * were recorded, oldest first. To keep a copy, call it again with `after` set to `next`: no change is missed or
+   * repeated. A change is listed when no earlier change can appear any more, so it may be delayed by the longest write
+   * in progress. With `Accept: text/event-stream` the response stays open and sends each change within about a second.
+   * The stream ends when the token expires, after an hour, or when the server stops; a client continues it with
+   * `Last-Event-ID`. The `EventSource` of browsers sends no token, so it cannot read the stream. `changes` follows that
+   * stream.
    *
    * @example
    * const { changes, next } = await client.tasks.listChanges({ after: '0' });

@@ -23,10 +23,10 @@ export interface Runs {
    */
   list(query?: RunQuery, options?: RequestOptions): Paginator<Run>;
   /**
-   * Get a run. Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages so
-   * far, then its events as they happen, until the run is finished or requires action. With `Last-Event-ID` the messages
-   * up to that one are left out. The stream also ends when the token expires, after an hour, or when the server stops.
-   * `stream` follows that stream.
+   * Get a run. Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages
+   * so far, then its events as they happen, until the run is finished or requires action. With `Last-Event-ID`, the
+   * messages up to that event are left out. The stream also ends when the token expires, after an hour, or when the
+   * server stops. `stream` follows that stream.
    *
    * @example
    * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
@@ -46,9 +46,9 @@ export interface Runs {
    */
   stream(id: string, options?: RunStreamOptions): AsyncIterable<RunEvent>;
   /**
-   * Cancel a run. Ends an unfinished run: it writes nothing any more, and the next run of its session starts. What
-   * the run has done stays done, and a text that its model was writing is kept as a `partial` message. A run that has ended
-   * is returned as it is, so repeating the request is harmless.
+   * Cancel a run. Ends an unfinished run. It writes nothing more, and the next run of its session starts. Its effects
+   * stay, and the text that its model was writing is kept as a `partial` message. A run that has already ended is
+   * returned unchanged, so repeating the request is harmless.
    *
    * @example
    * const run = await client.runs.cancel('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
@@ -56,13 +56,13 @@ export interface Runs {
    */
   cancel(id: string, options?: RequestOptions): Result<Run>;
   /**
-   * Decide about tool calls. Approves or rejects tool calls that wait for a decision: those in `required_action` of the run.
-   * The run continues once all of them are decided. An approved call is executed, with other `arguments` if the decision has
-   * them, and its audit entry names the user who approved it; a rejected call fails with the reason. All decisions of a
-   * request take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
-   * arguments that the tool does not take. Repeating a decision is harmless. With the `scope` `session`, an approval holds
-   * for all later calls of the tool in the session. If an MCP server has changed the tool since the user was asked, the
-   * call waits again. Calls about which nobody has decided at `expires_at` are rejected, and the run continues.
+   * Decide about tool calls. Approves or rejects the tool calls in `required_action` of the run. The run continues when
+   * all of them are decided. An approved call is executed, with other `arguments` if the decision has them, and its
+   * audit entry names the user who approved it. A rejected call fails with the reason. All decisions of a request take
+   * effect, or none. A request is 400 if a call does not wait, if a decision contradicts an earlier one, or if the tool
+   * does not take the arguments. Repeating a decision is harmless. With the `scope` `session`, an approval holds for
+   * all later calls of the tool in the session. If an MCP server has changed the tool since the user was asked, the
+   * call waits again. Calls that are undecided at `expires_at` are rejected, and the run continues.
    *
    * @example
    * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');

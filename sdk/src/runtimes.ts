@@ -7,8 +7,9 @@ import type { Transport } from './transport.ts';
 /** The operation that lists what agents can have. */
 export interface Runtimes {
   /**
-   * List runtimes. Returns what agents of this server can have: the runtimes, and the skills with their tools. The tools of
-   * an MCP server are those that it listed in the last five minutes; otherwise it is asked, for two seconds at most.
+   * List runtimes. Returns what agents of this server can have: the runtimes, and the skills with their tools. The
+   * tools of an MCP server are from its list of the last five minutes. If there is none, the server is asked, for at
+   * most two seconds.
    *
    * @example
    * const { runtimes, skills } = await client.runtimes.list();

@@ -43,8 +43,8 @@ export interface Sessions {
    */
   update(id: string, changes: SessionUpdate, options?: RequestOptions): Result<Session>;
   /**
-   * Delete a session. Deletes the session with its messages and runs. Unfinished runs are cancelled: they write nothing any
-   * more. What the runs have done to tasks stays done. A later run may use the id for a new session.
+   * Delete a session. Deletes the session with its messages and runs. Unfinished runs are cancelled and write nothing
+   * more. The changes that runs have made to tasks stay. A later run may use the id for a new session.
    *
    * @example
    * await client.sessions.delete('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e');

@@ -16,8 +16,8 @@ export interface TaskComments {
    */
   createComment(id: string, comment: CommentCreate, options?: IdempotentOptions): Result<Comment>;
   /**
-   * Change a comment. Replaces the text of a comment, which only its author can. The audit log keeps the text that it
-   * had. An update that changes nothing keeps `updated_at` and writes no audit entry.
+   * Change a comment. Replaces the text of a comment. Only its author can do this. The audit log keeps the earlier
+   * text. An update that changes nothing keeps `updated_at` and writes no audit entry.
    *
    * @example
    * const [comment] = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 1 });
@@ -30,7 +30,7 @@ export interface TaskComments {
     options?: RequestOptions,
   ): Result<Comment>;
   /**
-   * Delete a comment. Deletes a comment, which only its author can. The audit log keeps its text.
+   * Delete a comment. Deletes a comment. Only its author can do this. The audit log keeps its text.
    *
    * @example
    * const [comment] = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 1 });

@@ -26,8 +26,9 @@ export interface TaskLists {
    */
   listComments(id: string, query?: CommentQuery, options?: RequestOptions): Paginator<Comment>;
   /**
-   * List audit entries of a task. Every change of the task, oldest first; replaying them reproduces it. The owner can
-   * read the log of a deleted task too, for as long as the server keeps it; then only the entry of the deletion is left.
+   * List audit entries of a task. Every change of the task, oldest first. Replaying the changes reproduces the task.
+   * The owner can also read the log of a deleted task, for as long as the server keeps it. After that, only the entry
+   * of the deletion is left.
    *
    * @example
    * for await (const entry of client.tasks.listAuditLogs('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57')) {

@@ -24,16 +24,16 @@ import type { Transport } from './transport.ts';
 /** Operations on the caller's tasks, their comments and their audit logs. */
 export interface Tasks extends TaskLists, TaskComments, TaskChanges {
   /**
-   * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent. Where the operator
-   * limits the tasks of a user, one more is 400 with the error code `too_many`.
+   * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent. If the operator
+   * limits the tasks of a user, a task above the limit is 400 with the error code `too_many`.
    *
    * @example
    * const task = await client.tasks.create({ title: 'Buy milk', due_date: '2026-12-01' });
    */
   create(task: TaskCreate, options?: IdempotentOptions): Result<Task>;
   /**
-   * Count tasks. The number of the caller's tasks, by status and by workspace. It is exact, and reads counters instead of
-   * tasks. Both filters must match.
+   * Count tasks. The number of the caller's tasks, by status and by workspace. The numbers are exact, although they
+   * come from counters. Both filters must match.
    *
    * @example
    * const { count, by_status } = await client.tasks.count({ workspace_id: 'home' });
@@ -41,10 +41,10 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
    */
   count(query?: TaskCountQuery, options?: RequestOptions): Result<TaskCounts>;
   /**
-   * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order
-   * of the request; one that is refused changes nothing, and the others take effect together. A body that is not valid is
-   * 400, and so is one that names a task twice, or that leaves the caller with more tasks than the operator allows.
-   * Descriptions and metadata of more than 1 MiB, of the tasks and of the request together, are 413.
+   * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the
+   * order of the request. A refused operation changes nothing; the others take effect together. A body is 400 if it is
+   * invalid, names a task twice, or would leave the caller with more tasks than the operator allows. It is 413 if the
+   * descriptions and metadata of the request and of the tasks in it have more than 1 MiB together.
    *
    * @example
    * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });
@@ -81,18 +81,18 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
    */
   update(id: string, changes: TaskUpdate, options?: ConditionalOptions): Result<Task>;
   /**
-   * Delete a task. Deletes the task and its comments. Its audit log, with its last state, stays readable for its owner for
-   * as long as the server keeps it.
+   * Delete a task. Deletes the task and its comments. Its owner can still read its audit log, with its last state, for
+   * as long as the server keeps the log.
    *
    * @example
    * await client.tasks.delete('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57');
    */
   delete(id: string, options?: ConditionalOptions): Result<DeletedTask>;
   /**
-   * Assign a task. Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears
-   * all three. Any other `assignee_id` sets all three: the type defaults to `human`, and the name to null or, with the
-   * type `agent`, to that of the caller's agent with this id. Assigning never starts an agent and gives the assignee no
-   * rights.
+   * Assign a task. Sets the assignee fields in the body, which must have at least one. An empty or null `assignee_id`
+   * clears all three. Any other `assignee_id` sets all three. The type then defaults to `human`. The name defaults to
+   * null or, with the type `agent`, to the name of the caller's agent with this id. Assigning never starts an agent and
+   * gives the assignee no rights.
    *
    * @example
    * await client.tasks.assign('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { assignee_id: 'bob', assignee_name: 'Bob' });

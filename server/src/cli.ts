@@ -17,15 +17,15 @@ const commands: Readonly<Record<string, Command>> = {
       (await import('./commands/serve.ts')).serve(config, { isDemo: find('demo') !== undefined }),
   },
   migrate: {
-    does: 'bring the database up to date',
+    does: 'update the schema of the database',
     run: async (config) => (await import('./commands/database.ts')).migrate(config),
   },
   distribute: {
-    does: 'spread the database over the nodes of its Citus cluster',
+    does: 'distribute the database over the nodes of its Citus cluster',
     run: async (config) => (await import('./commands/database.ts')).distribute(config),
   },
   doctor: {
-    does: 'check all that a server needs, and say what to do',
+    does: 'check everything that a server needs, and say what to do',
     run: async (config) => (await import('./commands/doctor.ts')).doctor(config),
   },
   'move --to TARGET': {
@@ -33,25 +33,25 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (config, { get }) => (await import('./commands/database.ts')).move(config, get('to')),
   },
   recount: {
-    does: 'correct the numbers of tasks, while servers run',
+    does: 'correct the counters of tasks; servers may keep running',
     run: async (config) => (await import('./commands/database.ts')).recount(config),
   },
   'user export ID [--file FILE]': {
-    does: 'print everything of a user as lines of JSON, or write them to a new file',
+    does: 'print all data of a user as lines of JSON, or write it to a new file',
     run: async (config, { get, find }) =>
       (await import('./commands/user.ts')).exportUser(config, get('id'), find('file')),
   },
   'user delete ID': {
-    does: 'delete everything of a user; repeat it if it was interrupted',
+    does: 'delete all data of a user; if it is interrupted, run it again',
     run: async (config, { get }) => (await import('./commands/user.ts')).deleteUser(config, get('id')),
   },
   'user copy ID --to TARGET': {
-    does: 'copy everything of a user to another database that has nothing of that user',
+    does: 'copy all data of a user to another database, which must have no data of the user',
     run: async (config, { get }) =>
       (await import('./commands/user.ts')).copyUser(config, get('id'), get('to')),
   },
   'runs pause [--runtime NAME]': {
-    does: 'begin no run of a runtime, or of any, until it is resumed; new runs wait',
+    does: 'begin no more runs of a runtime, or of all runtimes, until it is resumed; new runs wait',
     run: async (config, { find }) => (await import('./commands/runs.ts')).pauseRuns(config, find('runtime')),
   },
   'runs resume [--runtime NAME]': {
@@ -59,7 +59,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (config, { find }) => (await import('./commands/runs.ts')).resumeRuns(config, find('runtime')),
   },
   'runs retry [--runtime NAME]': {
-    does: 'try runs that wait for a model server at once, and those of a day that failed because of one again',
+    does: 'continue runs that wait for a model server, and runs that it has failed in the last 24 hours',
     run: async (config, { find }) =>
       (await import('./commands/runs.ts')).retryFailed(config, find('runtime')),
   },

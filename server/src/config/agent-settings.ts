@@ -7,40 +7,41 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs of each runtime that this process executes at the same time. Users with the fewest active runs come first. Two workers, or a third of all workers if there are fewer than 6, are kept free for users without an active run.',
+      'How many runs of each runtime this process executes at the same time. Users with the fewest active runs come first. Two workers are kept free for users without an active run; with fewer than 6 workers, a third of them.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',
     parse: integer(1, 3_600_000),
     default: '300000',
     meaning:
-      "Time limit of a run, without its waits for approvals. A step of its model may take two fifths of it, without pauses for a busy or unreachable model server. A call of an MCP server's tool may take a fifth.",
+      'Time limit of a run, not counting waits for approvals. A step of its model may take two fifths of this time, not counting pauses for a busy or unreachable model server. A tool call to an MCP server may take a fifth.',
   },
   approvalMs: {
     name: 'AGENT_APPROVAL_TIMEOUT_MS',
     parse: integer(1, 31_536_000_000),
     default: '604800000',
     meaning:
-      'How long a run waits for decisions about its tool calls: seven days by default. Then, within a minute, the calls are rejected and the run continues.',
+      'How long a run waits for decisions about its tool calls: seven days by default. After this time, the calls are rejected within a minute, and the run continues.',
   },
   stepsMax: {
     name: 'AGENT_MAX_STEPS',
     parse: integer(1, 1000),
     default: '10',
-    meaning: 'Model steps of a run. A model may write 4 MiB in a step; more fails the run.',
+    meaning:
+      'How many model steps a run may take. A model may write 4 MiB in a step; if it writes more, the run fails.',
   },
   requestsPerMinute: {
     name: 'AGENT_REQUESTS_PER_MINUTE',
     parse: integer(0, 1_000_000),
     default: '600',
     meaning:
-      'Requests of a caller about agents and sessions in a minute. A caller may start a tenth as many runs, and a twentieth as many of one agent. 0 means no limit.',
+      'How many requests about agents and sessions a caller may send in a minute. A caller may start a tenth of this number of runs, and a twentieth of it for one agent. 0 means no limit.',
   },
   tokensPerUserMax: {
     name: 'AGENT_TOKENS_PER_USER',
     parse: integer(1, 1_000_000_000),
     meaning:
-      'Tokens of models that the runs of one user may use in a day, which begins with the first run. If a model server does not report the tokens of a request, three bytes count as one. When the tokens are used up, new runs of models are answered 429, and a run fails before its next step. If unset, there is no limit.',
+      'How many model tokens the runs of one user may use in a day, which begins with the first run. If a model server does not report the tokens of a request, three bytes count as one token. When the tokens are used up, new runs of models get 429, and a run in progress fails before its next step. If unset, there is no limit.',
   },
 } as const satisfies Settings;
 
@@ -50,7 +51,7 @@ export const runtimes = {
     parse: serverNames(63),
     default: 'builtin',
     meaning:
-      'Names of model servers, separated by commas, such as `local,cloud`. The first is the runtime of agents that name none; with `builtin,local`, that is the built-in runtime.',
+      'Names of model servers, separated by commas, such as `local,cloud`. The first one is the default runtime of agents. With `builtin,local`, the default is the built-in runtime.',
   },
 } as const satisfies Settings;
 
@@ -61,40 +62,40 @@ export const modelServer = {
     parse: url('http:', 'https:'),
     isRequired: true,
     meaning:
-      'Address of each (with `/v1`); redirects are not followed. `<NAME>` is the name in capitals, with `_` for `-`.',
+      'Address of the model server, with `/v1`. Redirects are not followed. `<NAME>` is the name in capitals, with `_` for `-`.',
   },
   model: {
     name: 'AGENT_RUNTIME_<NAME>_MODEL',
     parse: text,
     isRequired: true,
-    meaning: 'Its model.',
+    meaning: 'Name of the model.',
   },
   apiKey: {
     name: 'AGENT_RUNTIME_<NAME>_KEY',
     parse: bearerKey,
-    meaning: 'Its key, if it requires one. Never logged.',
+    meaning: 'Key of the model server, if it requires one. Never logged.',
   },
   contextTokens: {
     name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
     parse: integer(1024, 100_000_000),
     meaning:
-      'Tokens of its context window, for the request and the answer; three bytes count as one token. Requests are shortened until they fit. If unset, up to 512 KiB of a conversation are sent, and the older half is left out when the server refuses it.',
+      'Size of the context window in tokens, for the request and the answer together. Three bytes count as one token. Requests are shortened to fit. If unset, up to 512 KiB of a conversation are sent. If the server refuses that, the older half is left out.',
   },
   maxOutputTokens: {
     name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',
     parse: integer(1, 1_000_000),
     meaning:
-      'Tokens that it may write in one step. This and the next two settings apply to agents without an option of their own. Without a setting, nothing is sent.',
+      'Tokens that the model may write in one step. This setting and the next two apply to agents that do not set the option themselves. If unset, the option is not sent.',
   },
   temperature: {
     name: 'AGENT_RUNTIME_<NAME>_TEMPERATURE',
     parse: decimal(0, 2),
-    meaning: 'Its temperature.',
+    meaning: 'Temperature of the model.',
   },
   reasoningEffort: {
     name: 'AGENT_RUNTIME_<NAME>_REASONING_EFFORT',
     parse: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
-    meaning: 'How long it thinks: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`.',
+    meaning: 'How long the model thinks: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`.',
   },
 } as const satisfies Settings;
 
@@ -116,12 +117,12 @@ export const skillServer = {
     name: 'MCP_SKILL_<NAME>_URL',
     parse: urlWithoutUser,
     isRequired: true,
-    meaning: 'Address of each.',
+    meaning: 'Address of the MCP server.',
   },
   token: {
     name: 'MCP_SKILL_<NAME>_TOKEN',
     parse: bearerKey,
-    meaning: 'The bearer token that is sent to it, if it requires one. Never logged.',
+    meaning: 'The bearer token for the MCP server, if it requires one. Never logged.',
   },
   approval: {
     name: 'MCP_SKILL_<NAME>_APPROVAL',

@@ -16,7 +16,7 @@ const listener = {
     parse: integer(1000, 600_000),
     default: '30000',
     meaning:
-      'How long a client may take to send a request (its head at most 10 s), and how long it may read nothing of a response. Then its connection is closed.',
+      'How long a client may take to send a request (its head at most 10 s), and how long it may read nothing of a response. After this time, its connection is closed.',
   },
   shutdownDelayMs: {
     name: 'SHUTDOWN_DELAY_MS',
@@ -28,7 +28,7 @@ const listener = {
     name: 'SHUTDOWN_TIMEOUT_MS',
     parse: integer(0, 600_000),
     default: '10000',
-    meaning: 'How long requests in flight then have to finish.',
+    meaning: 'How long requests in flight may then take to finish.',
   },
 } as const satisfies Settings;
 
@@ -37,27 +37,27 @@ const database = {
     name: 'DATABASE_URL',
     parse: url('postgres:', 'postgresql:'),
     meaning:
-      'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. It must name the database. Time limits and an application name in it are ignored.',
+      'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. It must include the name of the database. Time limits and an application name in it are ignored.',
   },
   poolSize: {
     name: 'DATABASE_POOL_SIZE',
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to the Postgres server. As many requests run at the same time, and further requests wait, up to twenty times this number, and at least 400, in all. One user may have a quarter of each. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
+      'Connections to the Postgres server. This number of requests runs at the same time. Further requests wait: in total, twenty times this number or 400, whichever is larger, may run or wait. One user may have a quarter of both. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
     parse: integer(1, 600_000),
     default: '4000',
     meaning:
-      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. Half of this time is how long a statement may wait for a lock.',
+      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of this time.',
   },
   preparedStatements: {
     name: 'DATABASE_PREPARED_STATEMENTS',
     parse: flag,
     default: 'true',
-    meaning: '`false` where a pooler cannot keep prepared statements; see [PgBouncer](#pgbouncer).',
+    meaning: '`false` if a pooler cannot keep prepared statements; see [PgBouncer](#pgbouncer).',
   },
 } as const satisfies Settings;
 
@@ -66,13 +66,13 @@ const tokens = {
     name: 'JWT_SECRET',
     parse: lines,
     meaning:
-      'Shared secret of the tokens (HS256), at least 32 bytes. On a second line, another secret whose tokens are valid too; `\\n` stands for a line break; see [Changing keys](#changing-keys).',
+      'Shared secret of the tokens (HS256), at least 32 bytes. A second line may have another secret, whose tokens are also valid. `\\n` stands for a line break; see [Changing keys](#changing-keys).',
   },
   publicKeys: {
     name: 'JWT_PUBLIC_KEY',
     parse: lines,
     meaning:
-      'One or several public keys in PEM form (RS256, ES256 or EdDSA), one after the other; `\\n` stands for a line break.',
+      'One or more public keys in PEM form (RS256, ES256 or EdDSA), one after the other. `\\n` stands for a line break.',
   },
   jwksUrl: {
     name: 'JWKS_URL',
@@ -84,18 +84,18 @@ const tokens = {
     parse: integer(0, 7 * 86_400_000),
     default: '3600000',
     meaning:
-      'How long the keys of an issuer stay valid while they cannot be fetched again: an hour by default. A key that the issuer withdraws in this time stays valid too.',
+      'How long the keys of an issuer stay valid while they cannot be fetched again: an hour by default. This includes keys that the issuer withdraws in this time.',
   },
   issuer: {
     name: 'JWT_ISSUER',
     parse: text,
     meaning:
-      'If set, the required `iss` of every token. Without any of the keys above, the keys are found by OpenID Connect discovery at `JWT_ISSUER/.well-known/openid-configuration`.',
+      'If set, every token must have this `iss`. If none of the keys above is set, the keys are found by OpenID Connect discovery at `JWT_ISSUER/.well-known/openid-configuration`.',
   },
   audience: {
     name: 'JWT_AUDIENCE',
     parse: text,
-    meaning: 'If set, the required `aud` of every token.',
+    meaning: 'If set, every token must have this `aud`.',
   },
 } as const satisfies Settings;
 
@@ -110,33 +110,33 @@ const server = {
     name: 'PUBLIC_URL',
     parse: origin,
     meaning:
-      'The address at which clients reach the servers, such as `https://tasks.example.com`. With `JWT_ISSUER`, it requires `JWT_AUDIENCE`, and clients of MCP find the issuer by it; see [Assistants](mcp.md#assistants).',
+      'The address at which clients reach the servers, such as `https://tasks.example.com`. If `JWT_ISSUER` is also set, `JWT_AUDIENCE` is required, and MCP clients find the issuer through this address; see [Assistants](mcp.md#assistants).',
   },
   mcpMayDelete: {
     name: 'MCP_DELETE',
     parse: flag,
     default: 'false',
     meaning:
-      '`true` gives clients of MCP the tool `delete_task`, which they call without an approval. Agents always have the tool, and wait for the approval of their user.',
+      '`true` gives MCP clients the tool `delete_task`, which they call without an approval. Agents always have this tool, and wait for the approval of their user.',
   },
   mcpScopes: {
     name: 'MCP_SCOPES',
     parse: scopes,
     default: '',
     meaning:
-      'Scopes that clients of MCP ask the issuer for, such as `openid profile`. The server announces them and does not require them of a token.',
+      'Scopes that MCP clients should request from the issuer, such as `openid profile`. The server announces these scopes, but does not require them in tokens.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     parse: origins,
     default: '',
     meaning:
-      'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full and separated by commas. If unset, CORS is off.',
+      'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full, separated by commas. If unset, CORS is off.',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
     parse: text,
-    meaning: 'The bearer token for `/metrics`; without it everyone may read them.',
+    meaning: 'The bearer token for `/metrics`. If unset, everyone may read the metrics.',
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -148,7 +148,7 @@ const server = {
     name: 'MAX_TASKS_PER_USER',
     parse: integer(1, 2 ** 31 - 1),
     meaning:
-      'Tasks of one user. A request that would add one more is answered 400. If unset, there is no limit.',
+      'How many tasks a user may have. A request that would exceed this number gets 400. If unset, there is no limit.',
   },
 } as const satisfies Settings;
 
@@ -158,7 +158,7 @@ const charts = {
     parse: integer(1, 256),
     default: '2',
     meaning:
-      'Processes that render PNG and PDF. For each of them, 80 pictures of 800 by 600 pixels may wait, at most a quarter of them for one user.',
+      'Processes that render PNG and PDF. For each process, 80 pictures of 800 by 600 pixels may wait. One user may have a quarter of the waiting pictures.',
   },
 } as const satisfies Settings;
 
@@ -173,7 +173,7 @@ const retention = {
     name: 'RETENTION_SESSIONS_DAYS',
     parse: integer(1, 36_500),
     meaning:
-      'How many days after its last message a session is deleted, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
+      'A session is deleted this number of days after its last message, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
   },
 } as const satisfies Settings;
 

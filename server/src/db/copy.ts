@@ -92,7 +92,7 @@ async function assertClock(target: Db, userId: string): Promise<void> {
     limit 1`.execute(target);
   if (rows.length > 0)
     throw new StartupError(
-      'The clock of the target is behind that of the source, so the next changes would be listed before earlier ones. Correct it (NTP), and try again.',
+      'The clock of the target is behind the clock of the source, so the next changes would be listed before earlier ones. Correct it (NTP), and try again.',
     );
 }
 

@@ -17,8 +17,8 @@ export interface paths {
         put?: never;
         /**
          * Create a task
-         * @description Creates a task that belongs to the caller. An empty optional field counts as absent. Where the operator limits the
-         *     tasks of a user, one more is 400 with the error code `too_many`.
+         * @description Creates a task that belongs to the caller. An empty optional field counts as absent. If the operator limits the
+         *     tasks of a user, a task above the limit is 400 with the error code `too_many`.
          */
         post: operations["createTask"];
         delete?: never;
@@ -38,10 +38,10 @@ export interface paths {
         put?: never;
         /**
          * Change many tasks
-         * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the request;
-         *     one that is refused changes nothing, and the others take effect together. A body that is not valid is 400, and so is
-         *     one that names a task twice, or that leaves the caller with more tasks than the operator allows. Descriptions and
-         *     metadata of more than 1 MiB, of the tasks and of the request together, are 413.
+         * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the
+         *     request. A refused operation changes nothing; the others take effect together. A body is 400 if it is invalid,
+         *     names a task twice, or would leave the caller with more tasks than the operator allows. It is 413 if the
+         *     descriptions and metadata of the request and of the tasks in it have more than 1 MiB together.
          */
         post: operations["batchTasks"];
         delete?: never;
@@ -59,8 +59,8 @@ export interface paths {
         };
         /**
          * Count tasks
-         * @description The number of the caller's tasks, by status and by workspace. It is exact, and reads counters instead of tasks. Both
-         *     filters must match.
+         * @description The number of the caller's tasks, by status and by workspace. The numbers are exact, although they come from
+         *     counters. Both filters must match.
          */
         get: operations["countTasks"];
         put?: never;
@@ -100,8 +100,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a task
-         * @description Deletes the task and its comments. Its audit log, with its last state, stays readable for its owner for as long as
-         *     the server keeps it.
+         * @description Deletes the task and its comments. Its owner can still read its audit log, with its last state, for as long as
+         *     the server keeps the log.
          */
         delete: operations["deleteTask"];
         options?: never;
@@ -126,10 +126,10 @@ export interface paths {
         put?: never;
         /**
          * Assign a task
-         * @description Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears all
-         *     three. Any other `assignee_id` sets all three: the type defaults to `human`, and the name to null or, with the
-         *     type `agent`, to that of the caller's agent with this id. Assigning never starts an agent and gives the assignee
-         *     no rights.
+         * @description Sets the assignee fields in the body, which must have at least one. An empty or null `assignee_id` clears all
+         *     three. Any other `assignee_id` sets all three. The type then defaults to `human`. The name defaults to null or,
+         *     with the type `agent`, to the name of the caller's agent with this id. Assigning never starts an agent and gives
+         *     the assignee no rights.
          */
         post: operations["assignTask"];
         delete?: never;
@@ -189,14 +189,14 @@ export interface paths {
         get?: never;
         /**
          * Change a comment
-         * @description Replaces the text of a comment, which only its author can. The audit log keeps the text that it had. An update that
-         *     changes nothing keeps `updated_at` and writes no audit entry.
+         * @description Replaces the text of a comment. Only its author can do this. The audit log keeps the earlier text. An update
+         *     that changes nothing keeps `updated_at` and writes no audit entry.
          */
         put: operations["updateComment"];
         post?: never;
         /**
          * Delete a comment
-         * @description Deletes a comment, which only its author can. The audit log keeps its text.
+         * @description Deletes a comment. Only its author can do this. The audit log keeps its text.
          */
         delete: operations["deleteComment"];
         options?: never;
@@ -219,8 +219,8 @@ export interface paths {
         };
         /**
          * List audit entries of a task
-         * @description Every change of the task, oldest first; replaying them reproduces it. The owner can read the log of a deleted
-         *     task too, for as long as the server keeps it; then only the entry of the deletion is left.
+         * @description Every change of the task, oldest first. Replaying the changes reproduces the task. The owner can also read the
+         *     log of a deleted task, for as long as the server keeps it. After that, only the entry of the deletion is left.
          */
         get: operations["listAuditLogs"];
         put?: never;
@@ -240,12 +240,12 @@ export interface paths {
         };
         /**
          * List changes
-         * @description The audit entries of all tasks of the caller in the order in which they were recorded, oldest first, including
-         *     those of deleted tasks. To keep a copy, call it again with `after` set to `next`: no change is missed or repeated. A
-         *     change is listed as soon as no earlier one can appear, which takes as long as the longest write in progress. With
-         *     `Accept: text/event-stream` the response stays open and sends each change within about a second. The stream ends
-         *     when the token expires, after an hour, or when the server stops; a client continues it with `Last-Event-ID`. The
-         *     `EventSource` of browsers sends no token, so it cannot read the stream.
+         * @description The audit entries of all tasks of the caller, including deleted tasks, in the order in which they were recorded,
+         *     oldest first. To keep a copy, call it again with `after` set to `next`: no change is missed or repeated. A
+         *     change is listed when no earlier change can appear any more, so it may be delayed by the longest write in
+         *     progress. With `Accept: text/event-stream` the response stays open and sends each change within about a second.
+         *     The stream ends when the token expires, after an hour, or when the server stops; a client continues it with
+         *     `Last-Event-ID`. The `EventSource` of browsers sends no token, so it cannot read the stream.
          */
         get: operations["listChanges"];
         put?: never;
@@ -464,7 +464,8 @@ export interface paths {
         /**
          * List runtimes
          * @description Returns what agents of this server can have: the runtimes, and the skills with their tools. The tools of an MCP
-         *     server are those that it listed in the last five minutes; otherwise it is asked, for two seconds at most.
+         *     server are from its list of the last five minutes. If there is none, the server is asked, for at most two
+         *     seconds.
          */
         get: operations["listRuntimes"];
         put?: never;
@@ -512,8 +513,9 @@ export interface paths {
         /**
          * Get a run
          * @description Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages so far,
-         *     then its events as they happen, until the run is finished or requires action. With `Last-Event-ID` the messages up
-         *     to that one are left out. The stream also ends when the token expires, after an hour, or when the server stops.
+         *     then its events as they happen, until the run is finished or requires action. With `Last-Event-ID`, the messages
+         *     up to that event are left out. The stream also ends when the token expires, after an hour, or when the server
+         *     stops.
          */
         get: operations["getRun"];
         put?: never;
@@ -541,9 +543,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Ends an unfinished run: it writes nothing any more, and the next run of its session starts. What the run has
-         *     done stays done, and a text that its model was writing is kept as a `partial` message. A run that has ended is
-         *     returned as it is, so repeating the request is harmless.
+         * @description Ends an unfinished run. It writes nothing more, and the next run of its session starts. Its effects stay, and
+         *     the text that its model was writing is kept as a `partial` message. A run that has already ended is returned
+         *     unchanged, so repeating the request is harmless.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -569,14 +571,13 @@ export interface paths {
         put?: never;
         /**
          * Decide about tool calls
-         * @description Approves or rejects tool calls that wait for a decision: those in `required_action` of the run. The run continues
-         *     once all of them are decided. An approved call is executed, with other `arguments` if the decision has them, and
-         *     its audit entry names the user who approved it; a rejected call fails with the reason. All decisions of a request
-         *     take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
-         *     arguments that the tool does not take. Repeating a decision is harmless. With the `scope` `session`, an approval
-         *     holds for all later calls of the tool in the session. If an MCP server has changed the tool since the user was
-         *     asked, the call waits again. Calls about which nobody has decided at `expires_at` are rejected, and the run
-         *     continues.
+         * @description Approves or rejects the tool calls in `required_action` of the run. The run continues when all of them are
+         *     decided. An approved call is executed, with other `arguments` if the decision has them, and its audit entry
+         *     names the user who approved it. A rejected call fails with the reason. All decisions of a request take effect,
+         *     or none. A request is 400 if a call does not wait, if a decision contradicts an earlier one, or if the tool does
+         *     not take the arguments. Repeating a decision is harmless. With the `scope` `session`, an approval holds for all
+         *     later calls of the tool in the session. If an MCP server has changed the tool since the user was asked, the call
+         *     waits again. Calls that are undecided at `expires_at` are rejected, and the run continues.
          */
         post: operations["decideToolCalls"];
         delete?: never;
@@ -635,8 +636,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a session
-         * @description Deletes the session with its messages and runs. Unfinished runs are cancelled: they write nothing any more. What
-         *     the runs have done to tasks stays done. A later run may use the id for a new session.
+         * @description Deletes the session with its messages and runs. Unfinished runs are cancelled and write nothing more. The
+         *     changes that runs have made to tasks stay. A later run may use the id for a new session.
          */
         delete: operations["deleteSession"];
         options?: never;
@@ -719,8 +720,8 @@ export interface components {
             /** @description The same as the header `X-Request-Id`. */
             request_id: string;
             /**
-             * @description The fields and parameters that were refused, the first hundred of them, or fewer if they fill 48 KiB. Validation
-             *     stops at the first error, and collects the others over the first 300 entries of each list.
+             * @description The refused fields and parameters: the first hundred, or fewer if they fill 48 KiB. They include the first
+             *     error, and further errors in the first 300 entries of each list.
              */
             errors?: components["schemas"]["FieldError"][];
             /** @description The run that continues although this request cannot follow it. */
@@ -728,16 +729,16 @@ export interface components {
             /** @description The session of this run. */
             session_id?: string;
             /**
-             * @description With too many unfinished runs: the first five of those that wait for decisions of the caller. `listRuns` lists
-             *     all of them by `status=requires_action`.
+             * @description With too many unfinished runs: the first five runs that wait for decisions of the caller. `listRuns` lists all
+             *     of them by `status=requires_action`.
              */
             waiting_run_ids?: string[];
         };
         /** @description A field or parameter that was refused, and why. */
         FieldError: {
             /**
-             * @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. A longer
-             *     pointer is cut, and ends with `…`.
+             * @description JSON pointer (RFC 6901) into the body; for a parameter, its location and name, such as `/query/limit`. A
+             *     pointer that is too long is cut and ends with `…`.
              */
             pointer: string;
             code: components["schemas"]["FieldErrorCode"];
@@ -764,8 +765,8 @@ export interface components {
          */
         DateOrTimestamp: string;
         /**
-         * @description Text that is not blank: it has a character that can be seen. White space around it is removed. Text is kept as it is
-         *     sent, so that one letter and the same letter composed of several code points (NFC and NFD) differ, also for `q`.
+         * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
+         *     and the same letter composed of several code points (NFC and NFD) differ, even for `q`.
          */
         TaskTitle: string;
         /**
@@ -1001,7 +1002,7 @@ export interface components {
         } & {
             [key: string]: string | number | boolean | null;
         };
-        /** @description An audit entry, with the workspace of its task after the change and its place in the list of changes. */
+        /** @description An audit entry, with the workspace of its task after the change and its position in the list of changes. */
         Change: {
             /** Format: uuid */
             id: string;
@@ -1097,10 +1098,10 @@ export interface components {
             /** @description Points to plot. None draws a chart that says "No data". Required unless `series` has the data. */
             data?: components["schemas"]["DataPoint"][];
             /**
-             * @description Several lines, or bars for each label, instead of `data`. Names stand at the ends of lines or in a legend. The
-             *     order of the labels contradicts no series, where there is such an order; a label without a point is a gap,
-             *     except between times. Equal labels of one series are kept apart. At most 20,000 points in all, for which a body
-             *     of 1 MiB has 52 bytes each.
+             * @description Several lines, or bars for each label, instead of `data`. Names are at the ends of lines or in a legend. The
+             *     labels are in an order that agrees with every series, if there is one. A label without a point is a gap,
+             *     except between times. If a series repeats a label, each repetition is a label of its own. At most 20,000
+             *     points in total; in a body of 1 MiB, each may have 52 bytes.
              */
             series?: components["schemas"]["ChartSeries"][];
             /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -1115,38 +1116,39 @@ export interface components {
             /** @description Draws a pie as a ring, with its sum in the middle. */
             donut?: boolean;
             /**
-             * @description Horizontal bars have room for long or many labels. These stand at their left, from the first at the top.
+             * @description Horizontal bars have room for long or many labels. Labels are at the left of the bars, the first at the top.
              *     `x_title` stays the title of the labels.
              * @default vertical
              * @enum {string}
              */
             orientation: "vertical" | "horizontal";
             /**
-             * @description CSS colors instead of the theme's. Names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They
-             *     repeat when there are fewer than points or series.
+             * @description CSS colors instead of the theme's. Names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla().
+             *     Colors repeat if there are fewer than points or series.
              */
             colors?: string[];
             /** @description The title of the category axis. A pie has no axes. */
             x_title?: string | null;
             /**
-             * @description Whether labels are times. `auto` takes them for times, shown in UTC, if all are ISO 8601 dates or date-times such as `2026-01` or
-             *     `2026-01-31T18:30+01:00`. Points of lines then lie where their time is, and labels say only what changed.
+             * @description Whether labels are times. With `auto`, they are times if all are ISO 8601 dates or date-times such as
+             *     `2026-01` or `2026-01-31T18:30+01:00`. Times are shown in UTC, points of lines are placed by time, and a label
+             *     shows only what has changed.
              * @default auto
              * @enum {string}
              */
             x_type: "auto" | "time" | "category";
             /** @description The title of the value axis. */
             y_title?: string | null;
-            /** @description Where the value axis begins. Bars and areas keep zero on it. */
+            /** @description Where the value axis begins. With bars and areas, it must still include zero. */
             y_min?: number;
-            /** @description Where the value axis ends. What is outside is cut off. */
+            /** @description Where the value axis ends. Values outside are cut off. */
             y_max?: number;
             /**
-             * @description `log` has equal distances for equal ratios. All values must be above zero, and bars stand on the lower end.
+             * @description `log` has equal distances for equal ratios. All values must be above zero, and bars start at the lower end.
              * @enum {string}
              */
             y_scale?: "linear" | "log";
-            /** @description Reference lines across the plot. The axis reaches them, unless its limits do not. */
+            /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
             lines?: components["schemas"]["ReferenceLine"][];
             /**
              * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
@@ -1167,8 +1169,9 @@ export interface components {
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             decimals?: number;
             /**
-             * @description Where values are written. `auto`: on the bars of one series, if all fit, and as shares of slices. `always`: also
-             *     on points, on bars of several series, and in and on stacks, as many as have room, and beside the shares of slices.
+             * @description Where values are written. `auto`: on the bars of one series, if all fit, and as shares of slices. `always`:
+             *     also on points, on bars of several series, in stacks and at their ends, as many as fit, and next to the shares
+             *     of slices.
              * @enum {string}
              */
             values?: "auto" | "always" | "never";
@@ -1180,8 +1183,8 @@ export interface components {
              */
             theme: "light" | "dark" | "auto";
             /**
-             * @description A CSS color, or `transparent`, instead of the theme's. Text on it has a contrast
-             *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed, and white in a PDF.
+             * @description A CSS color, or `transparent`, instead of the theme's. Text on it has a contrast of at least 4.5 to 1. Behind
+             *     a translucent background, the theme's own background is assumed, or white in a PDF.
              */
             background?: string;
         };
@@ -1263,8 +1266,8 @@ export interface components {
         ToolName: string;
         AgentInstructions: string | null;
         /**
-         * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
-         *     that of the model server. The built-in runtime ignores them all.
+         * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
+         *     server's default. The built-in runtime ignores them all.
          */
         ModelOptions: {
             /** @description How much chance there is in its words. */
@@ -1297,8 +1300,8 @@ export interface components {
             state: components["schemas"]["RuntimeState"];
         };
         /**
-         * @description How the last step of a run ended that this server requested of the runtime: `ready` if it was answered, `failing` if
-         *     not. `unknown` before the first one; nothing is requested only to find out.
+         * @description The outcome of the last step that this server has requested from the runtime: `ready` if it was answered,
+         *     `failing` if not, and `unknown` before the first step. The server sends no request only to find out.
          * @enum {string}
          */
         RuntimeState: "ready" | "failing" | "unknown";
@@ -1307,7 +1310,7 @@ export interface components {
             name: string;
             tools: components["schemas"]["SkillTool"][];
             /**
-             * @description Why the tools of an MCP server cannot be listed, as a sentence. `tools` then has those that it listed last, if any.
+             * @description Why the tools of an MCP server cannot be listed, as a sentence. `tools` then has its last known tools, if any.
              *     Null if they can be listed.
              */
             problem: string | null;
@@ -1395,7 +1398,7 @@ export interface components {
         RunList: {
             runs: components["schemas"]["Run"][];
         };
-        /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
+        /** @description The tool calls that wait for decisions of the user, to be sent with `decideToolCalls`. */
         RequiredAction: {
             tool_calls: components["schemas"]["ToolCall"][];
             /** @description The calls that are undecided at this time are rejected within a minute. */
@@ -1410,16 +1413,16 @@ export interface components {
             /** @description Whether to execute the call. */
             approve: boolean;
             /**
-             * @description All arguments that the call is executed with, in place of those of the model, which learns that the user changed
-             *     them. Only with `approve: true`, and at most 64 KiB as JSON.
+             * @description All arguments of the call, instead of the model's. The model is informed that the user has changed them. Only
+             *     with `approve: true`, and at most 64 KiB as JSON.
              */
             arguments?: {
                 [key: string]: unknown;
             };
             /**
-             * @description `session` also approves the other calls of this tool that wait in the run, and all later ones in its session, whose
-             *     `approved_tools` has it from then on. Only with `approve: true`, and not for `delete_task`: each of its calls
-             *     waits.
+             * @description `session` also approves the other waiting calls of this tool in the run, and all its later calls in the
+             *     session. The session's `approved_tools` then has the tool. Only with `approve: true`, and not for
+             *     `delete_task`, because each of its calls waits.
              * @default once
              * @enum {string}
              */
@@ -1428,10 +1431,11 @@ export interface components {
             reason?: string | null;
         };
         /**
-         * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
-         *     `run.requires_action`, unless the stream continues `until=finished`. `run.waiting` says that the run waits for its
-         *     model server; it is not sent if another process executes the run. `run.warning` says that its agent may lack tools, as
-         *     far as the process that streams knows. Stored messages are sent as `message`. A delta is a preview of the next message.
+         * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled`
+         *     or `run.requires_action`. With `until=finished`, the stream continues after `run.requires_action`. `run.waiting`
+         *     says that the run waits for its model server; it is not sent if another process executes the run. `run.warning`
+         *     says that its agent may lack tools, as far as the process that streams knows. Stored messages are sent as
+         *     `message`. A delta is a preview of the next message.
          */
         RunEvent: {
             /** @enum {string} */
@@ -1479,7 +1483,7 @@ export interface components {
             /** @description The seconds until the model server is asked again. */
             retry_after_s: number;
         };
-        /** @description A run that waits for an earlier run of its session. Sent again when that one changes. */
+        /** @description A run that waits for an earlier run of its session. Sent again when the earlier run changes. */
         QueuedRun: {
             run: components["schemas"]["Run"];
             waits_for: {
@@ -1489,9 +1493,9 @@ export interface components {
             };
         };
         /**
-         * @description The next piece of a message that the model is writing. The preview is the text of its message up to `offset`, followed
-         *     by `text`. Another `message_id` begins another preview in its place, because a response that was interrupted is written
-         *     again. The `message` with this id replaces the preview.
+         * @description The next piece of a message that the model is writing. To update the preview, keep its text up to `offset` and
+         *     append `text`. Another `message_id` begins a new preview, because the model writes an interrupted response again.
+         *     The `message` with this id replaces the preview.
          */
         MessageDelta: {
             /** Format: uuid */
@@ -1531,14 +1535,14 @@ export interface components {
             title?: string | null;
             metadata?: components["schemas"]["LongText"];
             /**
-             * @description The approvals to keep, out of those that the session has. An empty list takes all of them back; a run that is under
-             *     way asks before its next call.
+             * @description The approvals of the session to keep. An empty list revokes all of them. A run in progress then asks before
+             *     its next call.
              */
             approved_tools?: string[];
         };
         /**
-         * @description `requires_action` while one of its runs waits for decisions of the user, `running` while its latest run is
-         *     unfinished otherwise, `failed` if that run failed, else `idle`.
+         * @description `requires_action` while a run of the session waits for decisions of the user. Otherwise `running` while its latest
+         *     run is unfinished, `failed` if that run failed, and else `idle`.
          * @enum {string}
          */
         SessionStatus: "idle" | "running" | "requires_action" | "failed";
@@ -1626,7 +1630,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bearer token is missing, has expired or is not valid. If one was sent, the code of `errors` is `expired` or `invalid`. */
+        /**
+         * @description The bearer token is missing, has expired or is not valid. If a token was sent, the code of `errors` is `expired`
+         *     or `invalid`.
+         */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1735,8 +1742,8 @@ export interface components {
         /**
          * @description The server has more work than it can queue, other requests change the same data for too long, the database is not
          *     available, or the keys that tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a
-         *     run, which continues. A request that only reads or has an `Idempotency-Key` gets this too when the database does not
-         *     answer: sent again, it takes effect once.
+         *     run, which continues. If the database does not answer, requests that only read or have an `Idempotency-Key` get
+         *     this too: if they are sent again, they take effect once.
          */
         Overloaded: {
             headers: {
@@ -2058,8 +2065,8 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
-         *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+         * @description Makes a retry safe. The response to a successful request is stored for 24 hours. If the caller repeats the request
+         *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
          */
         IdempotencyKey: string;
         /**
@@ -2067,24 +2074,26 @@ export interface components {
          *     that compresses a response makes its tag weak.
          */
         IfMatch: string;
-        /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
+        /**
+         * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
+         *     412.
+         */
         IfNoneMatch: string;
         /**
-         * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of JSON, and `Link` continues after that entry.
+         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+         *     MiB of JSON, and `Link` continues after it.
          */
         PageLimit: number;
         /**
-         * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of JSON, and `Link` continues after that entry.
+         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+         *     MiB of JSON, and `Link` continues after it.
          */
         PageLimitDefault1000: number;
         /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
         Offset: number;
         /**
-         * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-         *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-         *     is 400.
+         * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+         *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
          */
         Cursor: string;
         /**
@@ -2137,8 +2146,8 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Strong validator of this version of the task (RFC 9110), which the task has as `etag` too. It is random, so a database
-         *     that was set back to a backup does not use one again.
+         * @description Strong validator of this version of the task (RFC 9110), as in its field `etag`. It is random, so that a database
+         *     that is restored from a backup does not use it for another version.
          * @example "rPh3vQd0aX7k"
          */
         ETag: string;
@@ -2162,7 +2171,7 @@ export interface components {
          */
         AccelBuffering: string;
         /**
-         * @description Which preference of the request was honoured (RFC 7240), if it had one.
+         * @description The preference of the request that was applied (RFC 7240), if there was one.
          * @example respond-async
          */
         PreferenceApplied: string;
@@ -2213,13 +2222,13 @@ export interface operations {
                 priority?: components["schemas"]["FilterText"];
                 /** @description Only tasks assigned to this id. */
                 assignee_id?: components["schemas"]["FilterText"];
-                /** @description Only tasks without an assignee (`true`), or only those with one (`false`). */
+                /** @description Only tasks without an assignee (`true`), or only tasks with one (`false`). */
                 unassigned?: boolean;
                 /** @description Only tasks assigned to this kind of assignee. */
                 assignee_type?: components["schemas"]["FilterText"];
                 /**
-                 * @description Only tasks with this tag, without the spaces around it. Comma-separated lists and JSON arrays in `tags` are
-                 *     understood.
+                 * @description Only tasks with this tag. Spaces around it are ignored. `tags` may be a comma-separated list or a JSON
+                 *     array.
                  */
                 tag?: components["schemas"]["FilterText"];
                 /** @description Only tasks due before this date or date-time. */
@@ -2232,34 +2241,34 @@ export interface operations {
                 completed_after?: components["schemas"]["DateOrTimestamp"];
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
-                 *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by `id`
-                 *     and `updated_at`. A write that waits for another one takes its `updated_at` before the wait and is visible
-                 *     after it, so a client that continues from the newest `updated_at` misses it. 10 seconds are enough for the
-                 *     longest write, because a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default. Deleted tasks
-                 *     are not listed.
+                 *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by
+                 *     `id` and `updated_at`. A write that waits for another write becomes visible some time after its
+                 *     `updated_at`. A client that continues from the newest `updated_at` would miss it. 10 seconds are enough for
+                 *     the longest write, because a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default.
+                 *     Deleted tasks are not listed.
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
                 /**
-                 * @description Only tasks whose title or description contains this text, in upper or lower case. σ, ς and Σ are one letter, and
-                 *     so are I, i, İ and ı. The embedded database searches the newest 8 MiB of the texts that match the other filters.
+                 * @description Only tasks whose title or description contains this text; case is ignored. σ, ς and Σ are one letter, and so
+                 *     are I, i, İ and ı. The embedded database searches the newest 8 MiB of the texts that match the other
+                 *     filters.
                  */
                 q?: string;
                 /**
-                 * @description The order; a leading `-` means descending. Tasks without the date of the order come last. Titles are in the order
-                 *     of the database's collation, in upper or lower case.
+                 * @description The order; a leading `-` means descending. Tasks without the date that orders the list come last. Titles are
+                 *     ordered by the database's collation; case is ignored.
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title";
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -2291,8 +2300,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
-                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+                 * @description Makes a retry safe. The response to a successful request is stored for 24 hours. If the caller repeats the request
+                 *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -2363,8 +2372,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
-                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+                 * @description Makes a retry safe. The response to a successful request is stored for 24 hours. If the caller repeats the request
+                 *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -2516,7 +2525,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
+                /**
+                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
+                 *     412.
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2567,7 +2579,10 @@ export interface operations {
                  *     that compresses a response makes its tag weak.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
+                /**
+                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
+                 *     412.
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2645,7 +2660,10 @@ export interface operations {
                  *     that compresses a response makes its tag weak.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
+                /**
+                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
+                 *     412.
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2693,7 +2711,10 @@ export interface operations {
                  *     that compresses a response makes its tag weak.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
+                /**
+                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
+                 *     412.
+                 */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2765,16 +2786,15 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -2814,8 +2834,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
-                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+                 * @description Makes a retry safe. The response to a successful request is stored for 24 hours. If the caller repeats the request
+                 *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -2839,7 +2859,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The created comment. `Location` is the list it is in. */
+            /** @description The created comment. `Location` is the list of comments. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2981,16 +3001,15 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -3051,21 +3070,22 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Where to begin: `0` for the oldest change, `now` for the next one, or a position to continue after: `next`, the
-                 *     `cursor` of a change or the `id` of an event. A position is valid only with the same `workspace_id`.
+                 * @description Where to begin: `0` for the oldest change, or `now` for the next one. To continue after a position, send
+                 *     `next`, the `cursor` of a change or the `id` of an event. A position is valid only with the same
+                 *     `workspace_id`.
                  * @example now
                  */
                 after: string;
                 /** @description Only changes of tasks that were in this workspace before or after the change. */
                 workspace_id?: components["schemas"]["FilterText"];
                 /**
-                 * @description `task` adds the task to each change. A page has the tasks as they are when it is read, so later changes of a task
-                 *     may be in it already; `etag` of the change and of its task are then different.
+                 * @description `task` adds the task to each change. Each task is as it is when the page is read. It may already have later
+                 *     changes; its `etag` then differs from the `etag` of the change.
                  */
                 include?: "task";
                 /**
-                 * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may hold fewer changes although
-                 *     there are more: it ends with the change that fills it to 8 MiB of JSON.
+                 * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may have fewer changes even if
+                 *     more follow: it ends with the change that reaches 8 MiB of JSON.
                  */
                 limit: number;
             };
@@ -3422,16 +3442,15 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -3466,8 +3485,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
-                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+                 * @description Makes a retry safe. The response to a successful request is stored for 24 hours. If the caller repeats the request
+                 *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3692,8 +3711,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
-                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+                 * @description Makes a retry safe. The response to a successful request is stored for 24 hours. If the caller repeats the request
+                 *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
@@ -3805,16 +3824,15 @@ export interface operations {
                 /** @description Only runs with this status. */
                 status?: components["schemas"]["RunStatus"];
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -3847,7 +3865,7 @@ export interface operations {
     getRun: {
         parameters: {
             query: {
-                /** @description Where a stream ends. With `finished` it goes on while the run requires action. Ignored without a stream. */
+                /** @description Where a stream ends. With `finished`, it continues while the run requires action. Ignored without a stream. */
                 until: "requires_action" | "finished";
             };
             header?: {
@@ -4019,16 +4037,15 @@ export interface operations {
                 /** @description Only sessions with this status. */
                 status?: components["schemas"]["SessionStatus"];
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
@@ -4248,19 +4265,18 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of JSON, and `Link` continues after that entry.
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
                 /**
-                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-                 *     is 400.
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
+                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
                  */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only messages after the one with this id. */
+                /** @description Only messages after the message with this id. */
                 after?: components["schemas"]["FilterText"];
             };
             header?: never;
