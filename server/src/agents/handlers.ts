@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Call, Handler, Schemas } from '../operation.ts';
+import type { Call, Handler, Principal, Schemas } from '../operation.ts';
 import { streamLifetimeMs } from '../stream-lifetime.ts';
 import { agentFromRow, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
@@ -13,6 +13,7 @@ import { describeRuntimes, knowTools } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
 import { findSeq, messagesOf } from './sessions/message-store.ts';
+import { isSessionId } from './sessions/session-store.ts';
 import { changeSession } from './sessions/update-session.ts';
 import type { AgentServices } from './services.ts';
 import { createRunStream } from './responses/run-stream.ts';
@@ -141,8 +142,14 @@ export const listSessions: Handler<'listSessions', AgentServices> = async ({ cal
 };
 
 export const getSession: Handler<'getSession', AgentServices> = async ({ caller, path }, { db }) => {
-  return { status: 200, body: await requireSession(db, { id: path.id, userId: caller.id }) };
+  return { status: 200, body: await requireSession(db, parseSessionKey(path.id, caller)) };
 };
+
+/** The key of the session in a path. A malformed id throws `Session not found` without a query. */
+function parseSessionKey(id: string, caller: Principal): RowKey {
+  if (!isSessionId(id)) throw new Problem('Session not found');
+  return { id, userId: caller.id };
+}
 
 async function requireSession(db: Db, key: RowKey): Promise<Schemas['Session']> {
   const session = await findSession(db, key);
@@ -154,15 +161,14 @@ export const updateSession: Handler<'updateSession', AgentServices> = async (
   { caller, path, body },
   { db },
 ) => {
-  const key = { id: path.id, userId: caller.id };
-  const session = await changeSession(db, key, body);
+  const session = await changeSession(db, parseSessionKey(path.id, caller), body);
   if (session === undefined) throw new Problem('Session not found');
   if (Object.keys(body).length === 0) throw new Problem('No fields to update');
   return { status: 200, body: session };
 };
 
 export const deleteSession: Handler<'deleteSession', AgentServices> = async ({ caller, path }, services) => {
-  const ended = await removeSession(services, { id: path.id, userId: caller.id });
+  const ended = await removeSession(services, parseSessionKey(path.id, caller));
   if (ended === undefined) throw new Problem('Session not found');
   for (const run of ended) announceCancelled(services, run);
   return { status: 200, body: { id: path.id, deleted: true } };
@@ -172,7 +178,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   { caller, path, query },
   { db },
 ) => {
-  const key = { id: path.id, userId: caller.id };
+  const key = parseSessionKey(path.id, caller);
   const list = messagesOf(key, await seqOf(db, key, query.after));
   const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
   const { entries, count, headers } = await readList(db, list, request);

@@ -4,7 +4,6 @@ import type { Db } from '../../db/tables.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
-import { isSessionId } from './session-store.ts';
 
 interface UnfinishedRun {
   readonly id: string;
@@ -20,7 +19,6 @@ export async function removeSession(
   { db, queue }: Pick<AgentServices, 'db' | 'queue'>,
   { id, userId }: RowKey,
 ): Promise<readonly EndedRun[] | undefined> {
-  if (!isSessionId(id)) return undefined;
   return db.transaction().execute(async (transaction) => {
     await lockNewRuns(transaction, userId);
     // Lock the run before the session, as workers do: another order could deadlock.

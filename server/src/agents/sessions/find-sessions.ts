@@ -5,7 +5,6 @@ import type { Db, SessionRow } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
 import type { Call, Schemas } from '../../operation.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
-import { isSessionId } from './session-store.ts';
 
 type Session = Schemas['Session'];
 
@@ -48,7 +47,6 @@ const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>>
 
 /** The session with its latest run. */
 export async function findSession(db: Db, { id, userId }: RowKey): Promise<Session | undefined> {
-  if (!isSessionId(id)) return undefined;
   const query = sql<SessionColumns>`${selectSessions(userId)} and sessions.id = ${id}`;
   const { rows } = await query.execute(db);
   return rows.map(sessionFromRow)[0];

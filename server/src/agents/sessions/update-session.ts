@@ -3,7 +3,6 @@ import type { Db, SessionRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { keepApprovedTools } from './approved-tools.ts';
 import { findSession } from './find-sessions.ts';
-import { isSessionId } from './session-store.ts';
 
 type SessionFields = Pick<SessionRow, 'title' | 'metadata'>;
 
@@ -29,7 +28,6 @@ export async function changeSession(
   session: RowKey,
   body: Schemas['SessionUpdate'],
 ): Promise<Schemas['Session'] | undefined> {
-  if (!isSessionId(session.id)) return undefined;
   const { approved_tools: names } = body;
   const fields = writtenFields(body);
   return db.transaction().execute(async (transaction) => {
