@@ -1,7 +1,10 @@
 /**
- * Generates everything that is derived from the contract: the bundled document that the server serves and validates
- * with, the types of server and SDK, and the tables of the mock; and the tables of settings, on the operator's page, and of
- * methods and retries, on the page of the SDK. With --check it writes nothing and fails if a file is out of date.
+ * Generates everything that is derived from the contract and the settings:
+ * - the bundled document, which the server serves and validates with;
+ * - the types of server and SDK;
+ * - the tables of settings (operator's page), of methods and retries (page of the SDK), and of the mock.
+ *
+ * With --check, writes nothing and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';

@@ -1,10 +1,13 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 
-/** The SDK adds to the type of this schema, and gives the result its name. */
+/** The SDK extends the type of this schema, and exports the result under its name. */
 const redefined = new Set(['Task']);
 
-/** The SDK does not export the types of these schemas: bodies that its methods wrap or unwrap, and parts of its types. */
+/**
+ * The SDK does not export the types of these schemas: bodies that its methods wrap or unwrap, and parts of its own
+ * types.
+ */
 const internal = new Set([
   'AgentList',
   'MessageList',
@@ -23,8 +26,8 @@ const internal = new Set([
 ]);
 
 /**
- * The generated types, made convenient for callers: editors show an object by the name of its schema, and requests take
- * read-only arrays, and undefined for what may be absent. The SDK exports them.
+ * The generated types in a form that is convenient for callers, exported by the SDK. Editors show an object by the name
+ * of its schema. Requests accept read-only arrays, and undefined for optional fields.
  */
 export function sdkTypes(nodes: readonly ts.Node[], document: OpenAPI3): ts.Node[] {
   const inputs = inputSchemas(document);
@@ -56,7 +59,7 @@ function membersAt(node: ts.InterfaceDeclaration, name: string): NamedProperty[]
   });
 }
 
-/** An interface for a schema that is an object. */
+/** An interface for the schema of an object. */
 function interfaceOf(
   { name, property }: NamedProperty,
   inputs: ReadonlySet<string>,
@@ -79,7 +82,7 @@ function referenceTo(_type: ts.TypeNode, name: string): ts.TypeNode {
   return ts.factory.createTypeReferenceNode(name);
 }
 
-/** Arrays become read-only, and optional properties take undefined. */
+/** Makes arrays read-only, and lets optional properties be undefined. */
 function asInput(type: ts.TypeNode): ts.TypeNode {
   const { transformed } = ts.transform(type, [
     (context) => (root) => {
@@ -108,7 +111,7 @@ function withUndefined(property: ts.PropertySignature): ts.PropertySignature {
   );
 }
 
-/** Replaces the types of the chosen properties, at any depth. */
+/** Replaces the types of the selected properties, at any depth. */
 function mapProperties(
   root: ts.InterfaceDeclaration,
   isChosen: (property: NamedProperty) => boolean,
@@ -140,7 +143,7 @@ function nameOf({ name }: ts.PropertySignature): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
 }
 
-/** The names of the schemas that only requests have. */
+/** The names of schemas that only requests have. */
 function inputSchemas({ paths = {}, components = {} }: OpenAPI3): Set<string> {
   const schemas: Readonly<Record<string, unknown>> = components.schemas ?? {};
   const inRequests = reachable(valuesOf(paths, 'requestBody'), schemas);

@@ -4,7 +4,7 @@ import { lists, reads, writes } from '../../sdk/src/operation-methods.ts';
 import type { Settings } from '../../server/src/config/setting.ts';
 import { settings } from '../../server/src/config/settings.ts';
 
-/** A page with a table between its marks `<!-- NAME: … -->` and `<!-- end of NAME -->`. */
+/** Replaces the table in a page between the marks `<!-- NAME: … -->` and `<!-- end of NAME -->`. */
 export function withTable(page: string, name: string, rows: readonly string[]): string {
   const between = new RegExp(`(<!-- ${name}[^>]*-->\n)[^]*?(<!-- end of ${name} -->)`);
   if (!between.test(page)) throw new Error(`A page has lost a mark of the table of ${name}.`);
@@ -29,10 +29,10 @@ const methods: Readonly<Record<string, readonly [area: string, name: string, par
   ...writes,
 };
 
-/** The table of the methods of each area: the methods of operations in the order of the contract, then the others. */
+/** The table of each area's methods: first the methods of operations in the order of the contract, then the others. */
 export function methodsTable(document: OpenAPI3): string[] {
   const ofOperations = methodsIn(document);
-  // No request is sent.
+  // The client sends no request.
   const areas = Object.entries(createClient({ baseUrl: 'http://localhost', token: 'none' }));
   const rows = areas.flatMap(([area, ofArea]: [string, unknown]) => {
     if (typeof ofArea !== 'object' || ofArea === null) return [];
@@ -42,7 +42,7 @@ export function methodsTable(document: OpenAPI3): string[] {
   return ['| Area | Methods |', '| --- | --- |', ...rows];
 }
 
-/** The table of the calls that the client retries. `tests/sdk/retried-writes.test.ts` checks the client. */
+/** The table of the calls that the client retries. `tests/sdk/retried-writes.test.ts` checks that the client does. */
 export function retriesTable(document: OpenAPI3): string[] {
   const {
     keyed = [],
@@ -79,7 +79,7 @@ interface Method {
   readonly area: string;
   readonly name: string;
   readonly verb: string;
-  /** The names of the parameters that the operation shares with others. */
+  /** The names of shared parameters. */
   readonly parameters: readonly string[];
 }
 

@@ -74,9 +74,9 @@ export interface Agents {
    */
   run(id: string, request: RunRequest, options?: RunOptions): Result<Run>;
   /**
-   * Run an agent and stream its events. The run starts when iteration starts, and the stream can be iterated once. Leaving
-   * the loop does not stop the run. A stream that breaks is opened again where it ended. The iteration ends
-   * with `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`, or throws.
+   * Run an agent and stream its events. The run starts when iteration starts, and the stream can be iterated once.
+   * Leaving the loop does not stop the run. A stream that breaks is opened again at the same position. The iteration
+   * ends with `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`, or throws.
    *
    * @example
    * const request = { input: 'chart my tasks by status' };

@@ -74,14 +74,15 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
   };
 }
 
-/** The first media type in `Accept` that the response has, or else the first one of the response. */
+/** The first media type in `Accept` that the response has. If it has none of them, its own first media type. */
 function acceptedType({ content = {} }: Response, accept: string): string | undefined {
   const accepted = accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase());
   return accepted.find((type) => Object.hasOwn(content, type)) ?? Object.keys(content)[0];
 }
 
 /**
- * The named example, or else the first one. A picture comes from the JSON example, because JSON cannot contain bytes.
+ * The example with this name, or the first example. A picture comes from the JSON example, because JSON cannot contain
+ * bytes.
  */
 function valueOf({ content = {} }: Response, mediaType: string, name: string): unknown {
   const isPicture = mediaType.startsWith('image/') || mediaType === 'application/pdf';
@@ -107,8 +108,8 @@ function resolve({ components }: MockDocument, value: unknown): unknown {
 }
 
 /**
- * The events of a stream as texts. With `Last-Event-ID`, they are the first event of the stream, and then the events
- * after the one with this id.
+ * The events of a stream as texts. With `Last-Event-ID`, they are the stream's first event and the events after that
+ * id.
  */
 export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerOf'>): string[] {
   const events = text.split('\n\n').filter((event) => event !== '');

@@ -38,8 +38,8 @@ function answer(document: MockDocument, { url, method, headers }: Request): Resp
 }
 
 /**
- * The path in the contract with which a path ends, because the server may have a prefix. If there are several, the one
- * with the most literal segments.
+ * The path of the contract that matches the end of `pathname`, because the server may have a prefix. If several match,
+ * the one with the most literal segments.
  */
 function findPath({ paths }: MockDocument, pathname: string, method: string): string | undefined {
   const [path] = Object.keys(paths)

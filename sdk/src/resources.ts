@@ -75,9 +75,9 @@ type WithStatuses<Filters> = Omit<Filters, 'status'> & {
 export type CommentQuery = Query<'listComments'>;
 /** Page size, offset and cursor of `tasks.listAuditLogs`. */
 export type AuditLogQuery = Query<'listAuditLogs'>;
-/** Where `tasks.listChanges` begins, its workspace, its page size, and whether it includes tasks. */
+/** The start of `tasks.listChanges`, its workspace and page size, and the option to include tasks. */
 export type ChangeListQuery = Query<'listChanges'>;
-/** Where `tasks.changes` begins, its workspace, and whether it includes tasks. */
+/** The start of `tasks.changes`, its workspace, and the option to include tasks. */
 export type ChangeQuery = Omit<ChangeListQuery, 'limit'>;
 /** Page size, offset and cursor of `agents.list`. */
 export type AgentQuery = Query<'listAgents'>;

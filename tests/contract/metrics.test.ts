@@ -190,8 +190,8 @@ async function startWithQueuedRun(sessionId: string): Promise<{ url: string; rel
 }
 
 /**
- * Starts a server with three runs: one waits for its model server, one is queued behind it, and one of another session
- * occupies the only worker.
+ * Starts a server with three runs. The first waits for its model server, the second is queued behind the first, and the
+ * third, in another session, occupies the only worker.
  */
 async function startWithWaitingRun(): Promise<{
   url: string;

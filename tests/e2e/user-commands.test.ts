@@ -92,7 +92,7 @@ describe('user delete', () => {
   });
 });
 
-/** A statement that begins a session with an agent of a user. */
+/** A statement that creates a session with one of the user's agents. */
 function sessionOf(userId: string): string {
   return `insert into sessions (user_id, id, agent_id, message_count, created_at, updated_at)
     select user_id, 'begun meanwhile', id, 0, now(), now() from agents where user_id = '${userId}' limit 1`;

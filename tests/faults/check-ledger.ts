@@ -128,7 +128,7 @@ function checkLogReplay(state: Schemas['Task'], log: readonly Schemas['AuditLogE
   }
 }
 
-/** The comments must equal those in the audit log, and include every acknowledged comment. */
+/** The comments must equal the comments in the audit log, and include every acknowledged comment. */
 async function checkComments(
   client: Client,
   ledger: Ledger,

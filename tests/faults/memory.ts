@@ -10,7 +10,7 @@ import { startServer, type ServerProcess } from './server-process.ts';
 const maxHeapGrowthMb = 20;
 const maxResidentGrowthMb = 60;
 
-/** Sends many requests, and measures whether memory grows. */
+/** Sends many requests, and measures the growth of memory. */
 export async function testMemory(run: ScenarioRun): Promise<Result[]> {
   const { isShort, databases, reportProgress } = run;
   await using database = await databases.create('Postgres');

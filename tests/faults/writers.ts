@@ -6,7 +6,7 @@ import { isSuccess, sendRequest, type RequestOutcome } from './send-request.ts';
 interface WriterOptions {
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Distinguishes the markers of these writers from those of other loads. */
+  /** Distinguishes the markers of these writers from the markers of other loads. */
   readonly name: string;
   readonly writers: number;
   /** Checked before each write. */

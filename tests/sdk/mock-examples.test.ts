@@ -13,7 +13,7 @@ type State = [
   key: string,
   see: (client: Client) => Promise<unknown>,
   shown: unknown,
-  /** The status, if it is not the usual one of a success. */
+  /** The status, if it is not the usual success status. */
   code?: number,
 ];
 

@@ -13,7 +13,7 @@ import { spawnCli, untilReady } from './server-process.ts';
 
 export interface StartedEngine {
   readonly template: Template;
-  /** A server for files that need neither settings nor a database of their own. */
+  /** A server for files that need no settings and no database of their own. */
   readonly server: SharedServer;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A preload that kills the server process with SIGKILL at a statement. KILL_STATEMENT is a part of its text. KILL_AT
- * is, for example, `before 2` or `after 2`: which of the matching statements of this process, and whether to kill the
- * process before the statement or after its commit.
+ * A preload that kills the server process with SIGKILL at a statement. KILL_STATEMENT is a part of the statement's
+ * text. KILL_AT is `before N` or `after N`: it kills the process before the Nth matching statement, or after the commit
+ * of that statement.
  */
 import { subscribe } from 'node:diagnostics_channel';
 

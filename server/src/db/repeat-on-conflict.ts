@@ -1,6 +1,6 @@
 import { contentionProblem, isConflict } from './errors.ts';
 
-// Each time, at least one of the competing writers succeeds.
+// In each round, at least one of the competing writers succeeds.
 const attemptsMax = 100;
 
 /** Repeats work that did nothing because another writer was first. Rejects with `Overloaded` after many attempts. */

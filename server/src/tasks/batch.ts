@@ -46,7 +46,7 @@ interface BatchPlan {
   readonly write: Write;
 }
 
-/** The results of all operations, and the write of those that are accepted. */
+/** The results of all operations, and the write of the accepted operations. */
 export async function planBatch(db: Db, caller: Principal, batch: Batch): Promise<BatchPlan> {
   const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
   await assertTextBytes(db, caller, { ids, batch });

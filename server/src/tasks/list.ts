@@ -40,8 +40,9 @@ function tasksOnPage(userId: string, query: TaskQuery, page: PageRequest): RawBu
 }
 
 /**
- * A query for the keys of the page, by an index-only scan that does not read the tasks before it. It is used in a list
- * by tag, and deep in a list. Undefined on the first pages of other lists and without an index, where it is slower.
+ * A query for the ids of the tasks on the page. It is an index-only scan, which does not read the tasks before the
+ * page. Lists by tag use it, and other lists far from their beginning. Undefined where it would be slower: on the first
+ * pages, or without an index.
  */
 function idsOnPage(
   userId: string,

@@ -66,7 +66,7 @@ const black: Color = { hex: '#000000', alpha: 1 };
 const hiddenDistance = 64;
 
 /**
- * The colours of a theme on the background of a request. If that is not the theme's own background, text and data are
+ * The colours of a theme on the background of a request. On another background than the theme's own, text and data are
  * dark or light, whichever is readable.
  */
 export function themeOf(name: ThemeName, background: Color | undefined): Theme {
@@ -115,7 +115,7 @@ export function sliceColor(index: number, { palette, paper, ink }: Theme): Color
   return round === 2 ? mix(color, ink.title, 0.45) : color;
 }
 
-/** The light theme. On dark pages, an SVG replaces its colours by those of the dark theme. */
+/** The light theme. On dark pages, an SVG replaces its colours by the dark theme's. */
 function follower(light: Theme, dark: Theme): Theme {
   const ink = { ...light.ink };
   for (const name of inkNames) ink[name] = withDark(light.ink[name], dark.ink[name]);

@@ -54,7 +54,7 @@ interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   readonly message_count: number;
   /** Changes when the run begins to wait. */
   readonly waited_after_attempt: number;
-  /** The size of the text that the model is writing; null if there is no such text. */
+  /** The size of the text that the model is writing; null while it writes none. */
   readonly preview_bytes: number | null;
   /** For a queued run, the id and status of the earlier run that it waits for. */
   readonly ahead: string | null;

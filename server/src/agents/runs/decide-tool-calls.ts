@@ -106,7 +106,7 @@ export async function setDecisions(
     where ${isRow(key)}`.execute(transaction);
 }
 
-/** What the model reads in place of a result when the user has rejected the call. */
+/** What the model reads instead of a result when the user has rejected the call. */
 function sentenceOf({ reason }: Decision): string {
   return `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
 }

@@ -12,7 +12,7 @@ import { statusInProgress, statusUnfinished } from './run-store.ts';
 /** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
 export interface LeasedRun extends RowKey {
   readonly sessionId: string;
-  /** The agent as it is when the run is leased. */
+  /** The agent at the time of the lease. */
   readonly agent: StoredAgent;
   /** The runtime at the start of the run. The agent may have another one by now. */
   readonly runtime: string;

@@ -7,7 +7,7 @@ type UnfinishedRun = Pick<Selectable<RunRow>, 'id' | 'session_id' | 'status'>;
 
 /**
  * Throws if the user has too many unfinished runs. Until the transaction ends, other transactions cannot start runs of
- * this user. The lock is a statement of its own, so that the count sees the commits that the lock has waited for.
+ * this user. A separate statement takes the lock, so that the count sees the commits that the lock has waited for.
  */
 export async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
   await lockNewRuns(transaction, userId);

@@ -60,7 +60,7 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   return { kind: 'callModel' };
 }
 
-/** The tool calls without a result. Model servers refuse a conversation that has such a call. */
+/** The tool calls without a result. Model servers refuse a conversation with unanswered calls. */
 export function callsWithoutResult(log: readonly Pick<Message, 'tool_calls' | 'tool_call_id'>[]): ToolCall[] {
   const completed = new Set(log.map((message) => message.tool_call_id));
   return log.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));

@@ -25,7 +25,7 @@ interface ActiveJob {
 }
 
 const pollMs = 1000;
-// A job without a heartbeat for 10 s is given to another worker.
+// After 10 s without a heartbeat, a job is given to another worker.
 const heartbeatMs = 5000;
 const stopMs = 5000;
 
@@ -131,7 +131,7 @@ interface WaitingUsers {
 
 const usersMax = 100;
 
-/** For each priority, the users with the fewest active jobs among those who have a job that may begin. */
+/** For each priority, the users who have a job that may begin, and of these, those with the fewest active jobs. */
 async function findWaitingUsers(db: Db): Promise<WaitingUsers[]> {
   const { rows } = await sql<WaitingUsers>`
     with waiting as (

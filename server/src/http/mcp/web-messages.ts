@@ -33,7 +33,7 @@ function isOfProtocol(name: string): boolean {
 export async function sendWebResponse(ctx: Context, response: Response, isStream: boolean): Promise<void> {
   ctx.status = response.status;
   for (const [name, value] of response.headers) {
-    // The listener decides whether the connection stays open.
+    // The listener decides about the Connection header.
     if (name !== 'connection') ctx.set(name, value);
   }
   if (response.body === null) {

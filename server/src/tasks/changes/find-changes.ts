@@ -96,7 +96,8 @@ const entryColumns = [
   'etag',
 ] as const satisfies readonly (keyof Change)[];
 
-// The row type is correct for the reason given at `auditLogOf`. The engines return a bigint as text or as a number.
+// The type of a row is correct for the reason given at `auditLogOf`. A bigint is text in one engine and a number in the
+// other.
 type ChangeRow = Entry & {
   readonly recorded_us: string | number;
   readonly seq: string | number;

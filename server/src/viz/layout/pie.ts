@@ -120,7 +120,7 @@ function layoutLabelled(
   const inLines = 'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, bounds, chart) : stacked;
   const placed = 'tooLong' in inLines ? stacked : inLines;
   if ('colliding' in placed) {
-    // Of labels that overlap, the one of the smallest slice is removed.
+    // If labels overlap, the label of the smallest slice is removed.
     const inTheWay = partsIn(placed.colliding);
     return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
   }

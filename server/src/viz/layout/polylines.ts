@@ -26,7 +26,7 @@ export function clipped(line: Coordinates, rows: Rows): readonly Coordinates[] {
   return parts.map((part) => Float64Array.from(part));
 }
 
-/** The line. Where it is outside the plot, it follows the edge. */
+/** The line. Outside the plot, it follows the edge of the plot. */
 export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
   if (isInside(line, rows)) return line;
   const points: number[] = [];

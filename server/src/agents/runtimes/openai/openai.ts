@@ -124,7 +124,7 @@ function tokensOfStep(
   return tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
 }
 
-/** The options of the agent; those that it lacks come from the runtime. */
+/** The options of the agent. Missing options come from the runtime. */
 function optionsFor(
   { options }: StepRequest,
   { temperature, maxOutputTokens, reasoningEffort }: ModelConfig,
