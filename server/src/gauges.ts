@@ -88,7 +88,7 @@ interface NamedGauge {
   readonly read: () => number | Promise<number>;
 }
 
-/** Written as soon as it is read, so that no gauge sets another. */
+/** Registers a gauge that is read at each scrape. */
 function registerGauge(registry: Registry, { name, help, read }: NamedGauge): void {
   const gauge: Gauge = new Gauge({
     name,
@@ -100,7 +100,7 @@ function registerGauge(registry: Registry, { name, help, read }: NamedGauge): vo
   });
 }
 
-/** Only configured runtimes are values of the label, although other servers may queue runs of runtimes that they alone have. */
+/** The label has only this server's runtimes. Other servers may queue runs of runtimes that only they have. */
 function registerRunGauges(registry: Registry, { config, agents }: GaugeOptions): void {
   const runtimes = [...agents.services.runtimes.keys()];
   const register = (name: string, help: string, read: (runtime: string) => number): void => {

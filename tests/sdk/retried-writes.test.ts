@@ -56,7 +56,7 @@ describe.each<[string, Change, ConditionalOptions]>([
 /** A caller without types. */
 type Untyped = Readonly<Record<string, (...values: unknown[]) => Promise<unknown>>>;
 
-// The keys are exactly the operations that change something.
+// The keys are the operations that change something.
 describe.each(Object.keys(writes) as (keyof typeof writes)[])('the method of %s', (id) => {
   const { method, path, parameters = [] } = operationOf(id);
   const [area, name, arity] = writes[id];

@@ -11,7 +11,7 @@ import type { FinalStatus } from './runs/run-store.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
-/** The dependencies of the agents area. A function names the members that it needs. */
+/** The dependencies of the agents area. Each function picks the members that it needs. */
 export interface AgentServices {
   readonly db: Db;
   readonly config: AgentsConfig;

@@ -70,7 +70,7 @@ export async function doctor(config: Config): Promise<void> {
   });
 }
 
-/** Throws a fault with which a server could not work. Without one, returns the result of a check that found nothing. */
+/** Throws the fault if there is one, because a server could not work with it. Otherwise returns an empty result. */
 function withoutFault(fault: string | undefined): string[] {
   if (fault === undefined) return [];
   throw new StartupError(fault);

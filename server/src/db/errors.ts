@@ -34,7 +34,7 @@ export function repeatableProblem(error: unknown): unknown {
   return new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
 }
 
-/** Turns the error of a statement in a transaction that was not committed into a Problem: nothing was done. */
+/** Converts the error of a statement in a transaction to a Problem: nothing was done, because there was no commit. */
 export function uncommittedProblem(error: unknown): unknown {
   if (!isLost(error)) return error;
   return new Problem('Overloaded', unavailable, { retryAfterS: 1, cause: error.cause });

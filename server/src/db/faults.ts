@@ -73,7 +73,7 @@ export async function findWorkerFault(db: Db): Promise<string | undefined> {
   return `The coordinator of the Citus cluster cannot connect to ${unreachable.join(', ')}. Requests of the users whose rows are there fail. Start Postgres there, and check the network, pg_hba.conf and the password of the coordinator.`;
 }
 
-/** Resolves to false, too, if the worker does not answer within the time limit of a statement. */
+/** Also resolves to false if the worker does not answer within the time limit of a statement. */
 async function isReachable(db: Db, { host, port }: Worker): Promise<boolean> {
   try {
     const { rows } = await sql<{ is_reachable: boolean }>`

@@ -14,12 +14,12 @@ export interface List<Row> {
 }
 
 interface KeyedQuery<Row> extends Omit<PageQuery, 'order'> {
-  /** The columns by which the list is ordered, and their types. They are never null. */
+  /** The columns that order the list, with their types. They are not nullable. */
   readonly keys: { readonly [Name in keyof Row & string]?: PositionTypes[number] };
   readonly descending?: boolean;
 }
 
-/** The list of the entries of a query, in the order of its keys. */
+/** A list of the entries of a query, ordered by its keys. */
 export function listByKeys<Row>({ keys, descending = false, ...query }: KeyedQuery<Row>): List<Row> {
   // The keys of the object are columns of the row.
   const names = Object.keys(keys) as (keyof Row & string)[];
@@ -41,7 +41,7 @@ export function listByKeys<Row>({ keys, descending = false, ...query }: KeyedQue
 
 interface Page<Row> {
   readonly entries: Row[];
-  /** The number of all entries of the list, if its query has a `total`. */
+  /** The total number of entries, if the query has a `total`. */
   readonly count: number;
 }
 

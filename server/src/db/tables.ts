@@ -143,7 +143,7 @@ export interface RunRow {
    * lease.
    */
   attempt: Generated<number>;
-  /** The attempt after which the run last waited for decisions, for its model server or for `runs retry`; 0 before that. */
+  /** The attempt after which the run last waited for decisions, its model server or `runs retry`; 0 if it never did. */
   waited_after_attempt: Generated<number>;
   /** How long the run had been executed when it last waited for decisions. */
   elapsed_ms: Generated<number>;

@@ -8,7 +8,7 @@ import type { Schemas } from '../operation.ts';
 // number in the other.
 type Entry = Schemas['AuditLogEntry'] & { readonly seq: string | number };
 
-/** The audit log of a task that the user owns or owned, in the order of its changes. */
+/** The audit log of a task that belongs or belonged to the user, oldest entry first. */
 export function auditLogOf(task: RowKey): List<Entry> {
   return listByKeys({
     entries: sql`select * from audit_logs where user_id = ${task.userId} and task_id = ${task.id}`,

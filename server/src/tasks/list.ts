@@ -8,7 +8,7 @@ import { conditionsOf, givenFilters, onlyTag, type TaskQuery } from './filters.t
 import { andAfter, orderBy, positionOf, positionTypes } from './order.ts';
 import { tasksWithTag } from './tag-index.ts';
 
-/** The user's tasks that match a query, with their number from the same snapshot. */
+/** The user's tasks that match a query, and their total number from the same snapshot. */
 export function tasksOf(userId: string, query: TaskQuery): List<Task> {
   return {
     types: positionTypes(query.sort),
@@ -31,7 +31,7 @@ function tasksOnPage(userId: string, query: TaskQuery, page: PageRequest): RawBu
   const ids = idsOnPage(userId, query, page);
   if (ids !== undefined)
     return sql`select * from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
-  // With a literal limit Postgres keeps a generic plan. With a parameter it would plan each execution.
+  // A literal limit lets Postgres keep a generic plan. With a parameter, it would plan each execution.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
   const condition = sql`${conditionsOf(userId, query)}${andAfter(after, query.sort)}`;
   return sql`

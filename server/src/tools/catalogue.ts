@@ -110,7 +110,7 @@ const table = [
     description:
       'Reads a run: its status, and its output once it has completed. Call it again while it is queued or running. With the status requires_action it waits for the user to approve it elsewhere.',
     effect: 'reads',
-    // `until` is about streams, which tools do not read.
+    // `until` is for streams, which tools do not read.
     omits: ['until', 'required_action'],
   },
   {

@@ -84,7 +84,7 @@ describe('the list of tools', () => {
     expect(namesWith('if_match')).toEqual(['update_task', 'assign_task', 'delete_task']);
     expect(namesWith('cursor')).toEqual(namesWith('limit'));
     expect(namesWith('offset')).toEqual([]);
-    // An argument of streams, which tools do not read.
+    // An argument for streams, which tools do not read.
     expect(namesWith('until')).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ class UnsentEvents implements StateStream {
   run: Schemas['Run'];
   readonly sent: StateStream['sent'] = new Map();
   agent: StateStream['agent'];
-  /** True if the last update has the end of the stream. */
+  /** True if the last update was the end of the stream. */
   isEnd = false;
   readonly #services: StreamServices;
   readonly #until: StreamedRun['until'];

@@ -27,7 +27,7 @@ export function watchRuns({ db, runEvents, activeRuns, logger }: WatchServices):
     try {
       const rows = await findStates(db, runs);
       const latest = new Map(
-        // This process publishes the text of the runs that it executes itself.
+        // For runs of this process, the worker publishes the text.
         rows.map((row) => [row.id, activeRuns.has(row.id) ? { ...row, preview_bytes: null } : row]),
       );
       for (const { id } of runs) {

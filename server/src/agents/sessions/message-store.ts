@@ -76,7 +76,7 @@ export function failedCall(id: string, content: string): NewMessage {
   return { role: 'tool', content, is_error: true, tool_call_id: id };
 }
 
-/** The messages of a session after a place in its log, oldest first. */
+/** The messages of a session after a position in its log, oldest first. */
 export function messagesOf(session: RowKey, afterSeq: number): List<Message & { readonly seq: number }> {
   const after = sql`
     from messages

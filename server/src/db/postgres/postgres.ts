@@ -181,7 +181,7 @@ async function takeConnection(
 function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {
   let timeout: { readonly error: unknown } | undefined;
   let isBroken = false;
-  // From the beginning of a transaction until its commit is sent.
+  // True from the beginning of a transaction until its commit is sent.
   let isUncommitted = false;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     // No rollback: it would wait behind the statement that timed out, for as long again.
