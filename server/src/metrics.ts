@@ -108,9 +108,15 @@ function beginAtZero(
   for (const status of [400, 408, 417, 431, 503]) metrics.refusedConnections.inc({ status }, 0);
 }
 
-interface AgentObserver {
+/** Receives what agents do. */
+export interface AgentObserver {
+  /**
+   * Called at the end of each run in this process, with its time since the first attempt, without waits for approvals.
+   */
   readonly onRunFinished: (outcome: keyof typeof outcomes, seconds: number) => void;
+  /** Called when a request to the model server of a runtime has ended. */
   readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;
+  /** Called with the name of a skill when its MCP server fails to list or call tools. */
   readonly onMcpFailure: (skill: string) => void;
 }
 

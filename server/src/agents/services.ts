@@ -1,18 +1,17 @@
 import type { Logger } from 'pino';
 import type { AgentsConfig } from '../config/config.ts';
 import type { Db } from '../db/tables.ts';
-import type { ModelCallOutcome } from '../metrics.ts';
-import type { CallOperation, Schemas } from '../operation.ts';
+import type { AgentObserver } from '../metrics.ts';
+import type { CallOperation } from '../operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
 import type { RunQueue } from './runs/queue.ts';
-import type { FinalStatus } from './runs/run-store.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
 /** The dependencies of the agents area. Each function picks the members that it needs. */
-export interface AgentServices {
+export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'onModelCall'> {
   readonly db: Db;
   readonly config: AgentsConfig;
   readonly runtimes: ReadonlyMap<string, ServedRuntime>;
@@ -23,11 +22,5 @@ export interface AgentServices {
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
-  /**
-   * Called at the end of each run in this process, with its time since the first attempt, without waits for approvals.
-   */
-  readonly onRunFinished: (outcome: FinalStatus, seconds: number) => void;
-  /** Called when a request to the model server of a runtime has ended. */
-  readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;
   readonly activeRuns: ActiveRuns;
 }

@@ -1,11 +1,8 @@
-import type { Logger } from 'pino';
-import type { AgentsConfig, ModelConfig } from '../config/config.ts';
+import type { ModelConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import { logOutage } from '../log.ts';
-import type { ValidateRequest } from '../operation.ts';
-import type { AgentOperation, AgentTool } from '../tools/catalogue.ts';
-import type { OperationTool } from '../tools/operation-tool.ts';
+import type { AgentObserver } from '../metrics.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import { watchRuns } from './responses/watch-runs.ts';
 import { ActiveRuns } from './runs/active-runs.ts';
@@ -15,21 +12,12 @@ import { workOnSession } from './runs/worker.ts';
 import { builtin } from './runtimes/builtin/builtin.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { AgentServices } from './services.ts';
-import { createSkills } from './skills/skills.ts';
+import { createSkills, type SkillsOptions } from './skills/skills.ts';
 
-interface AgentsOptions {
-  readonly config: AgentsConfig;
+interface AgentsOptions extends SkillsOptions, AgentObserver {
   readonly database: Database;
-  readonly callOperation: AgentServices['callOperation'];
-  readonly validateRequest: ValidateRequest<AgentOperation>;
-  readonly tools: readonly OperationTool<AgentTool>[];
   /** The requests that wait for runs or follow them. */
   readonly waiters: FairLimit;
-  readonly logger: Logger;
-  readonly onRunFinished: AgentServices['onRunFinished'];
-  readonly onModelCall: AgentServices['onModelCall'];
-  /** Called with the name of a skill when its MCP server fails to list or call tools. */
-  readonly onMcpFailure: (skill: string) => void;
 }
 
 export interface RunningAgents {

@@ -26,7 +26,8 @@ interface StepState {
 export async function findApprovals(db: Db, run: LeasedRun, { log, tools }: StepState): Promise<Approvals> {
   const undecided = callsWithoutResult(log).filter((call) => lacksDecision(run, toolOf(call, tools), call));
   // Read the approvals before each call, so that a revoked approval covers no further call.
-  const approved = undecided.length === 0 ? {} : await findApprovedTools(db, sessionOf(run));
+  const approved =
+    undecided.length === 0 ? {} : await findApprovedTools(db, { id: run.sessionId, userId: run.userId });
   const isApproved = (call: ToolCall): boolean =>
     run.decisions[call.id] === undefined && approved[call.name] === toolOf(call, tools)?.identity();
   return {
@@ -58,8 +59,4 @@ function lacksDecision(
 
 function toolOf({ name }: ToolCall, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.name === name);
-}
-
-function sessionOf({ sessionId, userId }: LeasedRun): { id: string; userId: string } {
-  return { id: sessionId, userId };
 }

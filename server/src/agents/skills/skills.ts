@@ -1,22 +1,22 @@
 import type { Logger } from 'pino';
+import type { AgentsConfig } from '../../config/config.ts';
 import { Problem, type InvalidField } from '../../errors.ts';
+import type { AgentObserver } from '../../metrics.ts';
 import type { CallOperation, ValidateRequest } from '../../operation.ts';
 import { argumentError } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
-import type { AgentsConfig } from '../../config/config.ts';
 import type { ListOptions, Skill, Tool, ToolContext } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
-interface SkillsOptions {
+export interface SkillsOptions extends Pick<AgentObserver, 'onMcpFailure'> {
   readonly config: AgentsConfig;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly validateRequest: ValidateRequest<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
-  readonly onMcpFailure: (skill: string) => void;
 }
 
 /** The skills of this server by name: its own, and one for each configured MCP server. */

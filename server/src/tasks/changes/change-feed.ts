@@ -12,7 +12,6 @@ const intervalMs = 500;
 
 /** Notifies the streams of this process of changes that any server has made. */
 export interface ChangeFeed {
-  readonly streams: FairLimit;
   /** Gives each read of a page its turn, so that one user's streams do not occupy the database. */
   readonly queue: FairQueue;
   /** Aborts when the process shuts down, which ends the streams. */
@@ -61,7 +60,6 @@ export function createChangeFeed({ db, isDistributed, streams, queue, logger }: 
     isPolling = false;
   }
   return {
-    streams,
     queue,
     closing: closing.signal,
     watermark,
