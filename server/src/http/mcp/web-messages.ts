@@ -42,7 +42,6 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
     return;
   }
   if (isStream) {
-    ctx.set('X-Accel-Buffering', 'no');
     ctx.body = Readable.fromWeb(response.body);
     return;
   }
