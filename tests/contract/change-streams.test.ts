@@ -115,23 +115,22 @@ describe('a stream of changes', () => {
 
 describe('more streams than a caller may open', () => {
   spec('listChanges', 503, 'are refused with Retry-After, while others may open theirs', async () => {
-    const own = await startTestServer({ changes: { waitingRequestsMax: 16 } });
-    const token = await own.token('greedy');
+    const token = await server.token('greedy');
     const streams = [];
-    for (let n = 0; n < 4; n += 1) streams.push(await openChangeStream(own, token, { after: 'now' }));
+    for (let n = 0; n < 4; n += 1) streams.push(await openChangeStream(server, token, { after: 'now' }));
     opened.push(...streams);
 
     const headers = { Accept: 'text/event-stream' };
-    const greedy = await own.as('greedy');
+    const greedy = await server.as('greedy');
     const refused = await greedy.fails('listChanges', 503, { query: { after: 'now' }, headers });
-    const other = await openChangeStream(own, await own.token('modest'), { after: 'now' });
+    const other = await openChangeStream(server, await server.token('modest'), { after: 'now' });
     opened.push(other);
     streams[0]?.close();
 
     expect([refused.body.code, refused.headers.get('Retry-After')]).toEqual(['Overloaded', '5']);
     await expect
       .poll(async () => {
-        const stream = await openChangeStream(own, token, { after: 'now' }).catch(() => undefined);
+        const stream = await openChangeStream(server, token, { after: 'now' }).catch(() => undefined);
         if (stream !== undefined) opened.push(stream);
         return stream?.status;
       })

@@ -33,6 +33,26 @@ export async function startWithModel(
   return { model, server, alice, agent: await createAgent(alice, { runtime: 'local', ...fields }) };
 }
 
+/**
+ * Starts a model server, and a test server that has it as several runtimes. `runtimes` has their names in lower case,
+ * and the settings of each without the prefix `AGENT_RUNTIME_<NAME>_`.
+ */
+export async function startWithRuntimes(
+  runtimes: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): Promise<Omit<WithModel, 'agent'>> {
+  const model = await startModelServer();
+  const settings = Object.entries(runtimes).flatMap(([name, own]) =>
+    Object.entries({ URL: model.url, MODEL: 'test-model', ...own }).map(
+      ([setting, value]) => [`AGENT_RUNTIME_${name.toUpperCase()}_${setting}`, value] as const,
+    ),
+  );
+  const AGENT_RUNTIMES = ['builtin', ...Object.keys(runtimes)].join();
+  const server = await startTestServer({
+    env: { ...noLimits, AGENT_RUNTIMES, ...Object.fromEntries(settings) },
+  });
+  return { model, server, alice: await server.as('alice') };
+}
+
 /** Starts a run with the input "One". Resolves when its model has been asked; the model answers after `release`. */
 export async function startedRun(
   { model, alice, agent }: Omit<WithModel, 'server'>,

@@ -1,27 +1,20 @@
-import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import { afterAll, describe, expect, vi } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, noLimits, startRun, toolResults } from '../../support/agents.ts';
 import { callsOf, decide, decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
-import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const soon = { ...noLimits, AGENT_APPROVAL_TIMEOUT_MS: '1' };
 
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  server = await startTestServer({ env: soon });
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { approvals: ['create_task'] });
-});
-
-afterEach(() => {
+vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+afterAll(() => {
   vi.useRealTimers();
 });
+
+const server = await startTestServer({ env: soon });
+const alice = await server.as('alice');
+const agent = await createAgent(alice, { approvals: ['create_task'] });
 
 /** Lets a minute pass. The server then looks for expired approvals. */
 function passMinute(): void {

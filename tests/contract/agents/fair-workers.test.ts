@@ -52,6 +52,18 @@ function slow(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `Slow ${i + 1}`);
 }
 
+const other = await startModelServer();
+/** A server with one worker for each runtime. */
+const single = await startWithModel({
+  ...{ AGENT_CONCURRENCY: '1', AGENT_RUNTIMES: 'builtin,local,other' },
+  ...{ AGENT_RUNTIME_OTHER_URL: other.url, AGENT_RUNTIME_OTHER_MODEL: 'other-model' },
+});
+
+/** Waits until the runs have ended, so that the next test finds the only worker free. */
+async function untilEnded(user: Client, runs: readonly Schemas['Run'][]): Promise<void> {
+  for (const run of runs) expect((await endedRun(user, run)).status).toBe('completed');
+}
+
 spec('runAgent', 200, 'a run does not wait for thirty slow runs of another user', async () => {
   const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '6' });
   const { asked, release } = slowModel(model);
@@ -64,7 +76,7 @@ spec('runAgent', 200, 'a run does not wait for thirty slow runs of another user'
   expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
   expect(asked()).toHaveLength(5);
   release();
-  for (const run of slowRuns) expect((await endedRun(alice, run)).status).toBe('completed');
+  await untilEnded(alice, slowRuns);
 });
 
 it('a free worker takes the next run of the user with the fewest active runs', async () => {
@@ -85,9 +97,9 @@ it('a free worker takes the next run of the user with the fewest active runs', a
 });
 
 it('users take turns at the only worker', async () => {
-  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  const { model, server, alice, agent } = single;
   const { asked, release } = slowModel(model);
-  await startRuns(alice, agent, slow(3));
+  const runs = await startRuns(alice, agent, slow(3));
   await expect.poll(asked).toHaveLength(1);
   const bob = await server.as('bob');
   await startRuns(bob, await createAgent(bob, { runtime: 'local' }), ['Slow, of Bob']);
@@ -95,35 +107,34 @@ it('users take turns at the only worker', async () => {
   release();
 
   await expect.poll(asked).toEqual(['Slow 1', 'Slow, of Bob', 'Slow 2', 'Slow 3']);
+  await untilEnded(alice, runs);
 });
 
 spec('runAgent', 200, 'a built-in run ends while runs of models take all workers', async () => {
-  const { model, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  const { model, alice, agent } = single;
   const { asked, release } = slowModel(model);
-  await startRuns(alice, agent, slow(2));
+  const runs = await startRuns(alice, agent, slow(2));
   await expect.poll(asked).toHaveLength(1);
 
   const { body } = await runAgent(alice, await createAgent(alice), 'list my tasks');
 
   expect(body.status).toBe('completed');
   release();
+  await untilEnded(alice, runs);
 });
 
 spec('runAgent', 200, 'a run does not wait for runs of a model server that does not answer', async () => {
-  const other = await startModelServer();
   other.respondWith(textResponse('Done.'));
-  const { model, alice, agent } = await startWithModel({
-    ...{ AGENT_CONCURRENCY: '1', AGENT_RUNTIMES: 'builtin,local,other' },
-    ...{ AGENT_RUNTIME_OTHER_URL: other.url, AGENT_RUNTIME_OTHER_MODEL: 'other-model' },
-  });
+  const { model, alice, agent } = single;
   const { asked, release } = slowModel(model);
-  await startRuns(alice, agent, slow(2));
+  const runs = await startRuns(alice, agent, slow(2));
   await expect.poll(asked).toHaveLength(1);
 
   const { body } = await runAgent(alice, await createAgent(alice, { runtime: 'other' }), 'Quick');
 
   expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
   release();
+  await untilEnded(alice, runs);
 });
 
 spec(
@@ -131,7 +142,7 @@ spec(
   200,
   'a run that waits for its model server leaves its worker, and streams say so',
   async () => {
-    const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+    const { model, server, alice, agent } = single;
     model.respondWith(errorResponse(503, { 'Retry-After': '50' }), textResponse('Hello.'));
     const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
     await expect.poll(() => model.requests).toHaveLength(1);
@@ -146,5 +157,6 @@ spec(
       { event: 'message' },
       { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
     ]);
+    await alice.ok('cancelRun', { id: run.id });
   },
 );

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { metricOf, rejectedRequests } from '../../support/metrics.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { requests } from '../../support/requests.ts';
-import { engine, startTestServer } from '../../support/server.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -87,31 +87,38 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     });
   });
 
-  describe.each(['listTasks', 'countTasks', 'batchTasks'] as const)('in %s', (operation) => {
-    spec(operation, 503, 'is a quarter of the connections; further requests wait', async () => {
-      const server = await startTestServer({
+  describe('of the connections', () => {
+    let server: TestServer;
+
+    beforeAll(async () => {
+      server = await startTestServer({
         env: { DATABASE_POOL_SIZE: '2' },
         changes: { database: { poolWaitMs: 1500 } },
       });
-      const [alice, bob] = [await server.as('alice'), await server.as('bob')];
-      const request = requests[operation];
+    });
 
-      await whileLocked(
-        server,
-        'lock table tasks, task_counts in access exclusive mode',
-        async (transaction) => {
-          const first = alice.ok(operation, request);
-          await transaction.waitUntilSomeoneWaits();
-          const tooLate = alice.fails(operation, 503, request);
+    describe.each(['listTasks', 'countTasks', 'batchTasks'] as const)('in %s', (operation) => {
+      spec(operation, 503, 'is a quarter; further requests wait', async () => {
+        const [alice, bob] = [await server.as('alice'), await server.as('bob')];
+        const request = requests[operation];
 
-          await bob.ok('listAgents');
-          await tooLate;
-          const second = alice.ok(operation, request);
-          await transaction.query('commit');
-          await Promise.all([first, second]);
-        },
-      );
-      await alice.ok(operation, request);
+        await whileLocked(
+          server,
+          'lock table tasks, task_counts in access exclusive mode',
+          async (transaction) => {
+            const first = alice.ok(operation, request);
+            await transaction.waitUntilSomeoneWaits();
+            const tooLate = alice.fails(operation, 503, request);
+
+            await bob.ok('listAgents');
+            await tooLate;
+            const second = alice.ok(operation, request);
+            await transaction.query('commit');
+            await Promise.all([first, second]);
+          },
+        );
+        await alice.ok(operation, request);
+      });
     });
   });
 });

@@ -3,12 +3,14 @@ import { createAgent, runAgent } from '../../../support/agents.ts';
 import { noSystemRole, oneCallAtOnce, withTemplate } from '../../../support/chat-template.ts';
 import { textResponse, toolCallsResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithModel } from '../../../support/with-model.ts';
+import { startWithRuntimes } from '../../../support/with-model.ts';
+
+// A server remembers the template of a runtime, so each test has its own runtime.
+const { model, alice } = await startWithRuntimes({ roles: {}, calls: {}, echo: {}, once: {} });
 
 describe('a chat template', () => {
   spec('runAgent', 200, 'without a system role gets the instructions in the first message', async () => {
-    const { model, alice } = await startWithModel();
-    const agent = await createAgent(alice, { runtime: 'local', skills: [], instructions: 'Be brief.' });
+    const agent = await createAgent(alice, { runtime: 'roles', skills: [], instructions: 'Be brief.' });
     model.respondWith(withTemplate(noSystemRole, textResponse('Hi.')));
     const context = { session_id: 'gemma' };
 
@@ -26,7 +28,7 @@ describe('a chat template', () => {
   });
 
   spec('runAgent', 200, 'that takes one call at once gets several calls of a step one by one', async () => {
-    const { model, alice, agent } = await startWithModel();
+    const agent = await createAgent(alice, { runtime: 'calls' });
     const calls = toolCallsResponse(['create_task', { title: 'One' }], ['list_tasks', { q: 'One' }]);
     model.respondWith(calls, withTemplate(oneCallAtOnce, textResponse('Done.')));
 
@@ -44,8 +46,7 @@ describe('a chat template', () => {
   });
 
   spec('runAgent', 200, 'is not presumed from an error that only repeats the conversation', async () => {
-    const { model, alice } = await startWithModel();
-    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    const agent = await createAgent(alice, { runtime: 'echo', skills: [] });
     model.respondWith((response, { messages }) => {
       response.writeHead(422, { 'Content-Type': 'application/json' });
       const detail = [{ loc: ['body', 'messages'], msg: 'Invalid', input: messages }];
@@ -59,8 +60,7 @@ describe('a chat template', () => {
   });
 
   spec('runAgent', 200, 'is presumed for one step only, until the server has answered', async () => {
-    const { model, alice } = await startWithModel();
-    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    const agent = await createAgent(alice, { runtime: 'once', skills: [] });
     const refuse = withTemplate({ ...noSystemRole, isRefused: () => true }, textResponse('Hi.'));
     model.respondWith(refuse, refuse, textResponse('Hi.'));
 

@@ -16,7 +16,8 @@ const shared = await startWithModel({ AGENT_TOKENS_PER_USER: '30' });
 /** A new user, who has used no tokens, with an agent. */
 async function newUser(name: string): Promise<WithModel> {
   const alice = await shared.server.as(name);
-  return { ...shared, alice, agent: await createAgent(alice, { runtime: 'local' }) };
+  const server = { ...shared.server, token: () => shared.server.token(name) };
+  return { ...shared, server, alice, agent: await createAgent(alice, { runtime: 'local' }) };
 }
 
 const text = { choices: [{ index: 0, delta: { content: 'Hel' } }] };
@@ -60,9 +61,9 @@ const unreported: Readonly<Record<string, (started: WithModel) => Promise<unknow
   },
 };
 
-describe.each(Object.entries(unreported))('a request %s', (_ending, request) => {
+describe.each(Object.entries(unreported))('a request %s', (ending, request) => {
   spec('runAgent', 429, 'counts by its size', async () => {
-    const started = await startWithModel({ AGENT_TOKENS_PER_USER: '20' });
+    const started = await newUser(ending);
 
     await request(started);
 
@@ -73,7 +74,7 @@ describe.each(Object.entries(unreported))('a request %s', (_ending, request) => 
 });
 
 spec('runAgent', 200, 'a request that the model server refuses counts nothing', async () => {
-  const { model, alice, agent } = await startWithModel({ AGENT_TOKENS_PER_USER: '1' });
+  const { model, alice, agent } = await newUser('refused');
   model.respondWith(errorResponse(401), textResponse('Hello.'));
 
   const { body: refused } = await runAgent(alice, agent, 'Hi');

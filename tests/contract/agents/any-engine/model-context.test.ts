@@ -3,9 +3,13 @@ import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
 import { textResponse, toolCallsResponse, type ModelRequest } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { createTask } from '../../../support/tasks.ts';
-import { startWithModel } from '../../../support/with-model.ts';
+import { startWithRuntimes } from '../../../support/with-model.ts';
 
-const context = { session_id: 'long' };
+const { model, alice } = await startWithRuntimes({
+  small: { CONTEXT: '4000' },
+  large: { CONTEXT: '16000' },
+  tiny: { CONTEXT: '1024' },
+});
 
 /** The size of the texts in a request, as the server estimates it. */
 function tokensOf(request: ModelRequest | undefined): number {
@@ -15,8 +19,8 @@ function tokensOf(request: ModelRequest | undefined): number {
 
 describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
   spec('runAgent', 200, 'leaves out the oldest turns, and the model is told so', async () => {
-    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '4000' });
-    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    const agent = await createAgent(alice, { runtime: 'small', skills: [] });
+    const context = { session_id: 'turns' };
     for (const n of [1, 2, 3, 4]) {
       model.respondWith(textResponse(`Answer ${n}. ${'word '.repeat(500)}`));
       await runAgent(alice, agent, `Question ${n}`, { context });
@@ -31,13 +35,13 @@ describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
       ...['Question 2', 'Answer 2.', 'Question 3', 'Answer 3.', 'Question 4', 'Answer 4.', 'Question 5'],
     ]);
     expect(tokensOf(model.requests[0])).toBeLessThan(3000);
-    expect(await messagesOf(alice, 'long')).toHaveLength(10);
+    expect(await messagesOf(alice, 'turns')).toHaveLength(10);
   });
 
   spec('runAgent', 200, 'keeps room for as long an answer as the agent may get', async () => {
-    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '4000' });
     const model_options = { max_output_tokens: 2000 };
-    const agent = await createAgent(alice, { runtime: 'local', skills: [], model_options });
+    const agent = await createAgent(alice, { runtime: 'small', skills: [], model_options });
+    const context = { session_id: 'room' };
     for (const n of [1, 2, 3, 4, 5]) {
       model.respondWith(textResponse(`Answer ${n}. ${'word '.repeat(500)}`));
       await runAgent(alice, agent, `Question ${n}`, { context });
@@ -48,17 +52,16 @@ describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
   });
 
   spec('runAgent', 200, "cuts the results of the run's own tools, the longest first", async () => {
-    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '16000' });
-    const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks:read'] });
+    const agent = await createAgent(alice, { runtime: 'large', skills: ['tasks:read'] });
     const short = await createTask(alice, { title: 'Short' });
     const long = await createTask(alice, { title: 'Long', description: 'word '.repeat(10_000) });
     const calls = [short, long, long].map(({ id }) => ['get_task', { id }] as const);
     model.respondWith(toolCallsResponse(...calls), textResponse('Done.'));
 
-    const { body } = await runAgent(alice, agent, 'Read them', { context });
+    const { body } = await runAgent(alice, agent, 'Read them', { context: { session_id: 'results' } });
 
     const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
-    const stored = (await messagesOf(alice, 'long')).filter(({ role }) => role === 'tool');
+    const stored = (await messagesOf(alice, 'results')).filter(({ role }) => role === 'tool');
     const [first, second, third] = results.map(({ content }) => content ?? '');
     expect(body.status).toBe('completed');
     expect(first).toBe(stored[0]?.content);
@@ -70,8 +73,7 @@ describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
   });
 
   spec('runAgent', 200, 'sends a message that is too long as it is, for the server to refuse', async () => {
-    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '1024' });
-    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    const agent = await createAgent(alice, { runtime: 'tiny', skills: [] });
     model.respondWith(textResponse('Done.'));
     const input = 'word '.repeat(2000).trim();
 

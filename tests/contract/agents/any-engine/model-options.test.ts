@@ -2,7 +2,13 @@ import { describe, expect } from 'vitest';
 import { createAgent, runAgent } from '../../../support/agents.ts';
 import { textResponse, type ModelRequest, type ModelResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithModel } from '../../../support/with-model.ts';
+import { startWithRuntimes } from '../../../support/with-model.ts';
+
+const { model, alice } = await startWithRuntimes({
+  plain: {},
+  tuned: { TEMPERATURE: '0.7', MAX_OUTPUT_TOKENS: '4000', REASONING_EFFORT: 'low' },
+  renamed: { MAX_OUTPUT_TOKENS: '50' },
+});
 
 function optionsOf(request: ModelRequest | undefined): unknown {
   const { temperature, max_tokens, max_completion_tokens, reasoning_effort } = request ?? {};
@@ -11,7 +17,7 @@ function optionsOf(request: ModelRequest | undefined): unknown {
 
 describe('the request to a model', () => {
   spec('runAgent', 200, 'has no options where neither the agent nor the operator sets any', async () => {
-    const { model, alice, agent } = await startWithModel();
+    const agent = await createAgent(alice, { runtime: 'plain' });
     model.respondWith(textResponse('Hi.'));
 
     await runAgent(alice, agent, 'Hi');
@@ -22,13 +28,9 @@ describe('the request to a model', () => {
   });
 
   spec('runAgent', 200, "has the agent's options, and the runtime's for those it does not set", async () => {
-    const { model, alice, agent } = await startWithModel({
-      AGENT_RUNTIME_LOCAL_TEMPERATURE: '0.7',
-      AGENT_RUNTIME_LOCAL_MAX_OUTPUT_TOKENS: '4000',
-      AGENT_RUNTIME_LOCAL_REASONING_EFFORT: 'low',
-    });
     const model_options = { temperature: 0, max_output_tokens: 500 };
-    const own = await createAgent(alice, { runtime: 'local', model_options });
+    const agent = await createAgent(alice, { runtime: 'tuned' });
+    const own = await createAgent(alice, { runtime: 'tuned', model_options });
     model.respondWith(textResponse('Hi.'));
 
     await runAgent(alice, agent, 'Hi');
@@ -41,7 +43,7 @@ describe('the request to a model', () => {
   });
 
   spec('runAgent', 200, 'has max_completion_tokens once the server has asked for it', async () => {
-    const { model, alice, agent } = await startWithModel({ AGENT_RUNTIME_LOCAL_MAX_OUTPUT_TOKENS: '50' });
+    const agent = await createAgent(alice, { runtime: 'renamed' });
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
     const refuse: ModelResponse = (response, request) => {

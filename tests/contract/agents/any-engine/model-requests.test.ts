@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { messagesOf, runAgent } from '../../../support/agents.ts';
+import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
 import {
   chunksResponse,
   errorResponse,
@@ -9,7 +9,7 @@ import {
   type ModelResponse,
 } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithModel } from '../../../support/with-model.ts';
+import { startWithModel, startWithRuntimes } from '../../../support/with-model.ts';
 
 const { model, alice, agent } = await startWithModel();
 
@@ -98,28 +98,35 @@ spec('runAgent', 200, 'thoughts and signatures of calls go back in the next step
   expect(JSON.stringify(await messagesOf(alice, 'thoughts'))).not.toMatch(/first|c2lnbmVk/);
 });
 
+// A server remembers what a runtime refuses, so each refusal is of another runtime.
 const refusals = [
-  [400, { error: { message: 'Unrecognized request argument: stream_options' } }],
-  [400, { object: 'error', message: 'Unrecognized request argument: stream_options' }],
-  [422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] }],
+  ['first', 400, { error: { message: 'Unrecognized request argument: stream_options' } }],
+  ['second', 400, { object: 'error', message: 'Unrecognized request argument: stream_options' }],
+  ['third', 422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] }],
 ] as const;
 
-describe.each(refusals)('stream_options that a server refuses with %i %j', (status, refusal) => {
-  spec('runAgent', 200, 'are left out from then on', async () => {
-    const own = await startWithModel();
-    own.model.respondWith((response, request) => {
-      if ('stream_options' in request) response.writeHead(status).end(JSON.stringify(refusal));
-      else textResponse('Done.')(response, request);
+const refusing = await startWithRuntimes({ first: {}, second: {}, third: {} });
+
+describe.each(refusals)(
+  'stream_options that the %s server refuses with %i %j',
+  (runtime, status, refusal) => {
+    spec('runAgent', 200, 'are left out from then on', async () => {
+      const own = await createAgent(refusing.alice, { runtime });
+      refusing.model.respondWith((response, request) => {
+        if ('stream_options' in request) response.writeHead(status).end(JSON.stringify(refusal));
+        else textResponse('Done.')(response, request);
+      });
+
+      for (const input of ['One', 'Two']) {
+        const { body } = await runAgent(refusing.alice, own, input);
+        expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+      }
+
+      const sent = refusing.model.requests.map((request) => 'stream_options' in request);
+      expect(sent).toEqual([true, false, false]);
     });
-
-    for (const input of ['One', 'Two']) {
-      const { body } = await runAgent(own.alice, own.agent, input);
-      expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
-    }
-
-    expect(own.model.requests.map((request) => 'stream_options' in request)).toEqual([true, false, false]);
-  });
-});
+  },
+);
 
 spec(
   'runAgent',
