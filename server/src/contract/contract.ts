@@ -41,7 +41,7 @@ type RegisteredHandler = (
   response: ResponseContext,
 ) => Planned<OperationId> | Promise<Planned<OperationId>>;
 
-/** Opens the bundled contract with openapi-backend, and compiles the validators. */
+/** Opens the bundled contract with openapi-backend. */
 export async function openContract(operations: Handlers = {}): Promise<Contract> {
   const api = new OpenAPIBackend({
     // TypeScript gives a JSON module its literal type. `generate` has checked that it is an OpenAPI document.
