@@ -64,7 +64,7 @@ export async function lockActiveAgent(transaction: Db, key: RowKey): Promise<voi
 
 export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Write {
   const row = { ...agent, model_options: JSON.stringify(agent.model_options) };
-  return oneStatement({ agent: sql`${insertRows('agents', [row])} returning id` });
+  return oneStatement({ first: sql`${insertRows('agents', [row])} returning id` });
 }
 
 /** Changes or archives an agent. Resolves to the agent, or to undefined if the user has no agent with this id. */

@@ -3,22 +3,29 @@ import { insertKey } from './idempotency-keys.ts';
 import type { Write } from './write.ts';
 
 /** Statements by the names of their CTEs. An undefined statement is left out. */
-export type Parts = Readonly<Record<string, RawBuilder<unknown> | undefined>>;
+export type NamedStatements = Readonly<Record<string, RawBuilder<unknown> | undefined>>;
 
-/**
- * A write that runs its parts as the CTEs of one statement. The first part must lock or change the row that the write
- * is about, and return it.
- *
- * Postgres runs the first part first, because the statement selects from it, and then the others from the last to the
- * second: first, b, c, key run as first, key, c, b. Counters belong in second place, so that they are locked last:
- * other writers wait for their locks.
- */
-export function oneStatement(parts: Parts): Write {
+export interface Statements {
+  /** Locks or changes the row that the write is about, and returns it. */
+  readonly first: RawBuilder<unknown>;
+  /** Run after `first`, in an order on which they must not depend. */
+  readonly others?: NamedStatements;
+}
+
+interface CountedStatements extends Statements {
+  /** Changes counters. It runs last, because other writers wait for the locks of counters. */
+  readonly counters?: RawBuilder<unknown> | undefined;
+}
+
+/** A write that runs its statements as the CTEs of one statement. */
+export function oneStatement({ first, others, counters }: CountedStatements): Write {
   return async (db, key) => {
-    const named = Object.entries(key === undefined ? parts : { ...parts, key: insertKey(key) });
-    const ctes = named.flatMap(([name, part]) =>
-      part === undefined ? [] : [sql`${sql.ref(name)} as (${part})`],
+    // Postgres runs `first` first, because the statement selects from it, and then the others from the last to the
+    // second. Therefore `counters` is the second.
+    const statements = { first, counters, ...others, key: key && insertKey(key) };
+    const ctes = Object.entries(statements).flatMap(([name, statement]) =>
+      statement === undefined ? [] : [sql`${sql.ref(name)} as (${statement})`],
     );
-    await sql`with ${sql.join(ctes)} select 1 from ${sql.ref(named[0]?.[0] ?? '')}`.execute(db);
+    await sql`with ${sql.join(ctes)} select 1 from first`.execute(db);
   };
 }

@@ -37,7 +37,7 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
   const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
-  // Read the clock after the first part of the write has locked the task: the transaction then has an id, so
+  // Read the clock after the first statement of the write has locked the task: the transaction then has an id, so
   // `findWatermark` counts it as in progress.
   return sql`
     insert into audit_logs (

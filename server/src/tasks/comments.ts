@@ -29,9 +29,11 @@ export function planComment({ task, next }: LoggedTask, caller: Principal, body:
   const comment = { id: newId(), task_id: task.id, body, ...authorship, updated_at: null };
   const payload = { id: comment.id, body };
   const write = oneStatement({
-    task: lockTask(task),
-    entry: insertEntry({ task, action: 'comment', payload, at, caller, next }),
-    comment: insertRows('comments', [{ ...comment, user_id: task.user_id }]),
+    first: lockTask(task),
+    others: {
+      entry: insertEntry({ task, action: 'comment', payload, at, caller, next }),
+      comment: insertRows('comments', [{ ...comment, user_id: task.user_id }]),
+    },
   });
   return { comment, write };
 }
@@ -51,9 +53,11 @@ export function planCommentUpdate(
   const at = now > old.created_at ? now : old.created_at;
   const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
   const write = oneStatement({
-    task: lockTask(task),
-    entry: insertEntry({ task, action: 'update_comment', payload, at, caller, next }),
-    comment: sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(task, old)}`,
+    first: lockTask(task),
+    others: {
+      entry: insertEntry({ task, action: 'update_comment', payload, at, caller, next }),
+      comment: sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(task, old)}`,
+    },
   });
   return { comment: { ...old, body, updated_at: at }, write };
 }
@@ -73,9 +77,11 @@ export function planCommentDeletion(
     next,
   } as const;
   return oneStatement({
-    task: lockTask(task),
-    entry: insertEntry(entry),
-    comment: sql`delete from comments where ${isComment(task, { id })}`,
+    first: lockTask(task),
+    others: {
+      entry: insertEntry(entry),
+      comment: sql`delete from comments where ${isComment(task, { id })}`,
+    },
   });
 }
 

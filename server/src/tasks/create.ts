@@ -34,10 +34,12 @@ export function planNewTask(caller: Principal, fields: TaskFields): NewTaskPlan 
 function newTaskChange(caller: Principal, task: Task): TaskChange {
   const row = { ...task, ...writtenRow(task) };
   const payload = loggedValues(task);
-  const parts = {
-    task: sql`${insertRows('tasks', [row])} returning id`,
-    tags: insertTags(task, row.tag_keys),
-    entry: insertEntry({ task, action: 'create', payload, at: task.created_at, caller }),
+  return {
+    first: sql`${insertRows('tasks', [row])} returning id`,
+    others: {
+      tags: insertTags(task, row.tag_keys),
+      entry: insertEntry({ task, action: 'create', payload, at: task.created_at, caller }),
+    },
+    counts: [countRow(task)],
   };
-  return { parts, counts: [countRow(task)] };
 }

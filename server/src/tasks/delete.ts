@@ -9,10 +9,12 @@ import type { TaskChange } from './task-change.ts';
 
 /** Deletes a task with its comments, and logs its last state. */
 export function planDeletion({ task, next }: LoggedTask, caller: Principal): TaskChange {
-  const parts = {
-    task: sql`delete from tasks where user_id = ${task.user_id} and id = ${task.id} returning id`,
-    ...changeTags(task),
-    entry: insertEntry({ task, action: 'delete', payload: task, at: timestamp(), caller, next }),
+  return {
+    first: sql`delete from tasks where user_id = ${task.user_id} and id = ${task.id} returning id`,
+    others: {
+      ...changeTags(task),
+      entry: insertEntry({ task, action: 'delete', payload: task, at: timestamp(), caller, next }),
+    },
+    counts: countChange(task),
   };
-  return { parts, counts: countChange(task) };
 }

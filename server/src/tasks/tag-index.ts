@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
-import type { Parts } from '../db/one-statement.ts';
+import type { NamedStatements } from '../db/one-statement.ts';
 import type { TaskRow } from '../db/tables.ts';
 import { tagsFromText } from './tags.ts';
 
@@ -35,7 +35,7 @@ export function tagKeys(text: string | null): string[] {
 }
 
 /** Updates the index for a changed or deleted task. */
-export function changeTags(was: IndexedTask, becomes?: IndexedTask): Parts {
+export function changeTags(was: IndexedTask, becomes?: IndexedTask): NamedStatements {
   if (was.tags === becomes?.tags) return {};
   const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];
   return {

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { lockKey } from '../db/advisory-lock.ts';
 import { insertKey } from '../db/idempotency-keys.ts';
-import { oneStatement, type Parts } from '../db/one-statement.ts';
+import { oneStatement, type Statements } from '../db/one-statement.ts';
 import { inTransaction, type Write } from '../db/write.ts';
 import { validationError } from '../errors.ts';
 import { changeCounts, deleteEmptyCounters, sumCounts, type CounterRow } from './count.ts';
 
 /**
- * A planned change of a task: its statements, of which `task` locks or inserts the row, and what it adds to counters.
+ * A planned change of a task: its statements, of which the first locks or inserts the task, and what it adds to
+ * counters.
  */
-export interface TaskChange {
-  readonly parts: Parts;
+export interface TaskChange extends Statements {
   readonly counts: readonly CounterRow[];
 }
 
@@ -19,8 +19,9 @@ export interface TaskChange {
  * a row twice. If only the second statement fails, the zero stays. In a transaction, its failure aborts the
  * transaction, and the whole write is repeated.
  */
-export function writeOf({ parts: { task, ...others }, counts }: TaskChange): Write {
-  const write = oneStatement({ task, ...(counts.length > 0 && { counts: changeCounts(counts) }), ...others });
+export function writeOf({ counts, ...statements }: TaskChange): Write {
+  const counters = counts.length > 0 ? changeCounts(counts) : undefined;
+  const write = oneStatement({ ...statements, counters });
   const decreased = counts.filter(({ count }) => count < 0);
   if (decreased.length === 0) return write;
   return async (db, key) => {
@@ -48,7 +49,7 @@ export function writeOfSeveral(
       await sql`
         select id from tasks where user_id = ${userId} and id = any(${ids}::uuid[])
         order by id for update`.execute(transaction);
-      for (const { parts } of changes) await oneStatement(parts)(transaction);
+      for (const { counts: _, ...statements } of changes) await oneStatement(statements)(transaction);
       if (counts.length > 0) await changeCounts(counts).execute(transaction);
       if (decreased.length > 0) await deleteEmptyCounters(decreased).execute(transaction);
     });

@@ -34,13 +34,16 @@ export function planUpdate(
   const assignments = Object.entries(writtenRow(task)).map(
     ([name, value]) => sql`${sql.raw(name)} = ${value}`,
   );
-  const parts = {
-    task: sql`
+  const change = {
+    first: sql`
       update tasks set ${sql.join(assignments)}
       where user_id = ${task.user_id} and id = ${task.id}
       returning id`,
-    ...changeTags(old, task),
-    entry: insertEntry({ task, leftWorkspaceId, action, payload: { changes }, at, caller, next }),
+    others: {
+      ...changeTags(old, task),
+      entry: insertEntry({ task, leftWorkspaceId, action, payload: { changes }, at, caller, next }),
+    },
+    counts: countChange(old, task),
   };
-  return { task, change: { parts, counts: countChange(old, task) } };
+  return { task, change };
 }
