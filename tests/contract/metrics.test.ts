@@ -1,16 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openContract } from '../../server/src/contract/contract.ts';
-import { createAgent, runAgent } from '../support/agents.ts';
+import { createAgent, runAgent, startRun } from '../support/agents.ts';
 import { errorResponse } from '../support/model-server.ts';
 import { currentMetrics } from '../support/metrics.ts';
-import { versionOf } from '../support/installed.ts';
+import { monitoredMetrics } from '../support/monitoring.ts';
 import { operationIds } from '../support/requests.ts';
 import { isShareable, startTestServer } from '../support/server.ts';
-import { startedRun, startWithModel } from '../support/with-model.ts';
-
-const monitoring = new URL('../../server/monitoring/', import.meta.url);
+import { startedRun, startWithModel, type WithModel } from '../support/with-model.ts';
 
 const server = await startTestServer({
   env: { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp' },
@@ -70,141 +66,80 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
   expect(text.includes('\ndatabase_connections ')).toBe(isShareable);
 });
 
-it('/metrics shows for each configured runtime how many of its workers are busy', async () => {
-  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
-  const { release } = await startedRun({ model, alice, agent }, 'busy');
+describe('while the only worker of a runtime executes a run', () => {
+  let busy: WithModel;
+  let release: () => void;
 
-  const text = await currentMetrics(server);
-  release();
+  beforeAll(async () => {
+    busy = await startWithModel({ AGENT_CONCURRENCY: '1' });
+    ({ release } = await startedRun(busy, 'busy'));
+  });
 
-  expect(text.match(/^agent_runs_active\b.*/gm)).toEqual([
-    'agent_runs_active{runtime="builtin"} 0',
-    'agent_runs_active{runtime="local"} 1',
-  ]);
-  expect(text.match(/^agent_runs_active_limit\b.*/gm)).toEqual([
-    'agent_runs_active_limit{runtime="builtin"} 1',
-    'agent_runs_active_limit{runtime="local"} 1',
-  ]);
-});
-
-describe('agent_runs_oldest_queued_seconds', () => {
-  it('is the wait of the oldest run when it is read, also of a run whose user has no worker left', async () => {
-    const { url, release } = await startWithQueuedRun('another');
-
-    const text = await (await fetch(`${url}/metrics`)).text();
+  afterAll(() => {
     release();
+  });
 
-    expect(text).toContain('\nagent_runs_queued 1\n');
+  it('/metrics shows for each configured runtime how many of its workers are busy', async () => {
+    const text = await currentMetrics(busy.server);
+
+    expect(text.match(/^agent_runs_active\b.*/gm)).toEqual([
+      'agent_runs_active{runtime="builtin"} 0',
+      'agent_runs_active{runtime="local"} 1',
+    ]);
+    expect(text.match(/^agent_runs_active_limit\b.*/gm)).toEqual([
+      'agent_runs_active_limit{runtime="builtin"} 1',
+      'agent_runs_active_limit{runtime="local"} 1',
+    ]);
+  });
+
+  it('agent_runs_oldest_queued_seconds is the wait of the oldest run that does not wait for another of its session', async () => {
+    await startRun(busy.alice, busy.agent, 'Next', 'busy');
+    const behind = [await currentMetrics(busy.server), await currentMetrics(busy.server)];
+    await startRun(busy.alice, busy.agent, 'Next', 'another');
+    const text = await currentMetrics(busy.server);
+
+    for (const each of behind) {
+      expect(each).toContain('\nagent_runs_queued 1\n');
+      expect(each).toContain('\nagent_runs_oldest_queued_seconds 0\n');
+    }
+    expect(text).toContain('\nagent_runs_queued 2\n');
+    // The user of this run has no worker left.
     expect(text).toMatch(/^agent_runs_oldest_queued_seconds (?!0$)[\d.]+$/m);
   });
-
-  it('does not count a run that waits for an earlier run of its session', async () => {
-    const { url, release } = await startWithQueuedRun('busy');
-
-    const texts = [];
-    for (let i = 0; i < 2; i++) texts.push(await (await fetch(`${url}/metrics`)).text());
-    release();
-
-    for (const text of texts) {
-      expect(text).toContain('\nagent_runs_queued 1\n');
-      expect(text).toContain('\nagent_runs_oldest_queued_seconds 0\n');
-    }
-  });
-
-  it('counts neither a run that waits for its model server nor the runs behind it', async () => {
-    const { url } = await startWithWaitingRun();
-
-    const text = await currentMetrics({ url });
-
-    expect(text).toContain('\nagent_runs_queued 1\n');
-    expect(text).toContain('\nagent_runs_oldest_queued_seconds 0\n');
-  });
-
-  it('begins when the run may begin', async () => {
-    const { url, release, cancelWaiting } = await startWithWaitingRun();
-    const cancelledMs = performance.now();
-
-    await cancelWaiting();
-
-    const text = await currentMetrics({ url });
-    const elapsedS = (performance.now() - cancelledMs) / 1000;
-    release();
-    const [, seconds] = /^agent_runs_oldest_queued_seconds (.+)$/m.exec(text) ?? [];
-    expect(Number(seconds)).toBeGreaterThan(0);
-    expect(Number(seconds)).toBeLessThanOrEqual(elapsedS);
-  });
 });
 
-it('/metrics has every metric that the alerts and the dashboard read', async () => {
-  const files = await Promise.all(['alerts.yaml', 'dashboard.json'].map(readMonitoring));
-  const names = new Set(
-    files
-      .join()
-      .match(/\b(?:worktable|http|database|chart|change|agent|token|log|process|nodejs)_[a-z0-9_]+/g),
-  );
-  const withIssuer = await startTestServer({ env: { JWT_SECRET: '', JWKS_URL: 'http://127.0.0.1:9/keys' } });
-  const ofIssuer = await (await fetch(`${withIssuer.url}/metrics`)).text();
-
-  const text = (await scrape()) + ofIssuer;
-
-  expect(names.size).toBeGreaterThanOrEqual(30);
-  const ofThisEngine = [...names].filter((name) => isShareable || !name.startsWith('database_'));
-  expect(ofThisEngine.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(text))).toEqual([]);
-});
-
-it('each alert has a runbook', async () => {
-  const alerts = (await readMonitoring('alerts.yaml')).match(/(?<=alert: )\w+/g);
-
-  const runbooks = (await readMonitoring('runbooks.md')).match(/(?<=^## )\w+$/gm);
-
-  expect(runbooks).toEqual(alerts);
-});
-
-const promtool = versionOf('promtool');
-if (promtool === undefined)
-  console.warn(
-    'promtool is missing, so the alerts are not tried. Install it (Debian: apt-get install prometheus).',
-  );
-
-it.runIf(promtool !== undefined)('promtool finds that the alerts fire when they should', () => {
-  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
-    cwd: monitoring,
-    encoding: 'utf8',
-  });
-
-  expect(stdout + stderr).toContain('SUCCESS');
-  expect(status).toBe(0);
-});
-
-function readMonitoring(file: string): Promise<string> {
-  return readFile(new URL(file, monitoring), 'utf8');
-}
-
-/** Starts a server whose only worker executes a run of the session `busy`, and queues another run. */
-async function startWithQueuedRun(sessionId: string): Promise<{ url: string; release: () => void }> {
-  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
-  const { release } = await startedRun({ model, alice, agent }, 'busy');
-  const headers = { Prefer: 'respond-async' };
-  await runAgent(alice, agent, 'Next', { context: { session_id: sessionId }, headers });
-  return { url: server.url, release };
-}
-
-/**
- * Starts a server with three runs. The first waits for its model server, the second is queued behind the first, and the
- * third, in another session, occupies the only worker.
- */
-async function startWithWaitingRun(): Promise<{
-  url: string;
-  release: () => void;
-  cancelWaiting: () => Promise<unknown>;
-}> {
+it('agent_runs_oldest_queued_seconds counts neither a run that waits for its model server nor the runs behind it, which count from its end', async () => {
   const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
   model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
-  const input = { context: { session_id: 'waiting' }, headers: { Prefer: 'respond-async' } };
-  const { body: waiting } = await runAgent(alice, agent, 'One', input);
+  const waiting = await startRun(alice, agent, 'One', 'waiting');
   await expect.poll(() => model.requests.length).toBe(1);
   // The only worker takes this run when the other run waits.
   const { release } = await startedRun({ model, alice, agent }, 'busy');
-  await runAgent(alice, agent, 'Two', input);
-  return { url: server.url, release, cancelWaiting: () => alice.ok('cancelRun', { id: waiting.id }) };
-}
+  await startRun(alice, agent, 'Two', 'waiting');
+  const before = await currentMetrics(server);
+
+  const cancelledMs = performance.now();
+  await alice.ok('cancelRun', { id: waiting.id });
+  const after = await currentMetrics(server);
+  const elapsedS = (performance.now() - cancelledMs) / 1000;
+  release();
+
+  expect(before).toContain('\nagent_runs_queued 1\n');
+  expect(before).toContain('\nagent_runs_oldest_queued_seconds 0\n');
+  const [, seconds] = /^agent_runs_oldest_queued_seconds (.+)$/m.exec(after) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(0);
+  expect(Number(seconds)).toBeLessThanOrEqual(elapsedS);
+});
+
+it('/metrics has every metric that the alerts and the dashboard read', async () => {
+  const names = await monitoredMetrics();
+
+  const text = await scrape();
+
+  expect(names.length).toBeGreaterThanOrEqual(30);
+  const ofThisServer = names.filter(
+    // Only a server with an issuer has metrics of tokens.
+    (name) => !name.startsWith('token_') && (isShareable || !name.startsWith('database_')),
+  );
+  expect(ofThisServer.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(text))).toEqual([]);
+});

@@ -11,7 +11,7 @@ import {
   type ModelServer,
 } from '../support/model-server.ts';
 import { runConnection } from '../support/postgres.ts';
-import { refusalOf, runCli } from '../support/process.ts';
+import { runCli } from '../support/process.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../support/server.ts';
 import { startedRun } from '../support/with-model.ts';
 
@@ -162,10 +162,4 @@ it('runs retry queues runs again that failed because of their model server, unle
   ]);
   for (const { id } of [other, ofDeleted])
     expect((await again.ok('getRun', { id })).body.status).toBe('failed');
-});
-
-it('runs pause refuses a runtime that this server does not have', async () => {
-  expect(await refusalOf(['runs', 'pause', '--runtime', 'lcoal'])).toBe(
-    'There is no runtime "lcoal". The runtimes are: builtin.\n',
-  );
 });

@@ -26,6 +26,12 @@ describe.each([
   });
 });
 
+it('runs pause refuses a runtime that the settings do not name', async () => {
+  expect(await refusalOf(['runs', 'pause', '--runtime', 'lcoal'])).toBe(
+    'There is no runtime "lcoal". The runtimes are: builtin.\n',
+  );
+});
+
 describe('the log of the start', () => {
   it('begins with a line of JSON that has the version and the address, unless the output is a terminal', async () => {
     const env = { ...database.env, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn', POTR: '3000' };

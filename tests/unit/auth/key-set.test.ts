@@ -24,11 +24,16 @@ async function createKey(kid: string): Promise<SigningKey> {
   };
 }
 
+interface Failure {
+  readonly status: number;
+  readonly body: string;
+}
+
 interface Issuer {
   readonly verify: VerifyToken;
   readonly publish: (...keys: readonly SigningKey[]) => void;
-  /** Makes the issuer answer 500, or with its keys again. */
-  readonly setDown: (isDown: boolean) => void;
+  /** Makes the issuer answer with another status or body, or with its keys again. */
+  readonly setFailure: (failure: Failure | undefined) => void;
   readonly fetches: () => number;
 }
 
@@ -36,10 +41,11 @@ interface Issuer {
 async function startIssuer(): Promise<Issuer> {
   let keys: readonly JWK[] = [];
   let fetches = 0;
-  let status = 200;
+  let failure: Failure | undefined;
   const server = createServer((_request, response) => {
     fetches += 1;
-    response.writeHead(status).end(JSON.stringify({ keys }));
+    const { status, body } = failure ?? { status: 200, body: JSON.stringify({ keys }) };
+    response.writeHead(status).end(body);
   });
   const port = await listen(server);
   onTestFinished(() => {
@@ -50,7 +56,7 @@ async function startIssuer(): Promise<Issuer> {
   return {
     verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens).verify,
     publish: (...published) => (keys = published.map(({ jwk }) => jwk)),
-    setDown: (isDown) => (status = isDown ? 500 : 200),
+    setFailure: (next) => (failure = next),
     fetches: () => fetches,
   };
 }
@@ -136,13 +142,29 @@ describe('tokens of unknown keys', () => {
   });
 });
 
+const down = { status: 500, body: '' };
+
 describe('while the keys of an issuer cannot be fetched, the last ones', () => {
+  it.each([down, { status: 200, body: '<html>' }, { status: 200, body: '{"keys":1}' }])(
+    'verify tokens although the issuer answers %j',
+    async (failure) => {
+      const { verify, publish, setFailure } = await startIssuer();
+      const key = await createKey('key');
+      publish(key);
+      await verify(await key.token());
+      setFailure(failure);
+      advance(60);
+
+      await expect(verify(await key.token())).resolves.toEqual(alice);
+    },
+  );
+
   it('verify tokens for JWKS_STALE_MS, an hour by default', async () => {
-    const { verify, publish, setDown } = await startIssuer();
+    const { verify, publish, setFailure } = await startIssuer();
     const key = await createKey('key');
     publish(key);
     await verify(await key.token());
-    setDown(true);
+    setFailure(down);
 
     for (let minute = 0; minute < 60; minute += 1) {
       advance(60);
@@ -151,16 +173,16 @@ describe('while the keys of an issuer cannot be fetched, the last ones', () => {
     advance(60);
     await expect(verify(await key.token())).rejects.toMatchObject({ code: 'Overloaded' });
     advance(1);
-    setDown(false);
+    setFailure(undefined);
     await expect(verify(await key.token())).resolves.toEqual(alice);
   });
 
   it('refuse no token of a key that the issuer may have added', async () => {
-    const { verify, publish, setDown } = await startIssuer();
+    const { verify, publish, setFailure } = await startIssuer();
     const [key, added] = [await createKey('key'), await createKey('added')];
     publish(key);
     await verify(await key.token());
-    setDown(true);
+    setFailure(down);
     advance(60);
 
     await expect(verify(await added.token())).rejects.toMatchObject({ code: 'Overloaded' });
