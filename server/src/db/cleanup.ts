@@ -1,4 +1,4 @@
-import { isTimeout } from './errors.ts';
+import { hasSqlState } from './errors.ts';
 
 /** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
 export type DeleteExpired = (max: number) => Promise<number>;
@@ -35,7 +35,7 @@ async function deleteInPieces(deletion: DeleteExpired, stopping: AbortSignal): P
     try {
       deleted = await deletion(max);
     } catch (error) {
-      if (!isTimeout(error) || max === 1) throw error;
+      if (!hasSqlState(error, 'query_canceled') || max === 1) throw error;
       max = Math.ceil(max / 4);
     }
   }

@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts';
 import { Problem } from '../errors.ts';
 import { distribute } from './distribute.ts';
 import { checkEncoding } from './encoding.ts';
-import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
+import { driverMessage, hasSqlState } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { assertMigrated, liftTimeLimits, migrate, serverMigrations, withMigrationLock } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
@@ -204,10 +204,10 @@ export function startFailure(error: unknown, { database }: Config): unknown {
 }
 
 function adviceOn(error: Problem, url: string | undefined): string {
-  if (isForbidden(error)) {
+  if (hasSqlState(error, 'insufficient_privilege')) {
     return `This database user may not create tables, or may not use the existing ones. Run \`${program} migrate\` as their owner and grant rights; see server/README.md.`;
   }
-  if (isReadOnly(error)) {
+  if (hasSqlState(error, 'read_only_sql_transaction')) {
     return 'The database is read-only. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off.';
   }
   return `The database cannot be used. Check ${url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;

@@ -13,7 +13,7 @@ import { reasonsOf } from '../log.ts';
  */
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
-  if (contentionStates.test(sqlState)) return contentionProblem(cause);
+  if (isOneOf(sqlState, contention)) return contentionProblem(cause);
   if (unavailableStates.test(sqlState))
     return new Problem('Overloaded', unavailable, { retryAfterS: 1, cause });
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
@@ -73,17 +73,7 @@ const unanswered =
 
 /** The problem of a statement that did nothing because other statements changed the same rows. */
 export function contentionProblem(cause: unknown): Problem {
-  return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
-}
-
-/** Returns true if a statement did nothing because of locks or changes of other statements. */
-export function isContention(error: unknown): boolean {
-  return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
-}
-
-/** Returns true if a statement was canceled, so that it did nothing. Usually its time limit has canceled it. */
-export function isTimeout(error: unknown): boolean {
-  return error instanceof Problem && timeoutStates.test(sqlStateOf(error.cause));
+  return new Problem('Overloaded', contended, { retryAfterS: 1, cause });
 }
 
 /** The driver's message, for the operator. */
@@ -93,13 +83,7 @@ export function driverMessage(error: unknown): string {
   return `The driver reports: ${cause instanceof Error ? `${cause.name}: ${reasonsOf(cause)}` : JSON.stringify(cause)}`;
 }
 
-/** SQLSTATE lock_not_available, deadlock_detected and serialization_failure. */
-const contentionStates = /^(?:55P03|40P01|40001)$/;
-
-/** SQLSTATE query_canceled, by `statement_timeout` or by an operator (`pg_cancel_backend`). */
-const timeoutStates = /^57014$/;
-
-const contention =
+const contended =
   'Other requests have been changing the same data for too long. Nothing was done. Try again after the time in Retry-After.';
 
 /** SQLSTATE classes of statements that can never succeed: data, constraint, syntax or missing object. */
@@ -110,42 +94,57 @@ const rejectedStates = /^(?:21|22|23|42)...$/;
  * against a concurrent transaction. The caller can read again and repeat the statement at once.
  */
 export function isConflict(error: unknown): boolean {
-  return error instanceof Problem && conflictStates.test(sqlStateOf(error.cause));
+  return hasSqlState(error, 'unique_violation', 'deadlock_detected', 'serialization_failure');
 }
 
-/** SQLSTATE unique_violation, deadlock_detected and serialization_failure. */
-const conflictStates = /^(?:23505|40P01|40001)$/;
-
-/** Returns true if a row was not deleted because another row refers to it (SQLSTATE foreign_key_violation). */
-export function isReferenced(error: unknown): boolean {
-  return error instanceof Problem && sqlStateOf(error.cause) === '23503';
+/** Returns true if a statement did nothing because of locks or changes of other statements. */
+export function isContention(error: unknown): boolean {
+  return hasSqlState(error, ...contention);
 }
 
-/** Returns true if the database role lacks a privilege (SQLSTATE insufficient_privilege). */
-export function isForbidden({ cause }: Problem): boolean {
-  return sqlStateOf(cause) === '42501';
-}
-
-/** Returns true if the disk of the database is full (SQLSTATE disk_full). */
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof Problem && sqlStateOf(error.cause) === '53100';
-}
-
-/** Returns true if the database is read-only (SQLSTATE read_only_sql_transaction). */
-export function isReadOnly(error: unknown): boolean {
-  return error instanceof Problem && sqlStateOf(error.cause) === '25006';
-}
+const contention = ['lock_not_available', 'deadlock_detected', 'serialization_failure'] as const;
 
 /**
  * Returns true if a prepared statement has become unusable, after a change of the schema or behind a pooler. It would
  * fail on its connection each time.
  */
 export function hasStalePlan(error: unknown): boolean {
-  return error instanceof Problem && stalePlanStates.test(sqlStateOf(error.cause));
+  return hasSqlState(
+    error,
+    'feature_not_supported',
+    'invalid_sql_statement_name',
+    'duplicate_prepared_statement',
+  );
 }
 
-/** SQLSTATE feature_not_supported (cached plan), invalid_sql_statement_name and duplicate_prepared_statement. */
-const stalePlanStates = /^(?:0A000|26000|42P05)$/;
+/** Returns true if a statement failed with one of these SQLSTATEs. */
+export function hasSqlState(error: unknown, ...names: readonly SqlStateName[]): boolean {
+  return error instanceof Problem && isOneOf(sqlStateOf(error.cause), names);
+}
+
+function isOneOf(sqlState: string, names: readonly SqlStateName[]): boolean {
+  return names.some((name) => sqlStates[name] === sqlState);
+}
+
+type SqlStateName = keyof typeof sqlStates;
+
+/** SQLSTATEs by the names that the documentation of Postgres gives them. */
+const sqlStates = {
+  // "cached plan must not change result type"
+  feature_not_supported: '0A000',
+  foreign_key_violation: '23503',
+  unique_violation: '23505',
+  read_only_sql_transaction: '25006',
+  invalid_sql_statement_name: '26000',
+  serialization_failure: '40001',
+  deadlock_detected: '40P01',
+  insufficient_privilege: '42501',
+  duplicate_prepared_statement: '42P05',
+  disk_full: '53100',
+  lock_not_available: '55P03',
+  // By `statement_timeout` or by an operator (`pg_cancel_backend`).
+  query_canceled: '57014',
+} as const;
 
 function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

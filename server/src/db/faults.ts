@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { program } from '../program.ts';
-import { isTimeout } from './errors.ts';
+import { hasSqlState } from './errors.ts';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
 
@@ -80,7 +80,7 @@ async function isReachable(db: Db, { host, port }: Worker): Promise<boolean> {
       select citus_check_connection_to_node(${host}, ${port}) as is_reachable`.execute(db);
     return rows[0]?.is_reachable === true;
   } catch (error) {
-    if (isTimeout(error)) return false;
+    if (hasSqlState(error, 'query_canceled')) return false;
     throw error;
   }
 }

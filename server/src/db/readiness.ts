@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/key-set.ts';
 import { shareFor } from '../share-for.ts';
 import type { Database } from './database.ts';
-import { isDiskFull } from './errors.ts';
+import { hasSqlState } from './errors.ts';
 import { isMigrated } from './migrate.ts';
 import { findWrongSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
@@ -87,7 +87,7 @@ async function checkDatabase(
     await writeTemporaryFile(connection);
     return undefined;
   } catch (cause) {
-    if (isDiskFull(cause)) return new Error('The disk of the database is full.', { cause });
+    if (hasSqlState(cause, 'disk_full')) return new Error('The disk of the database is full.', { cause });
     throw cause;
   }
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { StartupError } from '../startup-error.ts';
-import { isReferenced } from './errors.ts';
+import { hasSqlState } from './errors.ts';
 import { limitPageBytes } from './page-size-limit.ts';
 import type { Db } from './tables.ts';
 import { userTableNames, userTables, type UserTable } from './user-tables.ts';
@@ -140,7 +140,7 @@ async function deleteRound(db: Db, userId: string, deleted: Map<string, number>)
     do {
       count = await deletePiece().catch((error: unknown) => {
         // A run that has started since has a session, which refers to its agent.
-        if (!isReferenced(error)) throw error;
+        if (!hasSqlState(error, 'foreign_key_violation')) throw error;
         isEmpty = false;
         return 0;
       });

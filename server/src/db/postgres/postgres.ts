@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { overloadedBy } from '../../errors.ts';
-import { connectionProblem, hasStalePlan, isOutage, isReadOnly, uncommittedProblem } from '../errors.ts';
+import { connectionProblem, hasSqlState, hasStalePlan, isOutage, uncommittedProblem } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
@@ -56,7 +56,7 @@ export function openPostgres(
   pool.on('connect', (client) => client.on('error', onOutage));
   const { onReadOnly, isOutdated } = watchReadOnly(pool);
   const runQuery = createQueryRunner(config, onStatement, (problem) => {
-    if (isReadOnly(problem)) onReadOnly();
+    if (hasSqlState(problem, 'read_only_sql_transaction')) onReadOnly();
     if (isOutage(problem)) onOutage(problem.cause);
   });
   const openConnection = createConnector(pool, config.poolSize, onOutage);
