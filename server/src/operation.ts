@@ -99,8 +99,11 @@ export interface Operation<Id extends OperationId, Services> {
   readonly failure: ErrorCode;
   /** True if rate limits count a request as a run. Other requests are counted if the contract documents 429. */
   readonly startsRun?: true;
-  /** The limit that the handler acquires while its picture waits. The request does not use the queue of requests. */
-  readonly limit?: 'pictures';
+  /**
+   * True if a render process paints a picture for the response. The request then counts in the limit of pictures, and
+   * leaves the queue of requests as soon as it is valid: the handler waits for the process.
+   */
+  readonly paintsPicture?: true;
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
   /**

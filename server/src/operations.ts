@@ -32,8 +32,8 @@ export const toolOperations = {
   listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR' },
   renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: viz.svgItself },
-  renderPng: { handle: viz.renderPng, ...viz.rendering, limit: 'pictures', representations: viz.pngItself },
-  renderPdf: { handle: viz.renderPdf, ...viz.rendering, limit: 'pictures', representations: viz.pdfItself },
+  renderPng: { handle: viz.renderPng, ...viz.rendering, paintsPicture: true, representations: viz.pngItself },
+  renderPdf: { handle: viz.renderPdf, ...viz.rendering, paintsPicture: true, representations: viz.pdfItself },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
 
 /** Every operation of the contract. A missing one does not compile. */

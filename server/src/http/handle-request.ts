@@ -82,7 +82,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     state.caller = caller;
     // Reject a caller whose share is used up before counting or reading anything of the request.
     limits.responses.assertRoom(caller.id);
-    limits[operation.limit ?? 'requests'].assertRoom(caller.id);
+    limits[operation.paintsPicture === true ? 'pictures' : 'requests'].assertRoom(caller.id);
     state.rateLimitHeaders = await countRequest(rateOf(contract.operation(id), operation), request, caller);
     const { committed, call } = await execute(request, operation, caller);
     return operation.afterCommit?.(committed, call, services, response) ?? committed;
@@ -94,7 +94,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
    */
   async function execute(
     request: OperationRequest,
-    { bodyValuesMax = bodyValuesMaxDefault, limit, prepare, ...checks }: AnyOperation<Services>,
+    { bodyValuesMax = bodyValuesMaxDefault, paintsPicture, prepare, ...checks }: AnyOperation<Services>,
     caller: Principal,
   ): Promise<Committed> {
     const { operation: id, path, state, response } = request;
@@ -109,10 +109,10 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
       const { body: _, ...call } = fullCall;
       return { committed, call };
     };
-    if (limit === undefined && prepare === undefined)
+    if (paintsPicture !== true && prepare === undefined)
       return queue.run(caller.id, response, async () => run(await validate()));
     const validated = await queue.run(caller.id, response, validate);
-    if (limit !== undefined) return run(validated);
+    if (paintsPicture === true) return run(validated);
     await limits.requests.run(caller.id, async () => prepare?.(validated, services));
     return queue.run(caller.id, response, () => run(validated));
   }
@@ -151,8 +151,8 @@ function keyOf(
   headers: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const key = headers['idempotency-key'];
-  const isTaken = parameters.some(({ name }) => name === 'Idempotency-Key');
-  return isTaken && typeof key === 'string' && key !== '' ? key : undefined;
+  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+  return takesKey && typeof key === 'string' && key !== '' ? key : undefined;
 }
 
 /** Executes the write once for the idempotency key. A repeated request gets the stored response. */

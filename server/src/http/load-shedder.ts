@@ -45,10 +45,10 @@ function limitsOf(
   { method, path }: Context,
   { contract, operations, limits }: LoadShedderOptions,
 ): FairLimit[] {
-  const { requests, responses, bodies } = limits;
+  const { requests, pictures, responses, bodies } = limits;
   const operation = contract.findRoute(method, path)?.operation;
   if (operation !== undefined) {
-    const own = limits[operations[operation.operationId].limit ?? 'requests'];
+    const own = operations[operation.operationId].paintsPicture === true ? pictures : requests;
     return operation.requestBody === undefined ? [responses, own] : [responses, own, bodies];
   }
   return isMcpPath(path) && method !== 'OPTIONS' ? [responses, requests, bodies] : [];
