@@ -107,9 +107,11 @@ export function sendMessage(
   token: string,
   method: string,
   params: Readonly<Record<string, unknown>> & { readonly name?: string } = {},
+  otherHeaders: Readonly<Record<string, string>> = {},
 ): Promise<RawAnswer> {
   const { name } = params;
   const headers = {
+    ...otherHeaders,
     'MCP-Protocol-Version': '2026-07-28',
     'Mcp-Method': method,
     ...(name === undefined ? {} : { 'Mcp-Name': name }),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { allOperations } from '../../support/contract.ts';
+import { sendMessage } from '../../support/mcp.ts';
 import { responseTo, type RawResponse } from '../../support/raw.ts';
 import { sharedServer, startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -89,6 +90,17 @@ describe('CORS', () => {
       'x-request-id': 'from-the-page',
     });
     expect(foreign.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  it('lets only pages of configured origins send messages to /mcp', async () => {
+    const list = async (page: string) =>
+      sendMessage(server, await tokenFor('alice'), 'tools/list', {}, { Origin: page });
+
+    const [own, foreign] = [await list(origin), await list('https://evil.example.com')];
+
+    expect([own.status, own.headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);
+    expect([foreign.status, foreign.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
+    expect(foreign.body.error?.message).toMatch(/^Pages of this origin may not use this server\./);
   });
 
   it('answers a request whose Origin is a long line of white space without searching it for long', async () => {

@@ -84,7 +84,7 @@ describe.runIf(engine === 'postgres')('while requests of a caller wait for other
   });
 });
 
-describe('the limits of operations', () => {
+describe('a server with limits of operations', () => {
   const lines: string[] = [];
   let server: Awaited<ReturnType<typeof startTestServer>>;
 
@@ -96,7 +96,7 @@ describe('the limits of operations', () => {
     });
   });
 
-  it('count a call of a tool like a request, together with those over HTTP', async () => {
+  it('counts a call of a tool like a request, together with those over HTTP', async () => {
     const alice = await server.as('alice');
     const client = await connectMcp(server, token);
     await alice.ok('listAgents');
@@ -109,7 +109,7 @@ describe('the limits of operations', () => {
     expect(refused.text).toMatch(/^Too many requests\. [\s\S]*\nRetry-After: \d+ s$/);
   });
 
-  it('refuse a chart above the queue of CHART_WORKERS with a result that says when to try again', async () => {
+  it('refuses a chart above the queue of CHART_WORKERS with a result that says when to try again', async () => {
     const data = Array.from({ length: 2000 }, (_, i) => ({ label: `Label ${i}`, value: i }));
     const values = { data, width: 4000, height: 4000 };
     const client = await connectMcp(server, token);
@@ -125,7 +125,27 @@ describe('the limits of operations', () => {
       expect(text).toMatch(/^The server has more work than it can queue\.[\s\S]*Retry-After: 1 s$/);
   });
 
-  it('a subscription is acknowledged and ends at once, as nothing that it could announce changes', async () => {
+  it('logs and measures a call of a tool with its operation and the status that it would have over HTTP', async () => {
+    const client = await connectMcp(server, token);
+    await callTool(client, 'create_task', { title: 'A secret title' });
+    await callTool(client, 'get_task', { id: 'none' });
+
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+
+    const common = { method: 'POST', path: '/mcp', user: 'alice', client: clientName };
+    for (const [tool, operation, status] of [
+      ['create_task', 'createTask', 201],
+      ['get_task', 'getTask', 404],
+    ] as const) {
+      expect(logged).toContainEqual(expect.objectContaining({ ...common, tool, operation, status }));
+      expect(metrics).toContain(`http_requests_total{operation="${operation}",status="${status}"} 1`);
+    }
+    expect(lines.join('')).not.toContain('A secret title');
+    expect(lines.join('')).not.toContain(token);
+  });
+
+  it('acknowledges a subscription and ends it at once, because nothing that it could announce changes', async () => {
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['worktable://tasks'] };
 
     const answer = await sendMessage(server, token, 'subscriptions/listen', { notifications });
@@ -137,8 +157,8 @@ describe('the limits of operations', () => {
   });
 });
 
-describe('the log and the metrics of a call of a tool', () => {
-  it('have the cause of a failure, of which the client reads only a sentence', async () => {
+describe('the log of a call of a tool', () => {
+  it('has the cause of a failure, of which the client reads only a sentence', async () => {
     vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
     const lines: string[] = [];
     const server = await startTestServer({ log: lines });
@@ -158,27 +178,5 @@ describe('the log and the metrics of a call of a tool', () => {
       }),
     );
     vi.unstubAllEnvs();
-  });
-
-  it('have its operation and the status that it would have over HTTP', async () => {
-    const lines: string[] = [];
-    const server = await startTestServer({ log: lines });
-    const client = await connectMcp(server, token);
-    await callTool(client, 'create_task', { title: 'A secret title' });
-    await callTool(client, 'get_task', { id: 'none' });
-
-    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
-
-    const common = { method: 'POST', path: '/mcp', user: 'alice', client: clientName };
-    for (const [tool, operation, status] of [
-      ['create_task', 'createTask', 201],
-      ['get_task', 'getTask', 404],
-    ] as const) {
-      expect(logged).toContainEqual(expect.objectContaining({ ...common, tool, operation, status }));
-      expect(metrics).toContain(`http_requests_total{operation="${operation}",status="${status}"} 1`);
-    }
-    expect(lines.join('')).not.toContain('A secret title');
-    expect(lines.join('')).not.toContain(token);
   });
 });

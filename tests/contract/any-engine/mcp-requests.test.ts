@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { message, sendMcp, sendMessage } from '../../support/mcp.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
-const allowed = 'https://app.example.com';
-const server = await startTestServer({ env: { CORS_ORIGINS: allowed } });
-const token = await tokenFor('alice');
+const server = sharedServer();
+const token = await server.token('alice');
 
 const list = message('tools/list');
 const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
@@ -26,24 +25,6 @@ describe('a request to /mcp', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe(
       'Bearer error="invalid_token", error_description="The token is not valid for this server. Send a new one."',
     );
-  });
-
-  it('of a page of an origin that is not in CORS_ORIGINS is 403', async () => {
-    const answer = await sendMcp(server, list, {
-      token,
-      headers: { ...headers, Origin: 'https://evil.example.com' },
-    });
-
-    expect(answer.status).toBe(403);
-    expect(answer.body.error?.message).toMatch(/^Pages of this origin may not use this server\./);
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
-  });
-
-  it('of a page of an origin in CORS_ORIGINS is answered', async () => {
-    const answer = await sendMcp(server, list, { token, headers: { ...headers, Origin: allowed } });
-
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(allowed);
   });
 
   it('may have its media types in any case and with parameters', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { databaseName, databaseUrl, run } from '../../support/postgres.ts';
-import { engine, sharedServer, startTestServer } from '../../support/server.ts';
+import { engine, sharedServer, startTestServer, type TestServer } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 
 async function textOf(url: string, headers: Record<string, string> = {}): Promise<[number, string]> {
@@ -92,14 +92,20 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
+  const withToken = { Authorization: 'bearer watch' };
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { METRICS_TOKEN: 'watch' } });
+  });
+
   it('counts requests by operation and status, without user or task', async () => {
-    const server = await startTestServer();
     const alice = await server.as('alice');
     const task = await createTask(alice);
     await alice.ok('getTask', { id: task.id });
     await alice.fails('getTask', 404, { id: 'none' });
 
-    const [status, text] = await textOf(`${server.url}/metrics`);
+    const [status, text] = await textOf(`${server.url}/metrics`, withToken);
 
     expect(status).toBe(200);
     expect(text).toContain('http_requests_total{operation="getTask",status="200"} 1');
@@ -108,12 +114,11 @@ describe('/metrics', () => {
   });
 
   it('requires METRICS_TOKEN if it is set', async () => {
-    const { url } = await startTestServer({ env: { METRICS_TOKEN: 'watch' } });
-
+    const { url } = server;
     const answers = await Promise.all([
       textOf(`${url}/metrics`),
       textOf(`${url}/metrics`, { Authorization: 'Bearer wrong' }),
-      textOf(`${url}/metrics`, { Authorization: 'bearer watch' }),
+      textOf(`${url}/metrics`, withToken),
     ]);
 
     expect(answers.map(([status]) => status)).toEqual([401, 401, 200]);
