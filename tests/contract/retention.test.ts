@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import { run } from '../support/postgres.ts';
 import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
@@ -15,9 +15,14 @@ async function age(server: TestServer): Promise<void> {
 }
 
 describe.runIf(isShareable)('the retention', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+
   it('deletes the logs of tasks that were deleted long ago, but for the deletion', async () => {
-    const server = await startTestServer();
-    const alice = await server.as('alice');
+    const alice = await server.as('deleting');
     const [gone, living] = [await createTask(alice, { title: 'Gone' }), await createTask(alice)];
     await alice.ok('deleteTask', { id: gone.id });
     const half = (await alice.ok('listChanges', { query: { after: '0', limit: 1 } })).body.next;
@@ -45,8 +50,7 @@ describe.runIf(isShareable)('the retention', () => {
   });
 
   it('deletes sessions without activity, with their messages and runs, unless a run is unfinished', async () => {
-    const server = await startTestServer();
-    const alice = await server.as('alice');
+    const alice = await server.as('talking');
     const agent = await createAgent(alice, { approvals: ['list_tasks'] });
     const inSession = (id: string, input: string) =>
       runAgent(alice, agent, input, { context: { session_id: id } });
@@ -66,19 +70,16 @@ describe.runIf(isShareable)('the retention', () => {
   });
 
   it('of ended jobs is minutes', async () => {
-    const server = await startTestServer();
-    const alice = await server.as('alice');
+    const alice = await server.as('running');
     await runAgent(alice, await createAgent(alice), 'list my tasks');
     const url = server.env['DATABASE_URL'] ?? '';
-    const jobs = (): Promise<number> =>
-      run(url, 'select from pgboss.job').then(({ rowCount }) => rowCount ?? 0);
-    await expect
-      .poll(() => run(url, `select from pgboss.job where completed_on is not null`))
-      .toHaveProperty('rowCount', 1);
+    const jobs = (condition: string) =>
+      run(url, `select from pgboss.job where data->>'userId' = 'running' and ${condition}`);
+    await expect.poll(() => jobs('completed_on is not null')).toHaveProperty('rowCount', 1);
 
     await run(url, `update pgboss.job set completed_on = completed_on - interval '11 minutes'`);
     await run(url, `update pgboss.queue set maintain_on = now() - interval '2 minutes'`);
 
-    await expect.poll(jobs).toBe(0);
+    await expect.poll(() => jobs('true')).toHaveProperty('rowCount', 0);
   });
 });

@@ -9,7 +9,10 @@ import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const onlyTwo = { agents: { queuedMax: 2 } };
 
-const server = await startTestServer({ env: noLimits });
+const server = await startTestServer({
+  env: { ...noLimits, AGENT_MAX_STEPS: '20' },
+  changes: { agents: { queuedMax: 8 } },
+});
 const alice = await server.as('alice');
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 
@@ -67,8 +70,7 @@ describe('a run that waits for a decision', () => {
   });
 
   spec('runAgent', 429, 'counts as unfinished, and the problem names those that wait', async () => {
-    const strict = await startTestServer({ env: noLimits, changes: { agents: { queuedMax: 8 } } });
-    const client = await strict.as('alice');
+    const client = await server.as('busy');
     const own = await createAgent(client, { approvals: ['*'] });
     const waiting: string[] = [];
     for (let n = 0; n < 6; n += 1) waiting.push((await runAgent(client, own, 'list my tasks')).body.id);
@@ -114,8 +116,7 @@ describe('a run that waits for a decision', () => {
   });
 
   spec('decideToolCalls', 200, 'may wait more often than a run may be interrupted', async () => {
-    const patient = await startTestServer({ env: { ...noLimits, AGENT_MAX_STEPS: '20' } });
-    const client = await patient.as('alice');
+    const client = await server.as('patient');
     const own = await createAgent(client, { approvals: ['*'] });
     const input = Array.from({ length: 12 }, (_, n) => `create a task titled T${n}`).join('; ');
     const { body: run } = await runAgent(client, own, input);
