@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BadRequestError, createClient, type Run, type RunEvent } from '../../sdk/src/index.ts';
-import { startTestServer } from '../support/server.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
-const client = createClient({ baseUrl: server.url, token: await tokenFor('alice') });
+const server = sharedServer();
+const client = createClient({ baseUrl: server.url, token: await server.token('alice') });
 const agent = await client.agents.create({ name: 'Careful', skills: ['tasks'], approvals: ['create_task'] });
 
 type Decisions = Parameters<typeof client.runs.approve>[1];

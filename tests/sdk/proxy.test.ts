@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../sdk/src/index.ts';
-import { startTestServer } from '../support/server.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { sharedServer } from '../support/server.ts';
 import { journey } from './journey.ts';
 import { startProxy } from './mock-process.ts';
 
@@ -14,10 +13,10 @@ const excluded: readonly string[] = [
 ];
 
 // Two users, so that neither lists the other's tasks.
-const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
-const { url } = await startTestServer();
-const proxy = await startProxy(url, '--errors');
-const onServer = await journey(createClient({ baseUrl: url, token: alice }), excluded);
+const server = sharedServer();
+const [alice, bob] = await Promise.all([server.token('alice'), server.token('bob')]);
+const proxy = await startProxy(server.url, '--errors');
+const onServer = await journey(createClient({ baseUrl: server.url, token: alice }), excluded);
 const throughPrism = await journey(createClient({ baseUrl: proxy, token: bob }), excluded);
 
 describe('the Prism proxy in front of a server that breaks the contract', () => {

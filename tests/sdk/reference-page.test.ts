@@ -2,31 +2,30 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../server/src/operations.ts';
 import { chromiumMissing, chromiumPath, launchChromium } from '../../scripts/chromium.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { sharedServer } from '../support/server.ts';
 
 if (chromiumPath === undefined) console.warn(chromiumMissing);
 
+const server = sharedServer();
+
 describe.skipIf(chromiumPath === undefined)('reference page in a browser', () => {
   let browser: Browser;
-  let server: TestServer;
 
   beforeAll(async () => {
     browser = await launchChromium();
-    server = await startTestServer();
   });
 
   afterAll(() => browser.close());
 
   it('the page shows every operation of the contract', async () => {
-    const { page } = await openReference(browser, server);
+    const { page } = await openReference(browser);
 
     expect(await page.locator('.opblock').count()).toBe(Object.keys(operations).length);
     expect(await page.locator('h1, .title').first().textContent()).toMatch(/^Worktable/);
   });
 
   it('the page authorizes, creates a task and shows the response', async () => {
-    const { page } = await openReference(browser, server);
+    const { page } = await openReference(browser);
 
     const response = await createTask(page);
     if (process.env['SCREENSHOT'] !== undefined) await page.screenshot({ path: process.env['SCREENSHOT'] });
@@ -36,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('reference page in a browser', () =>
   });
 
   it('the page logs no console error or warning, and requests nothing from other servers', async () => {
-    const { page, consoleErrors, urls } = await openReference(browser, server);
+    const { page, consoleErrors, urls } = await openReference(browser);
 
     await createTask(page);
 
@@ -50,7 +49,6 @@ describe.skipIf(chromiumPath === undefined)('reference page in a browser', () =>
 /** Opens the page and records its console errors and the URLs of its requests. */
 async function openReference(
   browser: Browser,
-  { url }: TestServer,
 ): Promise<{ page: Page; consoleErrors: string[]; urls: string[] }> {
   const consoleErrors: string[] = [];
   const urls: string[] = [];
@@ -61,7 +59,7 @@ async function openReference(
     if (['error', 'warning'].includes(message.type())) consoleErrors.push(message.text());
   });
   page.on('request', (request) => urls.push(request.url()));
-  await page.goto(`${url}/docs`);
+  await page.goto(`${server.url}/docs`);
   await page.locator('.opblock').first().waitFor();
   return { page, consoleErrors, urls };
 }
@@ -69,7 +67,7 @@ async function openReference(
 /** Authorizes as alice and creates the example task on the page. Resolves to the displayed response. */
 async function createTask(page: Page): Promise<Locator> {
   await page.locator('.btn.authorize').first().click();
-  await page.locator('.auth-container input').fill(await tokenFor('alice'));
+  await page.locator('.auth-container input').fill(await server.token('alice'));
   await page.locator('.auth-btn-wrapper .authorize').click();
   await page.locator('.auth-btn-wrapper .btn-done').click();
   const operation = page.locator('#operations-Tasks-createTask');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type RunEvent } from '../../sdk/src/index.ts';
-import { startTestServer } from '../support/server.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { sharedServer } from '../support/server.ts';
 import { collect, fetchBreakingStreams, json, problem, sseStream, startFakeServer } from './fake-server.ts';
 import { completed, ended, heartbeat, namesOf, run, started } from './samples.ts';
 
@@ -92,8 +91,8 @@ describe('a stream of the real server', () => {
   it.each([0, 1])(
     'that breaks after %i events has the messages of an unbroken one, of one run',
     async (eventsMax) => {
-      const server = await startTestServer();
-      const options = { baseUrl: server.url, token: await tokenFor('alice') };
+      const server = sharedServer();
+      const options = { baseUrl: server.url, token: await server.token(`after-${eventsMax}`) };
       const { agents, tasks } = createClient(options);
       const breaking = createClient({ ...options, fetch: fetchBreakingStreams(eventsMax) });
       const { id } = await agents.create({ name: 'Planner', skills: ['tasks'] });

@@ -32,6 +32,12 @@ describe('the values of a chart', () => {
       bar(undefined, series, { ...stacked, ...always }),
       ['10', '35', '45', '45', '45'],
     ],
+    [
+      'of stacks have the unit of the sums',
+      bar(undefined, seriesOf([600_000], [600_000]), { ...stacked, ...always }),
+      ['0.6M', '1.2M'],
+      ['600k'],
+    ],
     ['of stacked areas are the sums', area(undefined, series, { ...stacked, ...always }), ['45', '45', '45']],
     [
       'have no sum where a stack also goes down',
