@@ -24,18 +24,22 @@ interface StepState {
 }
 
 export async function findApprovals(db: Db, run: LeasedRun, { log, tools }: StepState): Promise<Approvals> {
-  const undecided = callsWithoutResult(log).filter((call) => lacksDecision(run, toolOf(call, tools), call));
+  const callsWithoutDecision = callsWithoutResult(log).filter((call) =>
+    lacksDecision(run, toolOf(call, tools), call),
+  );
   // Read the approvals before each call, so that a revoked approval covers no further call.
-  const approved =
-    undecided.length === 0 ? {} : await findApprovedTools(db, { id: run.sessionId, userId: run.userId });
-  const isApproved = (call: ToolCall): boolean =>
-    run.decisions[call.id] === undefined && approved[call.name] === toolOf(call, tools)?.identity();
+  const approvedTools =
+    callsWithoutDecision.length === 0
+      ? {}
+      : await findApprovedTools(db, { id: run.sessionId, userId: run.userId });
+  const isApprovedForSession = (call: ToolCall): boolean =>
+    run.decisions[call.id] === undefined && approvedTools[call.name] === toolOf(call, tools)?.identity();
   return {
-    isUndecided: (call) => lacksDecision(run, toolOf(call, tools), call) && !isApproved(call),
+    isUndecided: (call) => lacksDecision(run, toolOf(call, tools), call) && !isApprovedForSession(call),
     approvalOf: (call) => {
       const decision = run.decisions[call.id];
-      if (decision !== undefined || !undecided.includes(call)) return decision;
-      return { approve: true, scope: 'session', decided_by: run.userId, tool: approved[call.name] };
+      if (decision !== undefined || !callsWithoutDecision.includes(call)) return decision;
+      return { approve: true, scope: 'session', decided_by: run.userId, tool: approvedTools[call.name] };
     },
   };
 }
