@@ -21,11 +21,9 @@ export interface LeasedRun extends RowKey {
   readonly seq: string;
   /** Counts the leases of the run. It is the fencing token: writes with a lower attempt are rejected. */
   readonly attempt: number;
-  /** Counts the leases since the run was started or last waited. */
-  readonly attemptsInARow: number;
+  /** The attempt after which the run last waited; 0 if it never did. See the column in `db/tables`. */
+  readonly waitedAfterAttempt: number;
   readonly decisions: ToolCallDecisions;
-  /** True if the run has waited at least once for decisions or for its model server. */
-  readonly hasWaited: boolean;
   /** The run's last wait for its model server; null if it did not wait. */
   readonly waiting: StoredWaiting | null;
   /** The tool call that began to take effect outside the database. Its result is lost if it is not in the log. */
@@ -79,9 +77,8 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
     sessionId,
     agent,
     decisions: decisions ?? {},
-    hasWaited: waited_after_attempt > 0,
+    waitedAfterAttempt: waited_after_attempt,
     begunCallId: begun_call_id,
-    attemptsInARow: others.attempt - waited_after_attempt,
     elapsedMs: elapsed_ms + Math.max(0, Date.parse(now) - Date.parse(started_at ?? now)),
     leasedMs: performance.now(),
   };

@@ -18,7 +18,7 @@ import { suspendPaused } from './suspend-paused.ts';
 import { waitForDecisions, type AskedCalls } from './wait-for-decisions.ts';
 import { waitForModel } from './wait-for-model.ts';
 
-const attemptsMax = 10;
+const interruptionsMax = 10;
 
 /**
  * Executes the next run of a session until it is finished or waits. Rejects if it cannot continue, for example at
@@ -44,7 +44,7 @@ export async function workOnSession(
       return;
     }
     const logger = loggerOf(run.id);
-    if (run.attemptsInARow > 1)
+    if (interruptionsOf(run) > 0)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
     // Closed last, so that closing the tools' resources delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
@@ -83,8 +83,11 @@ async function executeRun(
   run: LeasedRun,
   { stop, resources, logger }: Omit<Execution, 'deadline'>,
 ): Promise<RunResult> {
-  if (run.attemptsInARow > attemptsMax) {
-    return failure('interrupted', `The run was interrupted ${attemptsMax} times and is not retried again.`);
+  if (interruptionsOf(run) >= interruptionsMax) {
+    return failure(
+      'interrupted',
+      `The run was interrupted ${interruptionsMax} times and is not retried again.`,
+    );
   }
   const leftMs = services.config.runMs - run.elapsedMs;
   if (run.waiting !== null && leftMs <= 0) {
@@ -102,6 +105,11 @@ async function executeRun(
     if (error instanceof LeaseLost || isTransient(error)) throw error;
     return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
   }
+}
+
+/** How often a worker has begun to execute the run without an end, since the run was started or last waited. */
+function interruptionsOf({ attempt, waitedAfterAttempt }: LeasedRun): number {
+  return attempt - waitedAfterAttempt - 1;
 }
 
 interface Execution {
@@ -181,7 +189,8 @@ async function recordResult(
   if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
   services.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
   services.runEvents.publish(run.id, endOfLog);
-  if (run.hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
+  if (run.waitedAfterAttempt > 0)
+    await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
 /**
