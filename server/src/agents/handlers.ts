@@ -20,7 +20,7 @@ import { createRunStream } from './responses/run-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
 import { runsOf } from './runs/find-runs.ts';
-import { queueRunsBehind } from './runs/keep-runs-queued.ts';
+import { restoreJobsBehind } from './runs/keep-runs-queued.ts';
 import { requireRun, runFromRow } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
 
@@ -113,7 +113,7 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
   const { run, hasWaited } = cancelled;
   announceCancelled(services, cancelled);
-  if (hasWaited) await queueRunsBehind(services, { id: run.session_id, userId: caller.id });
+  if (hasWaited) await restoreJobsBehind(services, { id: run.session_id, userId: caller.id });
   return { status: 200, body: run };
 };
 

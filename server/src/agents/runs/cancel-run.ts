@@ -43,7 +43,7 @@ export async function cancelUnfinishedRun(
       .where(isRow(key))
       .returning(runColumns)
       .executeTakeFirstOrThrow();
-    // The session's job may be postponed for its oldest run. The end of a later run must not end this wait.
+    // The session's job may be postponed or suspended for its oldest run. The end of a later run must not end this wait.
     if (run.is_oldest) await queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // Read the log after the lock, so that it has the last messages of the worker.
     const logged = { ...key, sessionId: run.session_id, agent: { id: run.agent_id } };

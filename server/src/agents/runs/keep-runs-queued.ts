@@ -9,9 +9,8 @@ import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 const intervalMs = 60_000;
 
 /**
- * Every minute, rejects calls whose approval has expired, and then adds a job for each run in progress that has lost
- * its job. (Otherwise the next job of the session would execute that run, and would be missing for its own run.)
- * Resolves to a function that stops this.
+ * Every minute, rejects calls whose approval has expired, and then restores the jobs of the runs in progress. Resolves
+ * to a function that stops this.
  */
 export async function keepRunsQueued(
   db: Db,
@@ -24,7 +23,7 @@ export async function keepRunsQueued(
   const pass = (): Promise<void> =>
     (latest ??= expireApprovals(db, queue, stopping.signal)
       .catch(onFailure)
-      .then(() => queueRunsInProgress(db, queue, stopping.signal))
+      .then(() => restoreJobs(db, queue, stopping.signal))
       .catch(onFailure)
       .finally(() => (latest = undefined)));
   await pass();
@@ -37,10 +36,10 @@ export async function keepRunsQueued(
 }
 
 /**
- * Adds jobs for the runs that were queued behind a run that waited. While that run waited, their jobs found no run to
- * execute and ended. If this fails, the next pass of `keepRunsQueued` adds the jobs.
+ * Restores the jobs of the runs behind a run that has waited for decisions. Meanwhile their jobs found no run to execute
+ * and ended. If this fails, the next pass of `keepRunsQueued` restores the jobs.
  */
-export async function queueRunsBehind(
+export async function restoreJobsBehind(
   { db, queue, logger }: Pick<AgentServices, 'db' | 'queue' | 'logger'>,
   session: RowKey,
 ): Promise<void> {
@@ -55,11 +54,7 @@ export async function queueRunsBehind(
   }
 }
 
-async function queueRunsInProgress(
-  db: Db,
-  queue: Pick<RunQueue, 'restore'>,
-  stopping: AbortSignal,
-): Promise<void> {
+async function restoreJobs(db: Db, queue: Pick<RunQueue, 'restore'>, stopping: AbortSignal): Promise<void> {
   await hastenResumed(db);
   for await (const runs of findRunsInProgress(db)) {
     if (stopping.aborted) return;

@@ -6,12 +6,13 @@ import { startJobs } from '../../db/jobs.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import {
+  findMissingJobs,
   hastenJobs,
   isOfSession,
   jobFrom,
   postponeJobs,
   queueName,
-  withoutJob,
+  suspendJobs,
   type RunJob,
 } from './run-jobs.ts';
 import { Workers, type WorkerOptions } from './workers.ts';
@@ -21,7 +22,10 @@ interface QueueOptions extends WorkerOptions {
   readonly runMs: number;
 }
 
-/** The jobs of runs, in pg-boss on the database of the service. */
+/**
+ * The jobs of runs, in pg-boss on the database of the service. server/src/README.md, "Runs and their jobs", says when a
+ * job is added, postponed, suspended, hastened or restored.
+ */
 export class RunQueue {
   readonly #boss: PgBoss;
   readonly #db: Db;
@@ -53,27 +57,28 @@ export class RunQueue {
     await this.#boss.insert(queueName, [jobFrom(job)], { db: fromKysely(transaction) });
   }
 
-  /**
-   * Puts the active job of a session back, in this transaction. The job may begin again after `ms`; if `ms` is
-   * infinite, when its runtime is resumed.
-   */
+  /** Puts the active job of a session back into the queue, in this transaction. It may begin again after `ms`. */
   async postpone(transaction: Db, session: RowKey, ms: number): Promise<void> {
     await postponeJobs(transaction, isOfSession(session), ms);
-    if (Number.isFinite(ms)) setTimeout(() => this.#workers?.wake(), ms + 10).unref();
+    setTimeout(() => this.#workers?.wake(), ms + 10).unref();
   }
 
-  /** Lets a postponed job of a session begin now. */
+  /** Puts the active job of a session back until its runtime is resumed, in this transaction. */
+  async suspend(transaction: Db, session: RowKey): Promise<void> {
+    await suspendJobs(transaction, isOfSession(session));
+  }
+
+  /** Lets a postponed or suspended job of a session begin now. */
   async hasten(transaction: Db, session: RowKey): Promise<void> {
     await hastenJobs(transaction, isOfSession(session));
   }
 
   /**
-   * Adds the missing jobs of unfinished runs. pg-boss deletes a job that has waited for two weeks, and a job may have
-   * executed an older run of its session. Two servers may add the same job: the worker of the second executes the next
-   * run of the session, or finds none.
+   * Adds those of the jobs that are missing. Two servers may add the same job: the worker of the second executes the
+   * next run of the session, or finds none.
    */
   async restore(jobs: readonly RunJob[]): Promise<void> {
-    const missing = await withoutJob(this.#db, jobs);
+    const missing = await findMissingJobs(this.#db, jobs);
     if (missing.length > 0) await this.#boss.insert(queueName, missing.map(jobFrom));
   }
 

@@ -42,20 +42,24 @@ export function isOfSession(session: RowKey): RawBuilder<boolean> {
   return sql<boolean>`singleton_key = ${keyOf(session)}`;
 }
 
-/**
- * Puts active jobs back for `ms`, or until `hastenJobs` if `ms` is infinite. Later jobs of their sessions wait for
- * them. pg-boss then ignores that the worker completes the job.
- */
+/** Puts active jobs back into the queue. They may begin again after `ms`. */
 export async function postponeJobs(db: Db, which: RawBuilder<unknown>, ms: number): Promise<void> {
-  const startAfter = Number.isFinite(ms)
-    ? sql`now() + ${ms} * interval '1 ms'`
-    : sql`'infinity'::timestamptz`;
+  await putBack(db, which, sql`now() + ${ms} * interval '1 ms'`);
+}
+
+/** Puts active jobs back into the queue. They may begin again after `hastenJobs`. */
+export async function suspendJobs(db: Db, which: RawBuilder<unknown>): Promise<void> {
+  await putBack(db, which, sql`'infinity'::timestamptz`);
+}
+
+/** Later jobs of the same sessions wait. pg-boss then ignores that the worker completes the job. */
+async function putBack(db: Db, which: RawBuilder<unknown>, startAfter: RawBuilder<unknown>): Promise<void> {
   await sql`
     update pgboss.job set state = 'retry', start_after = ${startAfter}
     where name = ${queueName} and state = 'active' and ${which}`.execute(db);
 }
 
-/** Lets postponed jobs begin now, and resolves to their number. */
+/** Lets postponed and suspended jobs begin now, and resolves to their number. */
 export async function hastenJobs(db: Db, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
     update pgboss.job set start_after = now()
@@ -63,8 +67,8 @@ export async function hastenJobs(db: Db, which: RawBuilder<unknown>): Promise<nu
   return Number(numAffectedRows ?? 0);
 }
 
-/** The jobs of runs that are neither queued nor active. */
-export async function withoutJob(db: Db, jobs: readonly RunJob[]): Promise<RunJob[]> {
+/** Those of the jobs that are neither queued nor active. */
+export async function findMissingJobs(db: Db, jobs: readonly RunJob[]): Promise<RunJob[]> {
   const ids = jobs.map(({ runId }) => runId);
   const { rows } = await sql<{ id: string }>`
     select data->>'runId' as id from pgboss.job
@@ -75,7 +79,7 @@ export async function withoutJob(db: Db, jobs: readonly RunJob[]): Promise<RunJo
 
 /**
  * The number of queued jobs, and how long the oldest job that may begin has been queued, without its postponements. A
- * job may not begin while an earlier job of its session is active or postponed.
+ * job may not begin while an earlier job of its session is active, postponed or suspended.
  */
 export async function queueStatus(db: Db): Promise<{ queued: number; oldestSeconds: number }> {
   const { rows } = await sql<{ queued: number; oldest_s: number }>`

@@ -130,7 +130,7 @@ const pageLength = 500;
 
 /**
  * Yields pages of the runs in progress of all users, because there may be very many. Runs behind a run that waits for
- * decisions are left out; they are queued when that run ends.
+ * decisions are left out; their jobs are restored when that run ends.
  */
 export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
   let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };

@@ -6,7 +6,7 @@ import { lockPause } from './paused-runtimes.ts';
 import { statusInProgress } from './run-store.ts';
 
 /**
- * Puts the job of a session back until the runtime of its next run is resumed. The time limit of the run then begins
+ * Suspends the job of a session until the runtime of its next run is resumed. The time limit of the run then begins
  * again. If the runtime is not paused any more, the job begins at once.
  */
 export async function suspendPaused(
@@ -20,7 +20,8 @@ export async function suspendPaused(
       returning runtime`.execute(transaction);
     for (const { runtime } of rows) {
       const isPaused = await lockPause(transaction, runtime);
-      await queue.postpone(transaction, session, isPaused ? Infinity : 0);
+      if (isPaused) await queue.suspend(transaction, session);
+      else await queue.postpone(transaction, session, 0);
     }
   });
 }

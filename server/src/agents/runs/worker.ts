@@ -9,7 +9,7 @@ import { toolsOf } from '../skills/skills.ts';
 import { findApprovals, identitiesOf } from './approvals.ts';
 import { callTool } from './call-tool.ts';
 import { finishRun } from './finish-run.ts';
-import { queueRunsBehind } from './keep-runs-queued.ts';
+import { restoreJobsBehind } from './keep-runs-queued.ts';
 import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { runModelStep } from './model-step.ts';
 import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
@@ -190,7 +190,7 @@ async function recordResult(
   services.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
   services.runEvents.publish(run.id, endOfLog);
   if (run.waitedAfterAttempt > 0)
-    await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
+    await restoreJobsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
 /**

@@ -32,7 +32,7 @@ export async function removeSession(
       .where(isRow({ id, userId }))
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
-    // The job must not stay postponed, because a new session may get the same id.
+    // The job must not stay postponed or suspended, because a new session may get the same id.
     await queue.hasten(transaction, { id, userId });
     return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
