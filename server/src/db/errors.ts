@@ -25,13 +25,13 @@ export function connectionProblem(cause: unknown): Problem {
 }
 
 /**
- * Converts the error of a request that can safely be repeated, because it changes nothing or has an `Idempotency-Key`.
- * If a connection broke, to Postgres or between its nodes, the client may repeat the request: its outcome does not
- * matter.
+ * Throws the error of a request that can safely be repeated, because it changes nothing, has an `Idempotency-Key` or
+ * was only counted. If a connection broke, to Postgres or between its nodes, the client may repeat the request: its
+ * outcome does not matter.
  */
-export function repeatableProblem(error: unknown): unknown {
-  if (!isLost(error)) return error;
-  return new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
+export function throwRepeatable(error: unknown): never {
+  if (!isLost(error)) throw error;
+  throw new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
 }
 
 /** Converts the error of a statement in a transaction to a Problem: nothing was done, because there was no commit. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../contract/contract.ts';
 import type { ContractOperation } from '../contract/schema.ts';
-import { repeatableProblem } from '../db/errors.ts';
+import { throwRepeatable } from '../db/errors.ts';
 import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
@@ -83,7 +83,8 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     // Reject a caller whose share is used up before counting or reading anything of the request.
     limits.responses.assertRoom(caller.id);
     limits[operation.paintsPicture === true ? 'pictures' : 'requests'].assertRoom(caller.id);
-    state.rateLimitHeaders = await countRequest(rateOf(contract.operation(id), operation), request, caller);
+    const rate = rateOf(contract.operation(id), operation);
+    state.rateLimitHeaders = await countRequest(rate, request, caller).catch(throwRepeatable);
     const { committed, call } = await execute(request, operation, caller);
     return operation.afterCommit?.(committed, call, services, response) ?? committed;
   }
@@ -132,9 +133,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
         return reply;
       });
     };
-    return commit().catch((error: unknown) => {
-      throw key !== undefined || state.isSafe === true ? repeatableProblem(error) : error;
-    });
+    return key !== undefined || state.isSafe === true ? commit().catch(throwRepeatable) : commit();
   }
 
   return handleRequest;

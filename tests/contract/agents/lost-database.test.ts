@@ -106,4 +106,36 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
 
     expect(body.code).toBe('Database error');
   });
+
+  spec('updateSession', 503, 'while it is counted for the rate limit, may be repeated', async () => {
+    const { session_id: id } = await waitingRun(alice, agent, 'Counted');
+    const request = { id, body: { title: 'Counted again' } };
+
+    const { body } = await losingDatabase(
+      'rate_limits',
+      () => alice.fails('updateSession', 503, request),
+      'statement',
+    );
+
+    expect(body.code).toBe('Overloaded');
+    await expect.poll(async () => (await alice.send('updateSession', request)).status).toBe(200);
+  });
+
+  spec('runAgent', 503, 'before a repeated request reads its run, may be repeated', async () => {
+    const request = {
+      id: agent.id,
+      body: { input: 'list my tasks' },
+      headers: { 'Idempotency-Key': 'lost', Prefer: 'wait=10' },
+    };
+    const { body: run } = await alice.ok('runAgent', request);
+
+    const { body } = await losingDatabase(
+      'incomplete_details',
+      () => alice.fails('runAgent', 503, request),
+      'statement',
+    );
+
+    expect(body.code).toBe('Overloaded');
+    await expect.poll(async () => (await alice.send('runAgent', request)).body).toMatchObject({ id: run.id });
+  });
 });

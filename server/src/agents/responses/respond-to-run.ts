@@ -1,3 +1,4 @@
+import { throwRepeatable } from '../../db/errors.ts';
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
 import { streamLifetimeMs } from '../../stream-lifetime.ts';
@@ -7,8 +8,8 @@ import { createRunStream } from './run-stream.ts';
 import { refreshRun, waitForRun } from './wait-for-run.ts';
 
 /**
- * Responds to `runAgent` with the events of the run, or with the run: 200 when it is finished, 202 when the wait ends first
- * or the run requires action.
+ * Responds to `runAgent` with the events of the run, or with the run: 200 when it is finished, 202 if the wait ends
+ * first or the run requires action.
  */
 export async function respondToRun(
   started: Reply<'runAgent'>,
@@ -25,7 +26,7 @@ export async function respondToRun(
   const replayed = replayedHeader(started.headers);
   const isNew = replayed['Idempotency-Replayed'] === undefined;
   // A stored reply may be old: the run may be finished by now, or deleted with its session.
-  const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun);
+  const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun).catch(throwRepeatable);
   const signal = AbortSignal.any([disconnected, shutdownSignal]);
   const streamSignal = AbortSignal.any([signal, AbortSignal.timeout(streamLifetimeMs(caller))]);
   const mayWait = runEvents.limit.hasRoom(userId);
