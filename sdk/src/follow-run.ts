@@ -18,8 +18,8 @@ import type { OpenResponse, Transport } from './transport.ts';
 const endOfStreamMs = 1_000;
 // Longer than a restart of the server or a deployment takes.
 const outageMaxMs = 60_000;
-// After a stream that was open for this long, a lost connection begins a new outage. Events do not count, because a
-// quiet run sends none.
+// A lost connection begins a new outage if the stream had an event, or was open for this long: a quiet run sends no
+// events.
 const openMinMs = 10_000;
 
 /** Where the stream of a run ends, and what the caller has received. */

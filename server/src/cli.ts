@@ -59,7 +59,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (config, { find }) => (await import('./commands/runs.ts')).resumeRuns(config, find('runtime')),
   },
   'runs retry [--runtime NAME]': {
-    does: 'continue runs that wait for a model server, and runs that it has failed in the last 24 hours',
+    does: 'continue runs that wait for a model server, and retry runs that have failed because of one in the last 24 hours',
     run: async (config, { find }) =>
       (await import('./commands/runs.ts')).retryFailed(config, find('runtime')),
   },

@@ -1,4 +1,4 @@
-/** Waits until the signal aborts, or until the callback is called that `onStart` receives. */
+/** Waits until the signal aborts, or until the callback that `onStart` receives is called. */
 export function untilAborted(signal: AbortSignal, onStart: (resolve: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -18,8 +18,8 @@ import { findFontFaults } from './font-faults.ts';
 import { findProxyFaults } from './proxy-faults.ts';
 
 /**
- * A check throws if a server could not work. It resolves to sentences about possible mistakes, or to undefined if there is
- * nothing to check.
+ * A check throws if a server could not work. It resolves to sentences about possible mistakes, or to undefined if there
+ * is nothing to check.
  */
 type Check<Subject> = (config: Config, subject: Subject) => Promise<string[] | undefined>;
 

@@ -107,7 +107,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** A sixth of the heap, at most 256 MiB. One caller's share, a quarter of this, has room for the largest body. */
+/** A sixth of the heap, from 16 to 256 MiB. One caller's share, a quarter of this, has room for the largest body. */
 function bufferedBytesMax(): number {
   const sixth = Math.floor(getHeapStatistics().heap_size_limit / 6);
   return Math.min(Math.max(sixth, 16 * 2 ** 20), 256 * 2 ** 20);

@@ -4,9 +4,7 @@ export function text(value: string): string {
   return value;
 }
 
-/**
- * Text of several lines. ` ` stands for a line break, because some files with variables cannot contain one.
- */
+/** Text of several lines. `\n` stands for a line break, because some files with variables cannot contain one. */
 export function lines(value: string): string {
   return value.replaceAll('\\n', '\n');
 }

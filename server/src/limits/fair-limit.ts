@@ -6,8 +6,8 @@ const callerShare = 1 / 4;
 const holdersMax = 3;
 
 /**
- * Limits how much of something, such as memory, all callers hold together, and each caller to a quarter of that. Three
- * exceptions let every caller make progress:
+ * Limits how much of something, such as memory, all callers may hold together. One caller may hold a quarter of that.
+ * Three exceptions let every caller make progress:
  *
  * - A caller that holds nothing may take more than its quarter. Otherwise a single large request could never be
  *   accepted.
@@ -48,7 +48,7 @@ export class FairLimit {
     return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
   }
 
-  /** Takes an amount and returns true, or returns false without room. */
+  /** Takes an amount and returns true. If there is no room, takes nothing and returns false. */
   tryAcquire(callerId: string, amount = 1): boolean {
     if (!this.hasRoom(callerId, amount)) return false;
     this.acquire(callerId, amount);
@@ -74,7 +74,7 @@ export class FairLimit {
     if (!this.hasRoom(callerId)) throw this.rejection;
   }
 
-  /** Holds one unit during the work. Throws the rejection at once without room. */
+  /** Holds one unit during the work. If there is no room, throws the rejection at once. */
   async run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.tryAcquire(callerId)) throw this.rejection;
     try {

@@ -31,7 +31,7 @@ const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
-// Up to this number of failed starts, the next may succeed, for example if another program killed the process.
+// After fewer failed starts, the next one may succeed, for example if another program killed the process.
 const failedStartsMax = 4;
 
 /**

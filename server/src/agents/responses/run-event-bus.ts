@@ -21,7 +21,10 @@ export interface PreviewPiece {
   readonly text: string;
 }
 
-/** Every message of a run has a lower sequence number. A worker publishes this value when the run has ended. */
+/**
+ * Every message of a run has a lower sequence number. This is published when no worker continues the run: it has ended
+ * or requires action.
+ */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
 
 /** Publishes the updates of runs by run id. `watchRuns` adds the updates of runs that other processes execute. */

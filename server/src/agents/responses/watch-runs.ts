@@ -60,7 +60,7 @@ interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   readonly ahead: string | null;
 }
 
-// Publishes the end of the log only for a run that has ended. A stream would otherwise end before the text that the
+// The end of the log, only for a run that no worker continues. A stream would otherwise end before the text that the
 // model is still writing.
 function updateOf(state: RunState | undefined): RunUpdate {
   if (state === undefined || !isInProgress(state)) return endOfLog;

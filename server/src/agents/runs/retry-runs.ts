@@ -17,9 +17,9 @@ type FailedRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 const hoursMax = 24;
 
 /**
- * Lets runs begin that wait for their model server, and queues the runs that have failed because of it; of one runtime,
- * or of all. A failed run is left alone if its agent is deleted, or if its session has a later run, because the user
- * may have asked again. The servers add the jobs of the queued runs within a minute.
+ * For one runtime, or for all: lets runs begin that wait for their model server, and queues runs again that have failed
+ * because of it. A failed run is left alone if its agent is deleted, or if its session has a later run, because the
+ * user may have asked again. The servers add the jobs of the queued runs within a minute.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
   const ofRuntime = runtime === undefined ? sql`true` : sql`data->>'runtime' = ${runtime}`;

@@ -21,7 +21,7 @@ interface CallContext {
 export type CallTool = (values: Fields, context: CallContext) => Promise<CallToolResult>;
 
 /**
- * Makes a function of a tool. Its arguments become a request for the operation, which takes the same steps as an HTTP
+ * Turns a tool into a function. Its arguments become a request for the operation, which takes the same steps as an HTTP
  * request. A failure becomes a result with `isError`, as the protocol requires for errors that a model can correct.
  */
 export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): CallTool {

@@ -19,7 +19,7 @@ export interface ChangeFeed {
   /** Resolves to a moment before which no more changes can appear (`findWatermark`). */
   watermark(): Promise<string>;
   /**
-   * Each update is a moment before which the user may have new changes. Throws the rejection of `streams` without room.
+   * Each update is a moment before which the user may have new changes. If `streams` has no room, throws its rejection.
    */
   subscribe(userId: string): Subscription<string>;
   /** Ends all streams. */

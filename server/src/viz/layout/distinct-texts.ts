@@ -4,9 +4,9 @@ import { textWidth } from './text-width.ts';
 const cuts = ['end', 'middle', 'start'] as const;
 
 /**
- * Shortens texts so that different texts stay different: all of them at the end, in the middle or at the start. If this
- * does not make each text recognizable, each is shortened in its own way. Undefined if two different texts would become
- * equal.
+ * Shortens texts so that different texts stay different: all of them at the end, in the middle or at the start, if
+ * possible so that each text can be recognized. If none of these keeps them different, each is shortened in its own way.
+ * Undefined if two different texts would become equal.
  */
 export function shortenedApart(
   texts: readonly string[],
