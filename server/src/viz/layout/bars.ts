@@ -20,8 +20,8 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => bands(count, left, right),
-    labels,
-    hasLabelsBelow: !isStacked && isBelowZero,
+    valueLabels: labels,
+    hasValueLabelsBelow: !isStacked && isBelowZero,
   });
   // Every bar is at least one pixel wide.
   const slots = slotsOf(count, plot, isStacked ? 1 : series.length);

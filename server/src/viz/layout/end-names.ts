@@ -36,8 +36,8 @@ export function placeEndNames(chart: Chart, plot: Plot): readonly Shape[] {
   const ends = series
     .map(({ name, values }, index) => ({ name, index, at: pixelWithin(plot, values[last] ?? 0) }))
     .sort((a, b) => a.at - b.at);
-  const wishes = ends.map(({ at }) => ({ at, length: fontSize * lineHeight }));
-  const places = spread(wishes, plot.top - fontSize / 2, plot.bottom + fontSize / 2) ?? [];
+  const targets = ends.map(({ at }) => ({ at, length: fontSize * lineHeight }));
+  const places = spread(targets, plot.top - fontSize / 2, plot.bottom + fontSize / 2) ?? [];
   const x = plot.right + fontSize * textGap;
   const lineEnd = placeOf(plot.bandScale, last);
   const names = ends.map(({ name, index }, i): Texts => {

@@ -37,19 +37,19 @@ export function leaderLine(
 ): Leader | undefined {
   const start = disc.radius + fontSize * startGap;
   const up = disc.y - y;
-  const middle = (from + to) / 2;
+  const middleAngle = (from + to) / 2;
   // At the left, angles decrease from top to bottom.
-  const wish = side === 1 ? middle : 2 * Math.PI - middle;
+  const middle = side === 1 ? middleAngle : 2 * Math.PI - middleAngle;
   const bends = disc.radius + fontSize * (leaderRoom - textGap);
   // Above or below these circles, a line is upright, so that it does not pass under its label.
   const isUpright = Math.abs(up) >= bends;
-  const nearest = Math.max(fontSize * bendMin, isUpright ? Math.sin(wish) * start : 0);
+  const nearest = Math.max(fontSize * bendMin, isUpright ? Math.sin(middle) * start : 0);
   const bend = Math.max(across(bends, up), nearest);
   const textStart = Math.max(
     across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
     nearest + fontSize * textGap,
   );
-  const angle = startAngle(wish, (to - from) / 2, bend, up, start);
+  const angle = startAngle(middle, (to - from) / 2, bend, up, start);
   if (angle === undefined) return undefined;
   const x = (distance: number): number => disc.x + side * distance;
   const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];

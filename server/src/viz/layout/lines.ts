@@ -14,22 +14,34 @@ import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
 
-/**
- * How lines, dots and areas look. `width` is for text of 13 pixels, `radius` and `ring` are in units of the text size,
- * and `area` is the strength of the colour.
- */
+/** How lines, dots and areas look. */
 interface Look {
-  readonly width: number;
-  readonly radius: number;
-  readonly ring: number;
-  readonly area: number;
-  /** The strength of an area that the request has not asked for; 0 for no area. */
-  readonly tint: number;
+  /** The width of a line, in pixels where the text has 13 pixels. */
+  readonly lineWidth: number;
+  /** The radius of a dot and the width of the ring around it, in units of the text size. */
+  readonly dotRadius: number;
+  readonly dotRing: number;
+  /** The share of the line's colour in the colour of an area. */
+  readonly areaStrength: number;
+  /** The same for an area that the request has not asked for; 0 for no area. */
+  readonly tintStrength: number;
 }
 
-const oneLine: Look = { width: 2.4, radius: 0.29, ring: 0.11, area: 0.4, tint: 0.12 };
+const oneLine: Look = {
+  lineWidth: 2.4,
+  dotRadius: 0.29,
+  dotRing: 0.11,
+  areaStrength: 0.4,
+  tintStrength: 0.12,
+};
 // Areas of several series overlap and must all stay visible.
-const severalLines: Look = { width: 2.2, radius: 0.26, ring: 0.1, area: 0.3, tint: 0 };
+const severalLines: Look = {
+  lineWidth: 2.2,
+  dotRadius: 0.26,
+  dotRing: 0.1,
+  areaStrength: 0.3,
+  tintStrength: 0,
+};
 
 /**
  * A line for each series, with dots if its points are far enough apart and a gap where a value is missing. `endSpace`
@@ -49,11 +61,11 @@ export function layoutLines(
   const plot = placePlot(chart, plotBounds, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => stops(chart, left, right, rightInset),
-    labels,
+    valueLabels: labels,
   });
   const { step } = plot.bandScale;
   const look = series.length === 1 ? oneLine : severalLines;
-  const strength = isArea ? look.area : plot.scale.showsZero && step > 4 ? look.tint : 0;
+  const strength = isArea ? look.areaStrength : plot.scale.showsZero && step > 4 ? look.tintStrength : 0;
   const areDotted = chart.labels.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
@@ -61,7 +73,7 @@ export function layoutLines(
   );
   const areas = strength === 0 ? [] : lines.flatMap((some, i) => areasUnder(some, plot, chart, i, strength));
   const marks = lines.flatMap((some, i) => [
-    ...some.flatMap((line) => pathsOf(line, plot, chart, i, lineWidth(look, step, sizes))),
+    ...some.flatMap((line) => pathsOf(line, plot, chart, i, widthOf(look, step, sizes))),
     ...dotsOf(runs[i]?.filter((run) => areDotted || isAlone(run)) ?? [], i, look, chart, plot),
   ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot);
@@ -70,8 +82,8 @@ export function layoutLines(
   return withReferenceLines(drawn, chart, plot);
 }
 
-function lineWidth({ width }: Look, step: number, { fontSize }: Sizes): number {
-  return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : width));
+function widthOf({ lineWidth }: Look, step: number, { fontSize }: Sizes): number {
+  return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : lineWidth));
 }
 
 /** The points of all series, by the parts of their lines. */
@@ -151,8 +163,13 @@ function dotsOf(
   plot: Plot,
 ): readonly Dots[] {
   const { fontSize, showsText } = chart.sizes;
-  const radius = showsText ? fontSize * look.radius : Math.max(1, fontSize * 0.2);
-  const style = { kind: 'dots', radius, ring: fontSize * look.ring, ringColor: chart.theme.paper } as const;
+  const radius = showsText ? fontSize * look.dotRadius : Math.max(1, fontSize * 0.2);
+  const style = {
+    kind: 'dots',
+    radius,
+    ring: fontSize * look.dotRing,
+    ringColor: chart.theme.paper,
+  } as const;
   return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
     ...style,
     fill,

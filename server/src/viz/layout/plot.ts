@@ -38,10 +38,16 @@ interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
-  /** The unit of the value labels, and the space that they take beyond the highest value. */
-  readonly labels: { readonly unit: number; readonly room: number } | undefined;
-  /** True if labels also take space beyond the lowest value. */
-  readonly hasLabelsBelow?: boolean;
+  readonly valueLabels: ValueLabelDemands | undefined;
+  /** True if value labels also take space beyond the lowest value. */
+  readonly hasValueLabelsBelow?: boolean;
+}
+
+interface ValueLabelDemands {
+  /** The unit of the values, which the ticks of the axis may have too. */
+  readonly unit: number;
+  /** The space that a label needs beyond the highest value. */
+  readonly room: number;
 }
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
@@ -53,7 +59,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   } = chart;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const count = tickCount(chart, [low, high], bounds);
-  const limits = { ...chart.valueAxis, valuesUnit: demands.labels?.unit };
+  const limits = { ...chart.valueAxis, valuesUnit: demands.valueLabels?.unit };
   const scale = (limits.isLog ? logScale : valueScale)(low, high, count, chart.numbers, limits);
   const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(
     chart,
@@ -96,7 +102,9 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
   const texts = showsText ? widestOf(ticks, fontSize) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts);
   const right = Math.round(bounds.right);
-  const top = Math.round(bounds.top + (showsText ? Math.max(demands.labels?.room ?? 0, fontSize * 0.6) : 0));
+  const top = Math.round(
+    bounds.top + (showsText ? Math.max(demands.valueLabels?.room ?? 0, fontSize * 0.6) : 0),
+  );
   const bandScale = demands.bandScaleIn(left, right);
   const categories =
     chart.times === undefined
@@ -117,13 +125,13 @@ function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonl
   const left = showsText
     ? Math.max(categories.right + roomBelow(demands), bounds.left + (first ?? 0))
     : bounds.left;
-  const right = showsText ? bounds.right - Math.max(demands.labels?.room ?? 0, last ?? 0) : bounds.right;
+  const right = showsText ? bounds.right - Math.max(demands.valueLabels?.room ?? 0, last ?? 0) : bounds.right;
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes };
 }
 
-function roomBelow({ labels, hasLabelsBelow = false }: Demands): number {
-  return hasLabelsBelow ? (labels?.room ?? 0) : 0;
+function roomBelow({ valueLabels, hasValueLabelsBelow = false }: Demands): number {
+  return hasValueLabelsBelow ? (valueLabels?.room ?? 0) : 0;
 }
 
 /**

@@ -67,8 +67,8 @@ export function placeSliceLabels(
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
     if (side === -1) some.reverse();
-    const wishes = some.map((label) => ({ at: wishOf(label, disc, sizes), length: label.height }));
-    const places = spread(wishes, bounds.top, bounds.bottom);
+    const targets = some.map((label) => ({ at: targetOf(label, disc, sizes), length: label.height }));
+    const places = spread(targets, bounds.top, bounds.bottom);
     if (places === undefined) {
       unplaced.push(...some.map(({ slice }) => slice));
       return [];
@@ -93,7 +93,7 @@ export function placeSliceLabels(
 }
 
 /** A label should be at the height of the middle of its slice. */
-function wishOf({ slice: { from, to } }: Label, { y, radius }: Disc, { fontSize }: Sizes): number {
+function targetOf({ slice: { from, to } }: Label, { y, radius }: Disc, { fontSize }: Sizes): number {
   return y - Math.cos((from + to) / 2) * (radius + fontSize * 0.8);
 }
 

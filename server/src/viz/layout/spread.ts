@@ -1,5 +1,5 @@
 /** Where the middle of a label should be, and the length of the label. */
-interface Wish {
+interface Target {
   readonly at: number;
   readonly length: number;
 }
@@ -8,17 +8,17 @@ interface Wish {
  * The positions of labels without overlaps, in the same order, and as near as possible to where they should be. (Least
  * squares, by the pool adjacent violators algorithm.) Undefined if there is no room for all labels.
  */
-export function spread(wishes: readonly Wish[], from: number, to: number): readonly number[] | undefined {
-  if (areApart(wishes, from, to)) return wishes.map(({ at }) => at);
+export function spread(targets: readonly Target[], from: number, to: number): readonly number[] | undefined {
+  if (areApart(targets, from, to)) return targets.map(({ at }) => at);
   const offsets: number[] = [];
   let length = 0;
-  for (const wish of wishes) {
-    offsets.push(length + wish.length / 2);
-    length += wish.length;
+  for (const target of targets) {
+    offsets.push(length + target.length / 2);
+    length += target.length;
   }
   if (length > to - from + 1e-9) return undefined;
   const pools: { sum: number; count: number }[] = [];
-  wishes.forEach(({ at }, i) => {
+  targets.forEach(({ at }, i) => {
     let pool = { sum: at - (offsets[i] ?? 0), count: 1 };
     for (let last = pools.at(-1); last !== undefined && mean(last) > mean(pool); last = pools.at(-1)) {
       pools.pop();
@@ -34,9 +34,9 @@ export function spread(wishes: readonly Wish[], from: number, to: number): reado
 }
 
 /** Returns true if all labels can be where they should be, which is the usual case. */
-function areApart(wishes: readonly Wish[], from: number, to: number): boolean {
+function areApart(targets: readonly Target[], from: number, to: number): boolean {
   let free = from;
-  for (const { at, length } of wishes) {
+  for (const { at, length } of targets) {
     if (at - length / 2 < free) return false;
     free = at + length / 2;
   }

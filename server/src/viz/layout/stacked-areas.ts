@@ -27,7 +27,7 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => stops(chart, left, right),
-    labels,
+    valueLabels: labels,
   });
   const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
   const shapes = series.flatMap(({ values }, index) =>

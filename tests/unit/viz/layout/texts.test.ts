@@ -120,18 +120,18 @@ describe('shortenedApart', () => {
 });
 
 describe('spread', () => {
-  const wish = fc.record({
+  const target = fc.record({
     at: fc.double({ min: -50, max: 150, noNaN: true }),
     length: fc.constantFrom(4, 8, 12),
   });
-  const wishes = fc.array(wish, { minLength: 1, maxLength: 8 });
+  const targets = fc.array(target, { minLength: 1, maxLength: 8 });
   const gaps = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 });
   const displacement = (places: readonly number[], some: readonly { at: number }[]): number =>
     places.reduce((sum, place, i) => sum + (place - (some[i]?.at ?? 0)) ** 2, 0);
 
   it('keeps labels in order, apart and within the bounds, and displaces them as little as possible', () => {
     fc.assert(
-      fc.property(wishes, gaps, (some, shares) => {
+      fc.property(targets, gaps, (some, shares) => {
         const places = spread(some, 0, 100) ?? [];
         const edges = places.flatMap((place, i) => {
           const half = (some[i]?.length ?? 0) / 2;
