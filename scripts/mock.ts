@@ -4,14 +4,13 @@
  */
 import { parseArgs } from 'node:util';
 import type { AddressInfo } from 'node:net';
-import { Problem } from '../server/src/errors.ts';
 import { FairLimit } from '../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../server/src/viz/render-pool.ts';
 import { drawMock } from './mock/picture.ts';
 import { createMockServer } from './mock/server.ts';
 
 const { port, host } = options();
-const waiting = new FairLimit(50, new Problem('Overloaded', undefined, { retryAfterS: 1 }));
+const waiting = new FairLimit(50, 'CHART_WORKERS');
 const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
 const server = await createMockServer({ document: drawMock(), services: { renderPool } });
 server.once('error', (error) => {

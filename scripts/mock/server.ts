@@ -38,7 +38,7 @@ const bufferedBytesMax = 64 * 1024 * 1024;
 /** The server's HTTP layer with other answers: charts are drawn, and everything else comes from the examples. */
 export async function createMockServer(options: MockOptions): Promise<Server> {
   const contract = await openContract(operations);
-  const limit = new FairLimit(bufferedBytesMax, new Problem('Overloaded'));
+  const limit = new FairLimit(bufferedBytesMax, 'http_request_buffered_bytes');
   const app = new Koa<RequestState>();
   // Koa would print an error for each client that leaves a stream.
   app.silent = true;

@@ -77,6 +77,8 @@ interface ProblemOptions {
   readonly extensions?: RunNames | undefined;
   /** The limit that caused Overloaded. Only the operator's log shows it. */
   readonly limit?: LimitName | undefined;
+  /** Finds the users who hold most of this limit. Only the operator's log shows them. */
+  readonly findHolders?: (() => readonly Holder[]) | undefined;
   /** The cause of the problem. Only the operator's log shows it. */
   readonly cause?: unknown;
 }
@@ -112,8 +114,7 @@ export class Problem extends Error {
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
   readonly limit: LimitName | undefined;
-  /** The users who hold most of a shared limit. Only the operator's log shows them. */
-  holders: (() => readonly Holder[]) | undefined;
+  readonly findHolders: ProblemOptions['findHolders'];
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -125,12 +126,8 @@ export class Problem extends Error {
     this.headers = options.headers;
     this.extensions = options.extensions;
     this.limit = options.limit;
+    this.findHolders = options.findHolders;
   }
-}
-
-/** A rejection by a limit. */
-export function overloadedBy(limit: LimitName, cause?: unknown): Problem {
-  return new Problem('Overloaded', undefined, { retryAfterS: 1, limit, cause });
 }
 
 /**

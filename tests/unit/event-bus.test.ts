@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { overloadedBy } from '../../server/src/errors.ts';
 import { FairLimit } from '../../server/src/limits/fair-limit.ts';
 import { createEventBus, type EventBus } from '../../server/src/event-bus.ts';
 
@@ -64,7 +63,7 @@ describe('next', () => {
 
 /** Coalesces numbers of the same sign into their sum. */
 function createBus(): EventBus<number> {
-  return createEventBus(new FairLimit(8, overloadedBy('http_requests_in_flight')), (unread, next) =>
+  return createEventBus(new FairLimit(8, 'http_requests_in_flight'), (unread, next) =>
     Math.sign(unread) === Math.sign(next) ? unread + next : undefined,
   );
 }

@@ -68,10 +68,10 @@ function isFault(status: number): boolean {
  */
 function rejectionReason(error: unknown): object {
   if (!(error instanceof Problem)) return {};
-  const { limit, cause, holders } = error;
+  const { limit, cause, findHolders } = error;
   return limit === undefined && cause !== undefined
     ? { reason: reasonsOf(cause) }
-    : { limit, holders: holders?.() };
+    : { limit, holders: findHolders?.() };
 }
 
 /**
@@ -120,9 +120,9 @@ function createRejectionLog(logger: Logger): (rejection: Problem) => void {
     );
     byLimit.clear();
   };
-  return ({ limit = 'none', holders }) => {
+  return ({ limit = 'none', findHolders }) => {
     if (byLimit.size === 0) setTimeout(log, intervalMs);
-    const rejected = byLimit.get(limit) ?? { requests: 0, holders: holders?.() ?? [] };
+    const rejected = byLimit.get(limit) ?? { requests: 0, holders: findHolders?.() ?? [] };
     rejected.requests += 1;
     byLimit.set(limit, rejected);
   };

@@ -1,9 +1,17 @@
-import type { Holder, Problem } from '../errors.ts';
+import { Problem, type Holder, type LimitName } from '../errors.ts';
 
 /** The share of a limit that one caller may hold. So at least four callers are needed to use up a limit. */
 const callerShare = 1 / 4;
 
 const holdersMax = 3;
+
+interface FairLimitOptions {
+  /** The amount that a caller without anything may take beyond the limit. */
+  readonly small?: number;
+  /** The sentence and the `Retry-After` of a rejection. */
+  readonly sentence?: string;
+  readonly retryAfterS?: number;
+}
 
 /**
  * Limits how much of something, such as memory, all callers may hold together. One caller may hold a quarter of that.
@@ -27,12 +35,16 @@ export class FairLimit {
   readonly #byCaller = new Map<string, number>();
   #held = 0;
 
-  constructor(max: number, rejection: Problem, { small = 1 } = {}) {
+  constructor(
+    max: number,
+    limit: LimitName,
+    { small = 1, sentence, retryAfterS = 1 }: FairLimitOptions = {},
+  ) {
     this.max = max;
     this.#small = small;
     this.callerMax = Math.ceil(max * callerShare);
-    this.rejection = rejection;
-    rejection.holders = () => this.#largestHolders();
+    const findHolders = (): Holder[] => this.#largestHolders();
+    this.rejection = new Problem('Overloaded', sentence, { retryAfterS, limit, findHolders });
   }
 
   /** The amount that all callers hold. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { overloadedBy, Problem, type LimitName } from '../errors.ts';
+import type { LimitName } from '../errors.ts';
 import { FairLimit } from './fair-limit.ts';
 
 /** The limits that all callers share. The README of this folder lists every limit. */
@@ -20,16 +20,16 @@ export interface Limits {
 }
 
 export function createLimits(config: Config): Limits {
-  const limit = (max: number, name: LimitName): FairLimit => new FairLimit(max, overloadedBy(name));
+  const limit = (max: number, name: LimitName): FairLimit => new FairLimit(max, name);
   const memory = (name: LimitName): FairLimit =>
-    new FairLimit(config.bufferedBytesMax, overloadedBy(name), { small: smallBytes });
+    new FairLimit(config.bufferedBytesMax, name, { small: smallBytes });
   return {
     requests: limit(config.concurrentRequestsMax, 'http_requests_in_flight'),
     running: limit(runningMax(config.database), 'DATABASE_POOL_SIZE'),
     bodies: memory('http_request_buffered_bytes'),
     responses: memory('http_response_buffered_bytes'),
     pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
-    changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams()),
+    changeStreams: new FairLimit(config.waitingRequestsMax, 'change_streams', tooManyStreams),
     runWaiters: limit(config.waitingRequestsMax, 'agent_waiters'),
   };
 }
@@ -46,10 +46,8 @@ const embeddedRunningMax = 4;
 // The size of an ordinary body or response.
 const smallBytes = 64 * 1024;
 
-function tooManyStreams(): Problem {
-  return new Problem(
-    'Overloaded',
+const tooManyStreams = {
+  sentence:
     'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
-    { retryAfterS: 5, limit: 'change_streams' },
-  );
-}
+  retryAfterS: 5,
+};

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { overloadedBy } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
 import { createBodyReceiver } from '../../../server/src/http/request/body.ts';
@@ -24,7 +23,7 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
   beforeAll(async () => {
     const port = await freePort();
     proxy = await startTokenProxy(`http://127.0.0.1:${port}`, 'any-token');
-    const memory = new FairLimit(2 ** 24, overloadedBy('http_response_buffered_bytes'));
+    const memory = new FairLimit(2 ** 24, 'http_response_buffered_bytes');
     const app = new Koa<RequestState>();
     app.use((ctx, next) => {
       ctx.state.requestId = 'a-request';

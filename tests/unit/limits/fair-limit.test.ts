@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { overloadedBy } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
 
 const stays = { disconnected: new AbortController().signal };
-const limitOf = (max: number): FairLimit => new FairLimit(max, overloadedBy('http_requests_in_flight'));
+const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in_flight');
 
 describe('a fair limit', () => {
   it('gives one caller a quarter, and all callers together the whole', () => {
@@ -17,7 +16,7 @@ describe('a fair limit', () => {
   });
 
   it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
-    const limit = new FairLimit(8, overloadedBy('http_request_buffered_bytes'), { small: 2 });
+    const limit = new FairLimit(8, 'http_request_buffered_bytes', { small: 2 });
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);
 
     const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { overloadedBy } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../../../server/src/viz/render-pool.ts';
 import { points, sceneOf } from './layout/shapes.ts';
@@ -12,7 +11,7 @@ beforeEach(() => {
   exits.length = 0;
   pool = new RenderPool({
     workers: 2,
-    waiting: new FairLimit(400, overloadedBy('CHART_WORKERS')),
+    waiting: new FairLimit(400, 'CHART_WORKERS'),
     onExit: (reason) => exits.push(reason),
     onMissing: () => undefined,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { overloadedBy, Problem } from '../../../server/src/errors.ts';
+import { Problem } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import type { Painted } from '../../../server/src/viz/paint/render.ts';
 import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';
@@ -24,7 +24,7 @@ function startPool(queueMax = 400, options: Partial<RenderPoolOptions> = {}): Po
   const [missing, exits]: string[][] = [[], []];
   const pool = new RenderPool({
     workers: 1,
-    waiting: new FairLimit(queueMax, overloadedBy('CHART_WORKERS')),
+    waiting: new FairLimit(queueMax, 'CHART_WORKERS'),
     onExit: (reason) => exits?.push(reason),
     onMissing: (letters) => missing?.push(letters),
     ...options,

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
-import { overloadedBy } from '../../errors.ts';
+import { Problem } from '../../errors.ts';
 import { connectionProblem, hasSqlState, hasStalePlan, isOutage, uncommittedProblem } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
@@ -156,7 +156,12 @@ function createConnector(
     try {
       return await pool.connect();
     } catch (error) {
-      if (isPoolTimeout(error)) throw overloadedBy('DATABASE_POOL_SIZE', error);
+      if (isPoolTimeout(error))
+        throw new Problem('Overloaded', undefined, {
+          retryAfterS: 1,
+          limit: 'DATABASE_POOL_SIZE',
+          cause: error,
+        });
       onOutage(error);
       const nowMs = performance.now();
       untilMs = nowMs + refusedMs;

@@ -1,4 +1,3 @@
-import { overloadedBy } from '../../../../server/src/errors.ts';
 import { FairLimit } from '../../../../server/src/limits/fair-limit.ts';
 import { describe, expect, it } from 'vitest';
 import { createRunEventBus, endOfLog } from '../../../../server/src/agents/responses/run-event-bus.ts';
@@ -7,7 +6,7 @@ const { signal } = new AbortController();
 
 describe('createRunEventBus', () => {
   it('joins unread text', async () => {
-    const bus = createRunEventBus(new FairLimit(8, overloadedBy('http_requests_in_flight')));
+    const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
     bus.publish('run', { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' });
@@ -17,7 +16,7 @@ describe('createRunEventBus', () => {
   });
 
   it('keeps the texts of two messages apart', async () => {
-    const bus = createRunEventBus(new FairLimit(8, overloadedBy('http_requests_in_flight')));
+    const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
     const first = { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' } as const;
     const second = { kind: 'text', messageId: 'n', offset: 0, text: 'Buy milk' } as const;
@@ -29,7 +28,7 @@ describe('createRunEventBus', () => {
   });
 
   it('keeps the end of a log that a worker still adds a message to', async () => {
-    const bus = createRunEventBus(new FairLimit(8, overloadedBy('http_requests_in_flight')));
+    const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
     bus.publish('run', endOfLog);
