@@ -2,7 +2,7 @@ import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
 import type { Call, Schemas } from '../operation.ts';
-import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
+import { conditionsOf, filterNamesIn, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';
 
 /**
@@ -12,7 +12,7 @@ import { tasksWithTag } from './tag-index.ts';
 export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const tag = onlyTag(query);
   if (tag !== undefined) return sql`select count(*)::int ${tasksWithTag(userId, tag)}`;
-  const hasCounters = givenFilters(query).every((name) => counterColumns.has(name));
+  const hasCounters = filterNamesIn(query).every((name) => counterColumns.has(name));
   const number = hasCounters
     ? sql`select coalesce(sum(count), 0)::int from task_counts`
     : sql`select count(*)::int from tasks`;

@@ -21,13 +21,13 @@ export interface SearchLimit {
 }
 
 /** The names of the filters in a query. */
-export function givenFilters(query: TaskFilters): FilterName[] {
+export function filterNamesIn(query: TaskFilters): FilterName[] {
   return filterNames.filter((name) => valuesOf(query, name).length > 0);
 }
 
 /** The tag, if it is the only filter. */
 export function onlyTag(query: TaskFilters): string | undefined {
-  const [name, ...others] = givenFilters(query);
+  const [name, ...others] = filterNamesIn(query);
   return name === 'tag' && others.length === 0 ? query.tag : undefined;
 }
 

@@ -4,7 +4,7 @@ import { limitPageBytes } from '../db/page-size-limit.ts';
 import type { PageRequest } from '../paging.ts';
 import { longColumns, taskColumns, type Task } from './columns.ts';
 import { countOf } from './count.ts';
-import { conditionsOf, givenFilters, onlyTag, type TaskQuery } from './filters.ts';
+import { conditionsOf, filterNamesIn, onlyTag, type TaskQuery } from './filters.ts';
 import { andAfter, orderBy, positionOf, positionTypes } from './order.ts';
 import { tasksWithTag } from './tag-index.ts';
 
@@ -28,9 +28,10 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
 function tasksOnPage(userId: string, query: TaskQuery, page: PageRequest): RawBuilder<unknown> {
   const { limit, offset, after } = page;
   const order = sql`order by ${orderBy(query.sort)}`;
-  const ids = idsOnPage(userId, query, page);
-  if (ids !== undefined)
+  if (isFasterByIds(query, page)) {
+    const ids = idsOnPage(userId, query, page);
     return sql`select * from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
+  }
   // A literal limit lets Postgres keep a generic plan. With a parameter, it would plan each execution.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
   const condition = sql`${conditionsOf(userId, query)}${andAfter(after, query.sort)}`;
@@ -40,17 +41,30 @@ function tasksOnPage(userId: string, query: TaskQuery, page: PageRequest): RawBu
 }
 
 /**
+ * Returns true if it is faster to find the ids on the page first: in lists by tag, and in other lists with an index far
+ * from their beginning.
+ */
+function isFasterByIds(query: TaskQuery, { offset }: PageRequest): boolean {
+  if (!query.sort.endsWith('created_at')) return false;
+  if (onlyTag(query) !== undefined) return true;
+  return offset >= deepOffset && indexedFilters.has(filterNamesIn(query).toSorted().join(' '));
+}
+
+const deepOffset = 1000;
+
+/** The filters whose columns share an index with the order of the list. */
+const indexedFilters: ReadonlySet<string> = new Set(['', 'workspace_id', 'status workspace_id']);
+
+/**
  * A query for the ids of the tasks on the page. It is an index-only scan, which does not read the tasks before the
- * page. Lists by tag use it, and other lists far from their beginning. Undefined where it would be slower: on the first
- * pages, or without an index.
+ * page.
  */
 function idsOnPage(
   userId: string,
   query: TaskQuery,
   { limit, offset, after }: PageRequest,
-): RawBuilder<unknown> | undefined {
+): RawBuilder<unknown> {
   const { sort } = query;
-  if (!sort.endsWith('created_at')) return undefined;
   const page = sql`limit ${limit} offset ${offset}`;
   const tag = onlyTag(query);
   if (tag !== undefined) {
@@ -59,11 +73,5 @@ function idsOnPage(
       select task_id ${tasksWithTag(userId, tag)}${andAfter(after, sort, 'task_id')}
       order by created_at ${direction}, task_id ${direction} ${page}`;
   }
-  if (offset < deepOffset || !indexedFilters.has(givenFilters(query).toSorted().join(' '))) return undefined;
   return sql`select id from tasks where ${conditionsOf(userId, query)} order by ${orderBy(sort)} ${page}`;
 }
-
-const deepOffset = 1000;
-
-/** The filters whose columns share an index with the order of the list. */
-const indexedFilters: ReadonlySet<string> = new Set(['', 'workspace_id', 'status workspace_id']);

@@ -61,7 +61,7 @@ export function argumentsOf(
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
-        const value = intended(values[name], argument) ?? defaults[name];
+        const value = intendedValue(values[name], argument) ?? defaults[name];
         if (value !== undefined && !(part === 'headers' && value === ''))
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
@@ -83,7 +83,7 @@ export function argumentError(error: FieldError): InvalidField {
 }
 
 /** What a model means: null for an optional argument counts as absent, and a list may be JSON text. */
-function intended(value: unknown, { schema, isRequired }: Argument): unknown {
+function intendedValue(value: unknown, { schema, isRequired }: Argument): unknown {
   if (value === null && !isRequired) return undefined;
   if (schema.type !== 'array' || typeof value !== 'string' || !value.trimStart().startsWith('['))
     return value;
