@@ -37,21 +37,23 @@ export function createMcpSessions(server: McpSkillConfig): (run: RunOfCall) => M
     const openSession = sessions.get(resources);
     if (openSession !== undefined) return openSession;
     // Calls in another process, or before the run waited for approvals, used another session.
-    const isUsed = earlierCalls.some((name) => name.startsWith(`${server.name}__`));
-    const session = createSession(server, isUsed, resources);
+    const hasEarlierSession = earlierCalls.some((name) => name.startsWith(`${server.name}__`));
+    const session = createSession(server, hasEarlierSession ? 'kept' : 'none', resources);
     sessions.set(resources, session);
     return session;
   };
 }
 
+/** The state that the server may keep for the run: none before the first call, and lost with its connection. */
+type ServerState = 'none' | 'kept' | 'lost';
+
 function createSession(
   server: McpSkillConfig,
-  isUsedBefore: boolean,
+  stateBefore: ServerState,
   resources: ToolContext['resources'],
 ): McpSession {
   let connection: McpConnection | undefined;
-  let isUsed = isUsedBefore;
-  let isStateLost = false;
+  let state = stateBefore;
   const close = async (): Promise<void> => {
     const closed = connection;
     connection = undefined;
@@ -65,13 +67,13 @@ function createSession(
       throw new Unreachable('No connection could be opened.', { cause: error });
     });
     // A server without a session keeps no state between calls.
-    isStateLost ||= isUsed && connection.hasSession;
+    if (state === 'kept' && connection.hasSession) state = 'lost';
     return connection;
   };
   const sendOnce: McpSession['send'] = async (call, until) => {
     const opened = await open(until);
     opened.restartLimits();
-    isUsed = true;
+    if (state === 'none') state = 'kept';
     try {
       return await call(opened);
     } catch (error) {
@@ -95,9 +97,9 @@ function createSession(
       }
     },
     takeLostState: () => {
-      const isLost = isStateLost;
-      isStateLost = false;
-      return isLost;
+      if (state !== 'lost') return false;
+      state = 'kept';
+      return true;
     },
   };
 }
