@@ -35,8 +35,11 @@ interface FollowOptions extends RequestOptions {
   readonly run: { readonly id: string; readonly session_id?: string };
   /** Infinity without a deadline. */
   readonly deadlineAtMs: number;
-  /** True if the caller has started the run or received an event. An error then interrupts the stream. */
-  readonly wasOpen: boolean;
+  /**
+   * True if the caller has started the run or received an event. An error then interrupts the stream. Otherwise, errors
+   * are thrown until the stream has been opened.
+   */
+  readonly hadBegun: boolean;
 }
 
 /**
@@ -46,21 +49,21 @@ interface FollowOptions extends RequestOptions {
 export async function* followRun(
   transport: Transport,
   progress: RunProgress,
-  { run, deadlineAtMs, wasOpen, ...options }: FollowOptions,
+  { run, deadlineAtMs, hadBegun, ...options }: FollowOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
   let giveUpAtMs = outageEndMs(deadlineAtMs);
-  let isOpen = wasOpen;
+  let hasBegun = hadBegun;
   for (let attempt = 1; ; attempt += 1) {
     let failure: unknown = new ConnectionError('The stream ended.');
     let openedAtMs = Infinity;
     try {
-      const limits = { deadlineMs: remainingMs(deadlineAtMs), ...(isOpen && { retriesMax: 0 }) };
+      const limits = { deadlineMs: remainingMs(deadlineAtMs), ...(hasBegun && { retriesMax: 0 }) };
       const { data: events, limit } = await openStream(
         transport,
         { ...progress, id: run.id },
         { ...options, ...limits },
       );
-      isOpen = true;
+      hasBegun = true;
       openedAtMs = Date.now();
       for await (const event of readRunEvents(events, { limit, progress, signal: options.signal })) {
         attempt = 0;
@@ -69,7 +72,7 @@ export async function* followRun(
         if (isLastEvent(event, progress.until)) return;
       }
     } catch (error) {
-      if (!isOpen || isAbortOrDeadline(error)) throw error;
+      if (!hasBegun || isAbortOrDeadline(error)) throw error;
       failure =
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }

@@ -43,7 +43,7 @@ async function* startAndFollow(
   const progress = { until: 'requires_action', lastEventId: undefined, run: undefined } as const;
   const { deadlineAtMs } = limit;
   try {
-    yield* followRun(transport, { ...progress }, { ...options, run, deadlineAtMs, wasOpen: true });
+    yield* followRun(transport, { ...progress }, { ...options, run, deadlineAtMs, hadBegun: true });
   } catch (error) {
     throw attachIdempotencyKey(error, idempotencyKey);
   }

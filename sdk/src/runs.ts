@@ -106,7 +106,7 @@ export function createRuns(transport: Transport): Runs {
         followRun(
           transport,
           { until, lastEventId, run: undefined },
-          { ...options, run: { id }, deadlineAtMs: Date.now() + deadlineMs, wasOpen: false },
+          { ...options, run: { id }, deadlineAtMs: Date.now() + deadlineMs, hadBegun: false },
         ),
     }),
     cancel: (id, options) =>

@@ -66,8 +66,8 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
       const operation = router.operation(id);
       assertStorable({ query });
-      // Refuses a lone surrogate, which only arguments of a tool can have. A NUL passes: nothing has such an id (404).
-      if (!Object.values(path).every(isWellFormed)) assertStorable({ path });
+      // Only arguments of a tool can have a lone surrogate. A NUL alone is allowed here: nothing has such an id (404).
+      if (Object.values(path).some(hasLoneSurrogate)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
       // openapi-backend types parameters as text. The contract has other types too, and the router passes them on
@@ -110,8 +110,8 @@ function assertStorable(value: unknown): void {
   );
 }
 
-function isWellFormed(value: unknown): boolean {
-  return typeof value !== 'string' || value.isWellFormed();
+function hasLoneSurrogate(value: unknown): boolean {
+  return typeof value === 'string' && !value.isWellFormed();
 }
 
 function throwNoHandler(id: OperationId): never {

@@ -17,11 +17,11 @@ export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
     isOfProtocol(name) && typeof value === 'string' ? [[name, value]] : [],
   );
-  const acceptsOne =
+  const acceptsEither =
     ctx.method === 'POST' && acceptedType(ctx, ['application/json', eventStream]) !== undefined;
   return new Request(address, {
     method: ctx.method,
-    headers: acceptsOne ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,
+    headers: acceptsEither ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,
   });
 }
 
@@ -51,6 +51,7 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
     ctx.body = Buffer.from(text);
     return;
   }
+  // The package has created a stream for a client that may accept only JSON (see `webRequest`).
   const acceptsEvents = ctx.get('Accept').toLowerCase().includes(eventStream);
   if (!acceptsEvents) ctx.set('Content-Type', 'application/json');
   const readable = withReadableError(message);
