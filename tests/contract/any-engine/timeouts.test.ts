@@ -87,7 +87,7 @@ it.runIf(engine === 'postgres')(
       await transaction.selectFrom('tasks').select('id').execute();
     });
 
-    await expect(idle).rejects.toMatchObject({ code: 'Database error' });
+    await expect(idle).rejects.toMatchObject({ code: 'Overloaded' });
     expect(await db.selectFrom('tasks').select('id').execute()).toEqual([]);
     await close();
   },
