@@ -3,9 +3,10 @@ import { decimalsFor, decimalsOfStep, denoised, keepsFirstDigits, magnitude, rou
 import { english, type NumberFormats, type Unit } from './number-formats.ts';
 import { widest } from './text-width.ts';
 
-/** How to write all values of a chart: with one unit and one number of decimals. */
+/** How to write all values of a chart: with one unit and one number of decimals, if they have any in common. */
 interface Notation {
-  readonly unit: number;
+  /** Undefined if each value is written with a unit of its own. */
+  readonly unit: number | undefined;
   readonly write: (value: number) => string;
 }
 
@@ -26,7 +27,7 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
     (size) => size > 0,
   );
   const largest = max(sizes) ?? 0;
-  const own = { unit: 1, write: (value: number) => shortNumber(value, formats) };
+  const own = { unit: undefined, write: (value: number) => shortNumber(value, formats) };
   if (largest === 0) return notation(one, 0, formats);
   if (!isWritten(largest)) return scientific(values, formats) ?? own;
   const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;

@@ -44,8 +44,8 @@ interface Demands {
 }
 
 interface ValueLabelDemands {
-  /** The unit of the values, which the ticks of the axis may have too. */
-  readonly unit: number;
+  /** The unit of the values, if they have one in common. The ticks of the axis may have it too. */
+  readonly unit: number | undefined;
   /** The space that a label needs beyond the highest value. */
   readonly room: number;
 }

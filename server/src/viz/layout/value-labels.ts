@@ -10,8 +10,8 @@ import { textWidth, widest } from './text-width.ts';
 /** How the values of a chart are labelled. The positions of the labels are not known yet. */
 export interface ValueLabels {
   readonly write: (value: number) => string;
-  /** The unit of all values. */
-  readonly unit: number;
+  /** The unit of all values; undefined if each has its own. */
+  readonly unit: number | undefined;
   readonly isTurned: boolean;
   /** The width of the widest label. */
   readonly width: number;

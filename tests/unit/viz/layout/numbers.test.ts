@@ -82,6 +82,18 @@ describe('the numbers of an axis', () => {
     expect(axisNumbers(numbers, step, decade, numberFormatsOf(locale))).toEqual(texts);
   });
 
+  it('have a unit also where each value has its own', () => {
+    const formats = valueFormatsOf({ locale: 'ja', format: 'compact' });
+    const { unit, write } = notationOf([123_456_789, -98_765], formats);
+
+    expect([write(123_456_789), write(-98_765)]).toEqual(['1.23億', '-9.88万']);
+    expect(axisNumbers([-50_000_000, 0, 150_000_000], 50_000_000, 0, formats, unit)).toEqual([
+      '-0.5億',
+      '0',
+      '1.5億',
+    ]);
+  });
+
   it.each<[string, Request, string[], string[]?]>([
     ['have the unit of the values', bar(undefined, points(12_000, 9500, 4000)), ['12.0k', '10k']],
     ['have no unit beside full values', bar(undefined, points(12_345, 9876)), ['12,345', '14,000']],
