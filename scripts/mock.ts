@@ -33,6 +33,7 @@ function options(): { port: string; host: string } {
     throw new Error(`--port must be a number, but it is "${port}".`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
+    console.error('Usage: npm run mock -- [--port NUMBER] [--host ADDRESS]');
     process.exit(1);
   }
 }
