@@ -10,6 +10,7 @@ import {
   type ModelResponse,
 } from '../../../support/model-server.ts';
 import type { Client } from '../../../support/client.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { sharedServer, startTestServer, type TestServerOptions } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
@@ -145,6 +146,18 @@ describe('the log line of a failed run', () => {
     const line = log.find((each) => each.includes('a run failed'));
     const reason = 'The run did not finish within 1 steps of its model.';
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, code: 'max_steps', reason, user: 'bob' });
+  });
+
+  it('follows a line with the code of the connection that failed', async () => {
+    const { log, bob, ofBob } = await startOther({
+      env: { AGENT_RUNTIME_LOCAL_URL: `http://127.0.0.1:${await freePort()}/v1` },
+      changes: { agents: { runMs: 300 } },
+    });
+
+    await runAgent(bob, ofBob, 'Hi');
+
+    expect(log.find((line) => line.includes('a run waits'))).toContain('ECONNREFUSED');
+    expect(log.join('')).not.toContain('127.0.0.1');
   });
 
   it('has the error of the model server, but neither its address nor the key', async () => {

@@ -1,5 +1,6 @@
 import { APICallError, StreamProviderError } from 'ai';
 import { truncateText } from '../../../tools/result-size.ts';
+import { networkCode } from '../../error-causes.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
 import { statusOf, unavailability } from './unavailability.ts';
 
@@ -118,7 +119,8 @@ function textOf({ code, type, message }: { code?: unknown; type?: unknown; messa
 function describeError(error: unknown): string {
   const name = error instanceof Error ? error.name : 'an error in the stream';
   const status = statusOf(error);
-  return status === undefined ? name : `${name}, status ${status}`;
+  const detail = status === undefined ? networkCode(error) : `status ${status}`;
+  return detail === undefined ? name : `${name}, ${detail}`;
 }
 
 /** Unwraps the error of a response that is too large, because the SDK wraps it. */

@@ -1,4 +1,5 @@
 import { APICallError, StreamProviderError } from 'ai';
+import { causesOf } from '../../error-causes.ts';
 import type { Unavailability } from '../runtime.ts';
 
 // The statuses of a server that is busy: too many requests, a model that is being loaded, Anthropic's "overloaded".
@@ -46,7 +47,5 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
 }
 
 function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const isOne = 'code' in error && typeof error.code === 'string' && connectionErrors.has(error.code);
-  return isOne || isConnectionError(error.cause);
+  return causesOf(error).some((cause) => 'code' in cause && connectionErrors.has(String(cause.code)));
 }

@@ -1,4 +1,5 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
+import { causesOf, networkCode } from '../../error-causes.ts';
 import { LimitExceeded, Redirected } from './limited-fetch.ts';
 
 /** The server has no tools to list. */
@@ -18,7 +19,7 @@ export function describeFailure(error: unknown): string {
   if (status !== undefined) return `answered ${status}`;
   if (causes.some((cause) => cause instanceof NoTools)) return 'has no tools';
   if (causes.some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
-  const code = causes.map(codeOf).find((each) => each !== undefined);
+  const code = networkCode(error);
   return code === undefined
     ? 'did not answer, or sent an answer that cannot be read'
     : `cannot be reached (${code})`;
@@ -51,22 +52,10 @@ function statusOf(error: unknown): number | undefined {
 
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
-  return causesOf(error).some((cause) => unsentCodes.has(codeOf(cause) ?? ''));
+  return unsentCodes.has(networkCode(error) ?? '');
 }
 
 const unsentCodes = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
-}
-
-/** The code of a network error, such as ECONNREFUSED. */
-function codeOf(error: Error): string | undefined {
-  const code = 'code' in error ? String(error.code) : '';
-  return /^(?:E[A-Z]+|[A-Z]+_[A-Z_]*(?:CERT|SIGNATURE)[A-Z_]*|UND_ERR_[A-Z_]+)$/.test(code)
-    ? code
-    : undefined;
-}
