@@ -879,7 +879,7 @@ export interface components {
         PdfImage: PdfImage;
         /** @description An agent: its instructions, skills and runtime. */
         Agent: Agent;
-        /** @description Why an agent may lack tools, or approvals. */
+        /** @description Why an agent cannot run, or may lack tools or approvals. */
         AgentWarning: AgentWarning;
         AgentList: AgentList;
         /** @description The fields of a new agent. */
@@ -1739,7 +1739,7 @@ interface TaskFields {
     priority?: components["schemas"]["TaskPriority"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_id?: components["schemas"]["ShortText"] | undefined;
-    /** @description An id, a name or a label. Empty counts as null. */
+    /** @description The kind of assignee, for example `human` or `agent`. Empty counts as null. */
     assignee_type?: components["schemas"]["ShortText"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_name?: components["schemas"]["ShortText"] | undefined;
@@ -1755,7 +1755,7 @@ interface TaskFields {
 }
 /** @description The assignee fields to set. */
 export interface TaskAssignment {
-    /** @description An id, a name or a label. Empty counts as null. */
+    /** @description The kind of assignee, for example `human` or `agent`. Empty counts as null. */
     assignee_type?: components["schemas"]["ShortText"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_id?: components["schemas"]["ShortText"] | undefined;
@@ -2082,15 +2082,16 @@ export interface Agent {
      */
     model_options: components["schemas"]["ModelOptions"];
     /**
-     * @description Names in `skills` and `approvals` that have no effect on this server, and skills of MCP servers that could not list
-     *     their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what there is.
+     * @description A `runtime` that this server does not have, names in `skills` and `approvals` that have no effect on it, and skills
+     *     of MCP servers that could not list their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what
+     *     there is.
      */
     warnings: components["schemas"]["AgentWarning"][];
 }
-/** @description Why an agent may lack tools, or approvals. */
+/** @description Why an agent cannot run, or may lack tools or approvals. */
 export interface AgentWarning {
     /** @enum {string} */
-    code: "unknown_skill" | "unavailable_skill" | "unknown_tool";
+    code: "unknown_runtime" | "unknown_skill" | "unavailable_skill" | "unknown_tool";
     /** @description A sentence to show. */
     detail: string;
 }

@@ -6,16 +6,36 @@ type Warning = Schemas['AgentWarning'];
 // Ten warnings are enough to find a mistake. A page of the list of agents may have a thousand agents.
 const warningsMax = 10;
 
+/** What this server has for agents. */
+export interface Configured {
+  /** By name. */
+  readonly runtimes: ReadonlyMap<string, unknown>;
+  readonly skills: Skills;
+}
+
 /**
- * The reasons why an agent may lack tools or approvals. They come from the last lists of tools, without a request to an
- * MCP server.
+ * The reasons why an agent cannot run, or may lack tools or approvals. They come from the last lists of tools, without a
+ * request to an MCP server.
  */
 export function warningsOf(
-  { skills: names, approvals }: Pick<Schemas['Agent'], 'skills' | 'approvals'>,
-  skills: Skills,
+  { runtime, skills: names, approvals }: Pick<Schemas['Agent'], 'runtime' | 'skills' | 'approvals'>,
+  { runtimes, skills }: Configured,
 ): Warning[] {
-  const skillWarnings = names.flatMap((name) => warningsOfSkill(name, skills));
-  return [...skillWarnings, ...unknownTools(approvals, names, skills)].slice(0, warningsMax);
+  return [
+    ...unknownRuntime(runtime, runtimes),
+    ...names.flatMap((name) => warningsOfSkill(name, skills)),
+    ...unknownTools(approvals, names, skills),
+  ].slice(0, warningsMax);
+}
+
+function unknownRuntime(name: string, runtimes: Configured['runtimes']): Warning[] {
+  if (runtimes.has(name)) return [];
+  return [{ code: 'unknown_runtime', detail: unknownRuntimeSentence(name, runtimes) }];
+}
+
+export function unknownRuntimeSentence(name: string, runtimes: Configured['runtimes']): string {
+  const configured = [...runtimes.keys()].join(', ');
+  return `The runtime "${name}" of this agent is not configured on this server. It has: ${configured}.`;
 }
 
 function warningsOfSkill(name: string, skills: Skills): Warning[] {

@@ -1,25 +1,15 @@
 import type { Selectable } from 'kysely';
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
-import { warningsOf } from './agent-warnings.ts';
-import type { Skills } from './skills/skills.ts';
+import { warningsOf, type Configured } from './agent-warnings.ts';
 
 export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
-/** The names of the runtimes and skills that this server has for agents. */
-interface ConfiguredNames {
-  readonly runtimes: Pick<ReadonlySet<string>, 'has'>;
-  readonly skills: Skills;
-}
-
 /** The agent as clients receive it. It is active if this server has its runtime. */
-export function agentFromRow(
-  row: StoredAgent,
-  { runtimes, skills: available }: ConfiguredNames,
-): Schemas['Agent'] {
+export function agentFromRow(row: StoredAgent, configured: Configured): Schemas['Agent'] {
   const { id, name, created_at, runtime, skills, approvals, instructions, model_options } = row;
-  const status = runtimes.has(runtime) ? 'active' : 'unavailable';
-  const warnings = warningsOf({ skills, approvals }, available);
+  const status = configured.runtimes.has(runtime) ? 'active' : 'unavailable';
+  const warnings = warningsOf(row, configured);
   return { id, name, status, created_at, runtime, skills, approvals, instructions, model_options, warnings };
 }
 

@@ -791,6 +791,7 @@ export interface components {
             status?: components["schemas"]["TaskStatus"];
             priority?: components["schemas"]["TaskPriority"];
             assignee_id?: components["schemas"]["ShortText"];
+            /** @description The kind of assignee, for example `human` or `agent`. Empty counts as null. */
             assignee_type?: components["schemas"]["ShortText"];
             assignee_name?: components["schemas"]["ShortText"];
             /**
@@ -810,6 +811,7 @@ export interface components {
         TaskUpdate: components["schemas"]["TaskFields"];
         /** @description The assignee fields to set. */
         TaskAssignment: {
+            /** @description The kind of assignee, for example `human` or `agent`. Empty counts as null. */
             assignee_type?: components["schemas"]["ShortText"];
             assignee_id?: components["schemas"]["ShortText"];
             assignee_name?: components["schemas"]["ShortText"];
@@ -1216,15 +1218,16 @@ export interface components {
             instructions: string | null;
             model_options: components["schemas"]["ModelOptions"];
             /**
-             * @description Names in `skills` and `approvals` that have no effect on this server, and skills of MCP servers that could not list
-             *     their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what there is.
+             * @description A `runtime` that this server does not have, names in `skills` and `approvals` that have no effect on it, and skills
+             *     of MCP servers that could not list their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what
+             *     there is.
              */
             warnings: components["schemas"]["AgentWarning"][];
         };
-        /** @description Why an agent may lack tools, or approvals. */
+        /** @description Why an agent cannot run, or may lack tools or approvals. */
         AgentWarning: {
             /** @enum {string} */
-            code: "unknown_skill" | "unavailable_skill" | "unknown_tool";
+            code: "unknown_runtime" | "unknown_skill" | "unavailable_skill" | "unknown_tool";
             /** @description A sentence to show. */
             detail: string;
         };

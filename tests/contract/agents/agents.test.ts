@@ -32,6 +32,10 @@ describe('createAgent', () => {
     const { body } = await alice.ok('createAgent', { body: { ...agent, extra: 'ignored' } });
 
     expect(body).toMatchObject({ ...agent, status: 'unavailable' });
+    expect(body.warnings[0]).toEqual({
+      code: 'unknown_runtime',
+      detail: 'The runtime "gpt-99" of this agent is not configured on this server. It has: builtin, local.',
+    });
     expect((await alice.ok('getAgent', { id: body.id })).body).toEqual(body);
   });
 

@@ -18,7 +18,7 @@ import { refreshRun } from './wait-for-run.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-type StreamServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'skills'>;
+type StreamServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'runtimes' | 'skills'>;
 
 interface StreamedRun {
   readonly run: Schemas['Run'];

@@ -30,14 +30,14 @@ export function requiredActionEvents(stream: StateStream): Iterable<RunEvent> {
   return onChange(stream, { event: 'run.requires_action', data: stream.run });
 }
 
-/** Yields the reasons why the run may lack tools, as far as this process knows them. */
+/** Yields the reasons why the run may fail or lack tools, as far as this process knows them. */
 export async function* warningEvents(
-  { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
+  { db, ...services }: Pick<AgentServices, 'db' | 'runtimes' | 'skills'>,
   stream: StateStream,
 ): AsyncGenerator<RunEvent, void> {
   const { run, userId } = stream;
   stream.agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });
-  const warnings = warningsOf(stream.agent, skills);
+  const warnings = warningsOf(stream.agent, services);
   if (warnings.length > 0)
     yield* onChange(stream, { event: 'run.warning', data: { run_id: run.id, warnings } });
 }

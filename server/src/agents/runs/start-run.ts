@@ -4,6 +4,7 @@ import { Problem, validationError, type InvalidField } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import { lockActiveAgent } from '../agent-store.ts';
+import { unknownRuntimeSentence } from '../agent-warnings.ts';
 import type { StoredAgent } from '../agent.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
@@ -35,7 +36,8 @@ export async function planRun(
   { caller, agent, request, requestId }: PlanRunOptions,
 ): Promise<RunPlan> {
   const runtime = runtimes.get(agent.runtime);
-  if (runtime === undefined) throw agentUnavailable(agent, runtimes);
+  if (runtime === undefined)
+    throw new Problem('Agent unavailable', unknownRuntimeSentence(agent.runtime, runtimes));
   const invalid = runErrors(request);
   if (invalid.length > 0) throw validationError(invalid);
   const { session_id: sessionId, task_id: taskId, ...data } = request.context ?? {};
@@ -94,11 +96,3 @@ const unknownTask = {
   code: 'not_found',
   detail: 'must be the id of one of your tasks',
 } as const;
-
-function agentUnavailable(agent: StoredAgent, runtimes: RunServices['runtimes']): Problem {
-  const configured = [...runtimes.keys()].join(', ');
-  return new Problem(
-    'Agent unavailable',
-    `The runtime "${agent.runtime}" of this agent is not configured on this server. It has: ${configured}.`,
-  );
-}
