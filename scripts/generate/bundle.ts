@@ -16,13 +16,15 @@ const areas = ['common', 'tasks', 'viz', 'agents'];
 export async function bundleContract(folder: URL): Promise<OpenAPI3> {
   const main = new URL('openapi.yaml', folder);
   const mainDocument = await readYaml(main);
-  const listed = JSON.stringify(mainDocument);
+  const listed = new Set(
+    Object.values(mainDocument['paths'] ?? {}).map(({ $ref }: { $ref: string }) => $ref),
+  );
   const components: Record<string, Record<string, { readonly $ref: string }>> = {};
   for (const area of areas) {
     const { paths = {}, ...kinds } = await readYaml(new URL(`${area}.yaml`, folder));
-    for (const name of Object.keys(paths))
-      if (!listed.includes(`"${area}.yaml#/paths/${name}"`))
-        throw new Error(`openapi/openapi.yaml lacks ${area}.yaml#/paths/${name}. Add it to its paths.`);
+    const unlisted = Object.keys(paths).find((name) => !listed.has(`${area}.yaml#/paths/${name}`));
+    if (unlisted !== undefined)
+      throw new Error(`openapi/openapi.yaml lacks ${area}.yaml#/paths/${unlisted}. Add it to its paths.`);
     for (const [kind, named] of Object.entries(kinds))
       for (const name of Object.keys(named)) {
         if (components[kind]?.[name] !== undefined)

@@ -14,14 +14,13 @@ import { reasonsOf } from '../log.ts';
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
   if (isOneOf(sqlState, contention)) return contentionProblem(cause);
-  if (unavailableStates.test(sqlState))
-    return new Problem('Overloaded', unavailable, { retryAfterS: 1, cause });
+  if (unavailableStates.test(sqlState)) return overloaded(unavailable, cause);
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
 
 /** Converts the error of an attempt to connect to a Problem. No statement was sent, so nothing was done. */
 export function connectionProblem(cause: unknown): Problem {
-  return new Problem('Overloaded', unreachable, { retryAfterS: 1, cause });
+  return overloaded(unreachable, cause);
 }
 
 /**
@@ -31,13 +30,17 @@ export function connectionProblem(cause: unknown): Problem {
  */
 export function throwRepeatable(error: unknown): never {
   if (!isLost(error)) throw error;
-  throw new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
+  throw overloaded(unanswered, error.cause);
 }
 
 /** Converts the error of a statement in a transaction to a Problem: nothing was done, because there was no commit. */
 export function uncommittedProblem(error: unknown): unknown {
   if (!isLost(error)) return error;
-  return new Problem('Overloaded', unavailable, { retryAfterS: 1, cause: error.cause });
+  return overloaded(unavailable, error.cause);
+}
+
+function overloaded(sentence: string, cause: unknown): Problem {
+  return new Problem('Overloaded', sentence, { retryAfterS: 1, cause });
 }
 
 /** Returns true if the whole database fails, and not only one statement. */
@@ -73,7 +76,7 @@ const unanswered =
 
 /** The problem of a statement that did nothing because other statements changed the same rows. */
 export function contentionProblem(cause: unknown): Problem {
-  return new Problem('Overloaded', contended, { retryAfterS: 1, cause });
+  return overloaded(contended, cause);
 }
 
 /** The driver's message, for the operator. */

@@ -1,6 +1,6 @@
 import { APICallError, StreamProviderError } from 'ai';
 import { truncateText } from '../../../tools/result-size.ts';
-import { networkCode } from '../../error-causes.ts';
+import { networkCodesOf } from '../../error-causes.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
 import { statusOf, unavailability } from './unavailability.ts';
 
@@ -119,7 +119,8 @@ function textOf({ code, type, message }: { code?: unknown; type?: unknown; messa
 function describeError(error: unknown): string {
   const name = error instanceof Error ? error.name : 'an error in the stream';
   const status = statusOf(error);
-  const detail = status === undefined ? networkCode(error) : `status ${status}`;
+  const [code] = networkCodesOf(error);
+  const detail = status === undefined ? code : `status ${status}`;
   return detail === undefined ? name : `${name}, ${detail}`;
 }
 

@@ -1,5 +1,5 @@
 import { APICallError, StreamProviderError } from 'ai';
-import { causesOf } from '../../error-causes.ts';
+import { networkCodesOf } from '../../error-causes.ts';
 import type { Unavailability } from '../runtime.ts';
 
 // The statuses of a server that is busy: too many requests, a model that is being loaded, Anthropic's "overloaded".
@@ -47,5 +47,5 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
 }
 
 function isConnectionError(error: unknown): boolean {
-  return causesOf(error).some((cause) => 'code' in cause && connectionErrors.has(String(cause.code)));
+  return networkCodesOf(error).some((code) => connectionErrors.has(code));
 }

@@ -1,5 +1,5 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
-import { causesOf, networkCode } from '../../error-causes.ts';
+import { causesOf, networkCodesOf } from '../../error-causes.ts';
 import { LimitExceeded, Redirected } from './limited-fetch.ts';
 
 /** The server has no tools to list. */
@@ -19,7 +19,7 @@ export function describeFailure(error: unknown): string {
   if (status !== undefined) return `answered ${status}`;
   if (causes.some((cause) => cause instanceof NoTools)) return 'has no tools';
   if (causes.some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
-  const code = networkCode(error);
+  const [code] = networkCodesOf(error);
   return code === undefined
     ? 'did not answer, or sent an answer that cannot be read'
     : `cannot be reached (${code})`;
@@ -52,7 +52,7 @@ function statusOf(error: unknown): number | undefined {
 
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
-  return unsentCodes.has(networkCode(error) ?? '');
+  return networkCodesOf(error).some((code) => unsentCodes.has(code));
 }
 
 const unsentCodes = new Set([
