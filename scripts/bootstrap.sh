@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a fresh clone ready to run. Installs the npm packages, which include the required Node, and the system libraries
-# for compiling node-canvas where there is no build of it. The npm scripts run this script first. It does nothing if
-# everything is installed.
+# Makes a fresh clone ready to run. Installs the npm packages, which include the required Node. On platforms without a
+# build of node-canvas, it also installs the system libraries that compile node-canvas. The npm scripts run this script
+# first. It does nothing if everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -30,7 +30,7 @@ is_ready() {
 }
 
 # Warnings go only to the log: warnings about the system's Node do not apply, because this step installs another Node.
-# Development packages are also installed in production, because Node is one of them.
+# Installs development packages in production too, because Node is a development package.
 install_packages() {
   npm ci --include=dev --ignore-scripts=false --no-audit --no-fund --loglevel=error >>"$log" 2>&1
 }

@@ -69,7 +69,7 @@ function options(): Options {
   }
 }
 
-/** Lists the documented statuses of each operation: first those that were seen, then the others. */
+/** A table of the documented statuses of each operation, with a column for seen and a column for unseen statuses. */
 function table(seen: ReadonlySet<string>): string {
   const rows = documentedOperations().map(({ operationId, statuses }) => {
     const isSeen = (status: string): boolean => seen.has(`${operationId} ${status}`);

@@ -41,7 +41,7 @@ function kindsOf(errorClass: typeof WorktableError): string[] {
   return kinds;
 }
 
-/** There was no response: the server is unreachable, or the connection was closed. See `cause`. */
+/** No response arrived, because the server is unreachable or the connection was closed. `cause` has the reason. */
 export class ConnectionError extends WorktableError {
   static override readonly kind: string = 'ConnectionError';
 }

@@ -88,7 +88,7 @@ interface FetchedPage extends PageBody<unknown> {
   readonly offset: number;
 }
 
-/** The fields of a page that tell whether and where the list continues. */
+/** Returns true if the list continues after the page, with the cursor of the next page if the server sent one. */
 function whatFollows(
   query: PageQuery,
   page: FetchedPage,

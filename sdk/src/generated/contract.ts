@@ -1513,8 +1513,8 @@ export interface components {
          */
         IfMatch: string;
         /**
-         * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-         *     412.
+         * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+         *     gets 412.
          */
         IfNoneMatch: string;
         /**
@@ -2738,8 +2738,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2792,8 +2792,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2873,8 +2873,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2924,8 +2924,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };

@@ -41,7 +41,7 @@ export const agents = {
     name: 'AGENT_TOKENS_PER_USER',
     parse: integer(1, 1_000_000_000),
     meaning:
-      'How many model tokens the runs of one user may use in a day, which begins with the first run. If a model server does not report the tokens of a request, three bytes count as one token. When the tokens are used up, new runs of models get 429, and a run in progress fails before its next step. If unset, there is no limit.',
+      'The largest number of model tokens that the runs of a user may use in a day. The day begins with the first run. If a model server does not report the tokens of a request, three bytes count as one token. After the last token, new runs of models get 429, and a run in progress fails before its next step. If unset, the number is not limited.',
   },
 } as const satisfies Settings;
 

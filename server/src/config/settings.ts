@@ -148,7 +148,7 @@ const server = {
     name: 'MAX_TASKS_PER_USER',
     parse: integer(1, 2 ** 31 - 1),
     meaning:
-      'How many tasks a user may have. A request that would exceed this number gets 400. If unset, there is no limit.',
+      'The largest number of tasks of a user. A request for more tasks gets 400. If unset, the number is not limited.',
   },
 } as const satisfies Settings;
 

@@ -2078,8 +2078,8 @@ export interface components {
          */
         IfMatch: string;
         /**
-         * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-         *     412.
+         * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+         *     gets 412.
          */
         IfNoneMatch: string;
         /**
@@ -2529,8 +2529,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2583,8 +2583,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2664,8 +2664,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2715,8 +2715,8 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description If the task's `ETag` is one of these, or if this header is `*`, a read gets 304 without a body, and a change gets
-                 *     412.
+                 * @description A list of entity tags, or `*` for any. If the list has the task's `ETag`, a read gets 304 without a body, and a change
+                 *     gets 412.
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
