@@ -8,10 +8,10 @@ const layers = [
     'config/',
     'startup-error.ts',
     'operation.ts',
-    'chart-kinds.ts',
     'errors.ts',
     'ids.ts',
     'json-depth.ts',
+    'json-limits.ts',
     'json-pointer.ts',
     'cursor.ts',
     'paging.ts',
@@ -43,16 +43,22 @@ export const pureFiles = [
   'tasks/task.ts',
   'tasks/tags.ts',
   'tasks/iso-timestamp.ts',
-  'tasks/etag.ts',
-  'viz/chart.ts',
-  'viz/color.ts',
-  'viz/scene.ts',
-  'viz/layout/',
+  'etag.ts',
   'agents/runs/next-step.ts',
 ];
 
+/** Folders and files of the charts whose results depend on their arguments alone. */
+export const pureCharts = ['color.ts', 'layout/', 'request/', 'scene.ts', 'svg.ts', 'text/', 'theme.ts'];
+
 /** Matches these files and folders of the server. */
-const within = (...paths) => `${server}(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
+const within = (...paths) => matching(server, paths);
+
+/** Matches these files and folders of the charts. */
+const charts = '^server/charts/src/';
+const withinCharts = (...paths) => matching(charts, paths);
+
+const matching = (folder, paths) =>
+  `${folder}(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
 
 /** Matches these packages of npm. */
 const packages = (...names) => `(^|node_modules/)(@types/)?(${names.join('|')})(/|$)`;
@@ -105,8 +111,35 @@ export default {
     onlyIn(['contract/'], 'openapi-backend', 'openapi-backend'),
     onlyIn(['db/', ...areas.map((area) => `${area}/`)], 'kysely', 'kysely'),
     onlyIn(['db/'], 'drivers', 'pg', '@electric-sql'),
-    onlyIn(['viz/paint/'], 'painters', 'canvas', 'jspdf'),
-    onlyIn(['agents/runtimes/'], 'models', 'ai', '@ai-sdk', 'openai', '@anthropic-ai'),
+    {
+      name: 'charts-alone',
+      comment: 'The package of charts imports nothing of the server.',
+      severity: 'error',
+      from: { path: charts },
+      to: { path: server },
+    },
+    {
+      name: 'charts-by-their-door',
+      comment: 'The server imports only the entry points of the package of charts.',
+      severity: 'error',
+      from: { path: server },
+      to: { path: charts, pathNot: withinCharts('index.ts', 'svg.ts') },
+    },
+    {
+      name: 'only-painters',
+      comment: 'Only paint/ of the charts imports libraries that draw.',
+      severity: 'error',
+      from: { path: '^(server|sdk)/', pathNot: withinCharts('paint/') },
+      to: { path: packages('canvas', 'jspdf') },
+    },
+    {
+      name: 'svg-in-browsers',
+      comment: 'What draws SVG imports no library with native code and no Node API.',
+      severity: 'error',
+      from: { path: withinCharts('svg.ts') },
+      to: { path: '^(node:|fs$|path$|url$)|(^|node_modules/)(canvas|jspdf)(/|$)', reachable: true },
+    },
+    onlyIn(['agents/runtimes/'], 'models', 'ai', 'openai', '@anthropic-ai'),
     onlyIn(['http/mcp/', 'agents/skills/mcp/'], 'mcp', '@modelcontextprotocol'),
     {
       name: 'handlers-without-sql',
@@ -134,14 +167,14 @@ export default {
       name: 'pure-files',
       comment: 'A pure file imports no driver, no clock, no randomness and no Node API.',
       severity: 'error',
-      from: { path: within(...pureFiles) },
+      from: { path: [within(...pureFiles), withinCharts(...pureCharts)] },
       to: { path: packages('kysely', 'pg', 'koa', 'uuid', 'canvas', 'jspdf', 'pino') },
     },
     {
       name: 'pure-files-without-node',
       comment: 'A pure file imports no Node API.',
       severity: 'error',
-      from: { path: within(...pureFiles) },
+      from: { path: [within(...pureFiles), withinCharts(...pureCharts)] },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-import { pureFiles } from './.dependency-cruiser.js';
+import { pureCharts, pureFiles } from './.dependency-cruiser.js';
 
 // In the configuration, so that ESLint's cache becomes invalid when other types or compiler options are installed.
 const typesOfDependencies = [
@@ -35,6 +35,8 @@ export default tseslint.config(
       'sdk/tsdown.config.ts',
       'tests/bench/peers/',
       'tests/interop/peers/',
+      // An application with packages of its own. `npm run check:package` compiles it.
+      'sdk/example/',
     ],
   },
   js.configs.recommended,
@@ -60,12 +62,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['server/src/**'],
+    files: ['server/src/**', 'server/charts/src/**'],
     ignores: ['server/src/config/**'],
     rules: { 'no-restricted-properties': ['error', environment] },
   },
   {
-    files: pureFiles.map((path) => `server/src/${path}${path.endsWith('/') ? '**' : ''}`),
+    files: [
+      ...pureFiles.map((path) => `server/src/${path}`),
+      ...pureCharts.map((path) => `server/charts/src/${path}`),
+    ].map((path) => (path.endsWith('/') ? `${path}**` : path)),
     rules: {
       'no-restricted-properties': ['error', environment, ...clocks],
       'no-restricted-globals': ['error', 'crypto', 'fetch', 'performance'],
@@ -77,7 +82,7 @@ export default tseslint.config(
   },
   {
     // A describe block may contain any number of tests.
-    files: ['tests/**'],
+    files: ['tests/**', 'server/charts/tests/**'],
     rules: {
       'max-lines-per-function': 'off',
       // Vitest types its asymmetric matchers, such as expect.any(String), as any.

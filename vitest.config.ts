@@ -45,7 +45,10 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts', 'server/charts/tests/**/*.test.ts'] },
+      },
       onEngine('any', 'sdk', { include: ['tests/sdk/**/*.test.ts'] }),
       onEngine('pglite', 'fuzz', { include: ['tests/fuzz/**/*.test.ts'] }),
       onEngine('any', 'any-engine', { include: onAnyEngine }),

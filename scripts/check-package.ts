@@ -1,6 +1,6 @@
 /**
- * Checks the packages before publishing: builds and packs them, lints the SDK's tarball, measures its size, and uses it
- * in empty projects on every platform, with the server from the other tarball. An argument, such as `recipes`, selects
+ * Checks the packages before publishing: builds and packs them, lints the tarballs of SDK and charts, measures the size
+ * of the SDK, and uses both in empty projects on every platform, with the server from the third tarball. An argument, such as `recipes`, selects
  * platforms by name.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,13 +10,14 @@ import { chromiumMissing, chromiumPath } from './chromium.ts';
 import { startPage } from './package/browser.ts';
 import { createProject, platforms } from './package/platforms.ts';
 import { startServer } from './package/server.ts';
-import { inspectBuild, lintTarball, pack } from './package/tarball.ts';
+import { inspectBuild, lintTarball, pack, type Tarballs } from './package/tarball.ts';
 
 const wanted = process.argv[2]?.toLowerCase() ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'worktable-package-'));
 try {
   const tarballs = await pack(folder);
-  report('publint and attw', await lintTarball(tarballs.sdk));
+  report('publint and attw of the SDK', await lintTarball(tarballs.sdk, 'sdk'));
+  report('publint and attw of the charts', await lintTarball(tarballs.charts, 'server/charts'));
   const { violations, gzipBytes } = await inspectBuild();
   report(`the build, ${gzipBytes} bytes after gzip`, violations);
   await usePackages(tarballs);
@@ -24,9 +25,9 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function usePackages(tarballs: { sdk: string; server: string }): Promise<void> {
+async function usePackages(tarballs: Tarballs): Promise<void> {
   const page = await startPage();
-  const { server, stop } = await startServer(tarballs.server, join(folder, 'server'), page.origin);
+  const { server, stop } = await startServer(tarballs, join(folder, 'server'), page.origin);
   try {
     for (const [name, use] of Object.entries(platforms)) {
       if (!name.toLowerCase().includes(wanted)) continue;
@@ -34,7 +35,13 @@ async function usePackages(tarballs: { sdk: string; server: string }): Promise<v
         console.log(`skipped  ${name}. ${chromiumMissing}`);
         continue;
       }
-      const project = { folder: join(folder, name.replaceAll(/\W+/g, '-')), server, page };
+      const project = {
+        folder: join(folder, name.replaceAll(/\W+/g, '-')),
+        sdk: tarballs.sdk,
+        charts: tarballs.charts,
+        server,
+        page,
+      };
       await createProject(project.folder, tarballs.sdk);
       const output = await use(project).catch((error: unknown) => String(error));
       const [, result] = /(.*)used$/.exec(output.trim()) ?? [];

@@ -11,7 +11,7 @@ interface Run {
   readonly advances: number[];
 }
 
-const folder = new URL('../server/src/viz/fonts/', import.meta.url);
+const folder = new URL('../server/charts/src/fonts/', import.meta.url);
 
 const tableFile = new URL('generated/widths.json', folder);
 const table = `${JSON.stringify({ regular: widthsOf('Arimo-Regular.ttf'), bold: widthsOf('Arimo-Bold.ttf') })}\n`;

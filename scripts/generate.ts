@@ -1,7 +1,7 @@
 /**
  * Generates everything that is derived from the contract and the settings:
  * - the bundled document, which the server serves and validates with;
- * - the types of server and SDK;
+ * - the types of server, SDK and charts;
  * - the tables of settings (operator's page), of methods and retries (page of the SDK), and of the mock.
  *
  * With --check, writes nothing and fails if a file is out of date.
@@ -9,7 +9,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import { bundleContract } from './generate/bundle.ts';
+import { chartTypes } from './generate/chart-types.ts';
 import { withDescriptions } from './generate/described.ts';
+import { sdkOperations } from './generate/sdk-operations.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
 import { methodsTable, retriesTable, settingsTable, withTable } from './generate/tables.ts';
 import { mockDocument, type Contract } from './mock/document.ts';
@@ -25,9 +27,11 @@ const files: Record<string, string> = {
   'server/src/generated/contract.ts': text(
     await types(withDefaultsFilled(bundle), { defaultNonNullable: true }),
   ),
+  'server/charts/src/request/generated/request.ts': notice + (await chartTypes(structuredClone(bundle))),
   'sdk/src/generated/contract.ts': text(
     sdkTypes(await types(withDescriptions(bundle), { defaultNonNullable: false }), bundle),
   ),
+  'sdk/src/generated/operations.ts': notice + sdkOperations(bundle),
 };
 
 const mock = mockTables(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));

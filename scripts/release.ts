@@ -20,6 +20,7 @@ const messages = violations({
   versions: {
     'package.json': (await readJson('package.json')).version,
     'server/package.json': (await readJson('server/package.json')).version,
+    'server/charts/package.json': (await readJson('server/charts/package.json')).version,
     'openapi/openapi.yaml': (await readJson(contract)).info.version,
   },
   changelog: await readFile('sdk/CHANGELOG.md', 'utf8'),

@@ -151,7 +151,8 @@ function inputSchemas({ paths = {}, components = {} }: OpenAPI3): Set<string> {
   return inRequests.difference(inResponses);
 }
 
-function reachable(value: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
+/** The names of the schemas to which a value refers, at any depth. */
+export function reachable(value: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
   const found = new Set<string>();
   const follow = (each: unknown): void => {
     for (const reference of valuesOf(each, '$ref')) {

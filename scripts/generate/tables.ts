@@ -1,4 +1,4 @@
-import type { OpenAPI3 } from 'openapi-typescript';
+import type { OpenAPI3, OperationObject } from 'openapi-typescript';
 import { createClient } from '../../sdk/src/index.ts';
 import { lists, reads, writes } from '../../sdk/src/operation-methods.ts';
 import type { Settings } from '../../server/src/config/setting.ts';
@@ -83,17 +83,12 @@ interface Method {
   readonly parameters: readonly string[];
 }
 
-interface Operation {
-  readonly operationId?: string;
-  readonly parameters?: readonly { readonly $ref?: string }[];
-}
-
 function methodsIn({ paths = {} }: OpenAPI3): Method[] {
   return Object.values(paths).flatMap((item) =>
-    (Object.entries(item) as readonly [string, Operation][]).flatMap(([verb, operation]) => {
+    (Object.entries(item) as readonly [string, OperationObject][]).flatMap(([verb, operation]) => {
       const method = methods[operation.operationId ?? ''];
       if (method === undefined) return [];
-      const parameters = (operation.parameters ?? []).map(({ $ref = '' }) => $ref.replace(/^.*\//, ''));
+      const parameters = JSON.stringify(operation.parameters ?? []).match(/\w+(?="})/g) ?? [];
       return [{ area: method[0], name: method[1], verb, parameters }];
     }),
   );

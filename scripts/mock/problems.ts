@@ -20,17 +20,19 @@ const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   renderSvg: ['SVG_PARSE_ERROR'],
   renderPng: ['SVG_PARSE_ERROR', 'PNG_ENCODE_ERROR'],
   renderPdf: ['SVG_PARSE_ERROR', 'PDF_SAVE_ERROR'],
+  linkChart: ['SVG_PARSE_ERROR'],
+  getLinkedChart: ['PNG_ENCODE_ERROR', 'PDF_SAVE_ERROR'],
 };
 
 // A new operation may be in the contract before it is in the server.
 const failures: Readonly<Partial<Record<string, { readonly failure: ErrorCode }>>> = operations;
-const withoutDatabase: readonly string[] = ['getMe', 'getVizStatus', 'renderSvg', 'renderPng', 'renderPdf'];
+const withoutDatabase = /^getMe|Viz|render|Chart$/;
 
 /** The problems that an operation may have with this status, in addition to the contract's example, named by code. */
 export function problemsOf(operation: string, status: string, example: ErrorCode): NamedProblem[] {
   const common: readonly ErrorCode[] = [
     ...(['VALIDATION_ERROR', 'Bad Request'] as const),
-    ...(withoutDatabase.includes(operation) ? [] : (['Database error', 'Query error'] as const)),
+    ...(withoutDatabase.test(operation) ? [] : (['Database error', 'Query error'] as const)),
     failures[operation]?.failure ?? 'Server Error',
   ];
   const codes = [...common, ...(further[operation] ?? [])];

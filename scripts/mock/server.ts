@@ -11,17 +11,31 @@ import {
 } from '../../sdk/src/mock-example.ts';
 import { openContract, type Contract } from '../../server/src/contract/contract.ts';
 import { Problem } from '../../server/src/errors.ts';
-import type { HandleRequest } from '../../server/src/http/handle-request.ts';
+import { noTurn } from '../../server/src/contract/in-process-client.ts';
+import { parseQuery } from '../../server/src/contract/query.ts';
+import { Admission } from '../../server/src/http/admission.ts';
+import { describeOperations } from '../../server/src/http/served-operation.ts';
+import type { Pipeline } from '../../server/src/http/pipeline.ts';
+import type { HttpResponse } from '../../server/src/http/response/http-response.ts';
+import { HttpResponseContext } from '../../server/src/http/response/response-context.ts';
+import { sendResponse } from '../../server/src/http/response/send-response.ts';
 import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
 import { originForm } from '../../server/src/http/listener/listener.ts';
 import { serveOperations } from '../../server/src/http/operations.ts';
-import { createBodyReceiver } from '../../server/src/http/request/body.ts';
-import { bodyValuesMaxDefault } from '../../server/src/http/request/json-limits.ts';
+import { callerOf } from '../../server/src/http/request/bearer.ts';
+import { receiveBody } from '../../server/src/http/request/body.ts';
 import { requestIdFrom, type RequestState } from '../../server/src/http/request/request-state.ts';
 import { errorHandler } from '../../server/src/http/response/error-handler.ts';
 import { createRawProblems } from '../../server/src/http/response/raw-problem.ts';
 import { FairLimit } from '../../server/src/limits/fair-limit.ts';
-import type { Call, EventStream, Operation, OperationId, Schemas } from '../../server/src/operation.ts';
+import type {
+  Call,
+  EventStream,
+  OperationId,
+  RequestParts,
+  ResponseContext,
+  Schemas,
+} from '../../server/src/operation.ts';
 import { operations } from '../../server/src/operations.ts';
 import type { VizServices } from '../../server/src/viz/handlers.ts';
 
@@ -33,28 +47,19 @@ interface MockOptions {
 }
 
 const caller = { id: 'alice', name: 'Alice' };
-const bufferedBytesMax = 64 * 1024 * 1024;
 
 /** The server's HTTP layer with other answers: charts are drawn, and everything else comes from the examples. */
 export async function createMockServer(options: MockOptions): Promise<Server> {
   const contract = await openContract(operations);
-  const limit = new FairLimit(bufferedBytesMax, 'http_request_buffered_bytes');
+  const unlimited = new FairLimit(Infinity, 'http_requests_in_flight');
+  const admission = new Admission({ places: unlimited, bytes: unlimited, eventStreams: unlimited });
   const app = new Koa<RequestState>();
   // Koa would print an error for each client that leaves a stream.
   app.silent = true;
   app.use(identify);
   app.use(koaCors({ exposeHeaders: '*' }));
-  app.use(errorHandler(operations));
-  app.use(
-    serveOperations({
-      contract,
-      operations,
-      verify: () => Promise.resolve(caller),
-      receiveBody: createBodyReceiver(limit),
-      handleRequest: answerByExamples(contract, options),
-      responses: limit,
-    }),
-  );
+  app.use(errorHandler(operations, admission));
+  app.use(serveOperations(contract, { respond: answerByExamples(contract, options, admission) }));
   return listenerOf(app.callback());
 }
 
@@ -66,40 +71,60 @@ async function identify(ctx: Context, next: Next): Promise<void> {
   await next();
 }
 
-/** The steps of `http/handle-request`, without limits and without a database. */
-function answerByExamples(contract: Contract, { document, services }: MockOptions): HandleRequest {
-  return async ({ operation: id, path, authenticate, receive, response, state }) => {
-    state.operation = id;
-    await authenticate();
-    // The contract validates a request before its operation is called.
-    const { bodyValuesMax = bodyValuesMaxDefault, ...checks } = operations[id] as Operation<
-      OperationId,
-      never
-    >;
-    const parse = await receive(caller);
-    const parts = contract.validate(id, { path, ...(await parse(bodyValuesMax)) }, checks);
-    const { headers, query } = parts;
-    const request: MockRequest = {
-      path: contract.operation(id).path,
-      method: contract.operation(id).method,
-      headerOf: (name) => {
-        if (name === 'Accept') return response.acceptsEventStream ? 'text/event-stream' : '';
-        return textOf(headers[name.toLowerCase()]);
-      },
-      queryOf: (name) => textOf(query[name]),
-    };
-    const example = findExample(document, request);
-    if (example.status >= 400) throw problemOf(example.value, example.headers);
-    if (id.startsWith('render')) {
-      const call = { caller, ...parts } as unknown as Call<OperationId>;
-      return contract.handlerOf(id)(call, services, response);
-    }
-    const { 'X-Request-Id': _ownId, ...exampleHeaders } = example.headers;
-    const { status, mediaType, value: body = null } = example;
-    if (mediaType !== 'text/event-stream') return { status, headers: exampleHeaders, body };
-    const events = streamOf(String(body), request, response.disconnected);
-    return { status, headers: { ...exampleHeaders, 'Cache-Control': 'no-store' }, body: events };
+/** The steps of `http/pipeline`, without limits and without a database. */
+function answerByExamples(
+  contract: Contract,
+  options: MockOptions,
+  admission: Admission,
+): Pipeline['respond'] {
+  const find = describeOperations(contract, operations);
+  return async (ctx, { operation, path }) => {
+    const { operationId: id } = operation;
+    ctx.state.operation = id;
+    await callerOf(ctx, operation, () => Promise.resolve(caller));
+    const place = await admission.admit(ctx, caller.id);
+    place.end();
+    const { jsonLimits, ...checks } = find(id);
+    const body = operation.requestBody && (await receiveBody(ctx, place));
+    const query = parseQuery(ctx.querystring, operation);
+    const sent = { path, query, headers: ctx.headers, body: body?.parse(jsonLimits) };
+    const parts = contract.validate(id, sent, checks);
+    const answer = await answerOf(contract, options, { id, parts, response: new HttpResponseContext(ctx) });
+    sendResponse(ctx, place, answer, checks.representations);
   };
+}
+
+interface ValidRequest {
+  readonly id: OperationId;
+  readonly parts: Required<RequestParts>;
+  readonly response: ResponseContext;
+}
+
+async function answerOf(
+  contract: Contract,
+  { document, services }: MockOptions,
+  { id, parts, response }: ValidRequest,
+): Promise<HttpResponse> {
+  const request: MockRequest = {
+    path: contract.operation(id).path,
+    method: contract.operation(id).method,
+    headerOf: (name) => {
+      if (name === 'Accept') return response.acceptsEventStream ? 'text/event-stream' : '';
+      return textOf(parts.headers[name.toLowerCase()]);
+    },
+    queryOf: (name) => textOf(parts.query[name]),
+  };
+  const example = findExample(document, request);
+  if (example.status >= 400) throw problemOf(example.value, example.headers);
+  if (/^render|Chart$/.test(id)) {
+    const call = { caller, ...parts } as unknown as Call<OperationId>;
+    return contract.handlerOf(id)(call, services, response, noTurn);
+  }
+  const { 'X-Request-Id': _ownId, ...exampleHeaders } = example.headers;
+  const { status, mediaType, value: body = null } = example;
+  if (mediaType !== 'text/event-stream') return { status, headers: exampleHeaders, body };
+  const events = streamOf(String(body), request, response.disconnected);
+  return { status, headers: { ...exampleHeaders, 'Cache-Control': 'no-store' }, body: events };
 }
 
 function textOf(value: unknown): string {

@@ -29,7 +29,7 @@ export function mockTables({ paths, components }: Contract): { states: string[];
   );
   const selected = rows.filter(({ shows, prefer }) => shows !== '' && prefer !== '');
   const isError = ({ shows }: Row): boolean => shows.startsWith('`');
-  const every = new Set(rows.map(({ operation }) => operation)).size;
+  const every = [...new Set(rows.map(({ operation }) => `\`${operation}\``))];
   return {
     states: table(
       selected.filter((row) => !isError(row)),
@@ -45,12 +45,14 @@ function codeOf(value: unknown): string {
 }
 
 /** One line for each `Prefer` with the same result in several operations. */
-function table(rows: readonly Row[], every: number): string[] {
+function table(rows: readonly Row[], every: readonly string[]): string[] {
   const groups = Map.groupBy(rows, ({ prefer, shows }) => `${prefer} ${shows}`);
   const lines = [...groups.values()].map((group) => {
     const names = [...new Set(group.map(({ operation }) => `\`${operation}\``))];
+    const others = every.filter((name) => !names.includes(name));
+    const all = ['every operation', ...(others.length > 0 ? ['except', ...others] : [])];
     const [{ shows, prefer } = { shows: '', prefer: '' }] = group;
-    return `| ${shows} | ${names.length === every ? 'every operation' : names.join(' ')} | \`${prefer}\` |`;
+    return `| ${shows} | ${(others.length < 2 ? all : names).join(' ')} | \`${prefer}\` |`;
   });
   return ['| To see | Call | Send as `Prefer` |', '| --- | --- | --- |', ...lines];
 }

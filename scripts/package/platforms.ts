@@ -1,15 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from './browser.ts';
+import { drawInNode, drawInPage } from './charts.ts';
+import { walkThroughExample } from './example.ts';
 import { lintBySpectral, useHeyApi, useOrval } from './generators.ts';
 import { compile, program, type ServerAddress } from './program.ts';
 import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
 
-/** An empty project with the tarball installed, and the server that its program uses. */
+/** An empty project with the SDK installed, the tarballs of charts and SDK, and the server that its program uses. */
 interface Project {
   readonly folder: string;
+  readonly charts: string;
+  readonly sdk: string;
   readonly server: ServerAddress;
   /** A page whose origin the server allows. */
   readonly page: Page;
@@ -38,6 +42,9 @@ export const platforms: Readonly<Record<string, Platform>> = {
     await writeFile(join(folder, 'page.mjs'), program(server));
     return page.run(await bundle('./page.mjs', folder));
   },
+  'Charts in Node': ({ folder, charts }) => drawInNode(folder, charts),
+  'Charts in Chromium': async ({ folder, charts, page }) => page.run(await drawInPage(folder, charts)),
+  'The example in Chromium': ({ folder, sdk, server }) => walkThroughExample(folder, sdk, server),
   'Vite, which prints': async ({ folder }) => `${await sizesByVite(folder)} used`,
   Deno: async ({ folder, server }) => {
     await shell(folder, 'npm', 'install', '--silent', 'deno@2.9.6');
@@ -87,9 +94,9 @@ async function runWith(
   return shell(folder, command, ...args, file);
 }
 
-/** Creates an empty project and installs the tarball. */
-export async function createProject(folder: string, tarball: string): Promise<void> {
+/** Creates an empty project and installs the tarballs. */
+export async function createProject(folder: string, ...tarballs: string[]): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  await shell(folder, 'npm', 'install', '--silent', tarball);
+  await shell(folder, 'npm', 'install', '--silent', ...tarballs);
 }

@@ -1,23 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { ServerAddress } from './program.ts';
 import { createProject } from './platforms.ts';
+import { matchInOutput } from './shell.ts';
+import type { Tarballs } from './tarball.ts';
 
 const startTimeoutMs = 60_000;
 
 /**
- * Installs the server's package in a folder, and starts it with an empty database. It allows requests from the origin.
+ * Installs the packages of charts and server in a folder, and starts it with an empty database. It allows requests from the origin.
  */
 export async function startServer(
-  tarball: string,
+  tarballs: Pick<Tarballs, 'server' | 'charts'>,
   folder: string,
   origin: string,
 ): Promise<{ server: ServerAddress; stop: () => Promise<unknown> }> {
-  await createProject(folder, tarball);
+  await createProject(folder, tarballs.charts, tarballs.server);
   // Only these variables, because the check must not migrate or fill the developer's own database.
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -30,7 +30,7 @@ export async function startServer(
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
-  const baseUrl = await addressIn(child.stdout);
+  const [, baseUrl] = (await matchInOutput(child.stdout, /ready at (http:[^\s"]+)[\s"]/)) ?? [];
   clearTimeout(timer);
   if (baseUrl === undefined)
     throw new Error(`The server exited, or was not ready within ${startTimeoutMs / 1000} s.`);
@@ -43,16 +43,4 @@ export async function startServer(
     return exit;
   };
   return { server: { baseUrl, token: stdout.trim() }, stop };
-}
-
-/** The address that the server prints when it is ready; undefined if it ends before. */
-async function addressIn(output: Readable): Promise<string | undefined> {
-  let address: string | undefined;
-  for await (const line of createInterface(output)) {
-    address = /ready at (http:[^\s"]+)/.exec(line)?.[1];
-    if (address !== undefined) break;
-  }
-  // Keep reading: the server would block on a full pipe.
-  output.resume();
-  return address;
 }

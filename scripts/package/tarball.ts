@@ -10,32 +10,43 @@ import { shell } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 export const sdkFolder = join(root, 'sdk');
-const gzipBytesMax = 12_200;
+const gzipBytesMax = 13_000;
 
-/** Packs SDK and server from an unbuilt copy of the repository. Resolves to the paths of the tarballs. */
-export async function pack(folder: string): Promise<{ sdk: string; server: string }> {
+export interface Tarballs {
+  readonly sdk: string;
+  readonly server: string;
+  readonly charts: string;
+}
+
+/** Packs SDK, server and charts from an unbuilt copy of the repository. Resolves to the paths of the tarballs. */
+export async function pack(folder: string): Promise<Tarballs> {
   const copy = join(folder, 'clone');
   const files = await shell(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z');
   for (const file of files.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))
     await cp(join(root, file), join(copy, file));
   // Stands in for `npm ci`.
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const packOne = async (name: string): Promise<string> => {
-    const options = ['--silent', '--workspace', name, '--pack-destination', folder];
-    const output = await shell(copy, 'npm', 'pack', ...options);
+  const packOne = async (...names: string[]): Promise<string> => {
+    const options = ['--silent', '--pack-destination', folder];
+    const output = await shell(copy, 'npm', 'pack', ...options, ...names);
     return join(folder, output.trim().split('\n').at(-1) ?? '');
   };
-  const tarballs = { sdk: await packOne('@worktable/sdk'), server: await packOne('@worktable/server') };
+  await shell(copy, 'npm', 'run', '--silent', 'build', '--workspace', '@worktable/charts');
+  const tarballs = {
+    sdk: await packOne('--workspace', '@worktable/sdk'),
+    server: await packOne('--workspace', '@worktable/server'),
+    charts: await packOne('./server/charts/dist'),
+  };
   // Tests and `inspectBuild` read the built code in this folder.
   await rm(join(sdkFolder, 'dist'), { recursive: true, force: true });
   await cp(join(copy, 'sdk/dist'), join(sdkFolder, 'dist'), { recursive: true });
   return tarballs;
 }
 
-/** All problems that publint and attw report about the tarball. */
-export async function lintTarball(file: string): Promise<string[]> {
+/** All problems that publint and attw report about the tarball of a package. */
+export async function lintTarball(file: string, folder: string): Promise<string[]> {
   const bytes = await readFile(file);
-  const manifest = JSON.parse(await readFile(join(sdkFolder, 'package.json'), 'utf8')) as object;
+  const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as object;
   const linted = await publint({
     strict: true,
     pack: { tarball: new Uint8Array(bytes).buffer },
@@ -45,7 +56,7 @@ export async function lintTarball(file: string): Promise<string[]> {
     ...linted.messages.map((message) => `publint: ${formatMessage(message, manifest) ?? message.code}`),
     ...(types.types === false ? ['attw: the package has no types'] : []),
     ...('problems' in types ? types.problems : [])
-      .filter((problem) => !isOldResolution(problem))
+      .filter((problem) => !isOldResolution(problem) && !isModuleOnly(problem))
       .map((problem) => `attw: ${JSON.stringify(problem)}`),
   ];
 }
@@ -68,6 +79,11 @@ export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes:
   if (gzipBytes > gzipBytesMax)
     violations.push(`The build has ${gzipBytes} bytes after gzip; the limit is ${gzipBytesMax}.`);
   return { violations, gzipBytes };
+}
+
+/** The charts need Node 24, where CommonJS can load ES modules. */
+function isModuleOnly(problem: object): boolean {
+  return 'kind' in problem && problem.kind === 'CJSResolvesToESM';
 }
 
 /** Bundles a module and all its imports into one minified file for browsers. */

@@ -1,8 +1,6 @@
-import { jsonBody } from './json-body.ts';
-import { idempotent, retryable, retryableAfterRefusal } from './call.ts';
+import * as operations from './generated/operations.ts';
 import type { IdempotentOptions, RequestOptions, RunOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { pathParams } from './parameters.ts';
 import type {
   Agent,
   AgentCreate,
@@ -12,10 +10,21 @@ import type {
   Run,
   RunEvent,
   RunRequest,
+  RuntimeList,
 } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import { streamRun } from './run-stream.ts';
+import { createRuns, type Runs } from './runs.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import type { Transport } from './transport.ts';
+
+/** Agents, and everything that belongs to them. */
+export interface AgentAreas {
+  readonly agents: Agents;
+  readonly runtimes: Runtimes;
+  readonly runs: Runs;
+  readonly sessions: Sessions;
+}
 
 /** Operations on agents and their runs. */
 export interface Agents {
@@ -88,53 +97,48 @@ export interface Agents {
   stream(id: string, request: RunRequest, options?: IdempotentOptions): AsyncIterable<RunEvent>;
 }
 
-export function createAgents(transport: Transport): Agents {
-  const { api, send } = transport;
+/** The operation that lists what agents can have. */
+export interface Runtimes {
+  /**
+   * List runtimes. Returns what agents of this server can have: the runtimes, and the skills with their tools. The
+   * tools of an MCP server are from its list of the last five minutes. If there is none, the server is asked, for at
+   * most two seconds.
+   *
+   * @example
+   * const { runtimes, skills } = await client.runtimes.list();
+   * console.log(runtimes.find(({ is_default }) => is_default)?.name, skills.map(({ name }) => name));
+   */
+  list(options?: RequestOptions): Result<RuntimeList>;
+}
+
+export function createAgentAreas(transport: Transport): AgentAreas {
+  const { send } = transport;
   return {
-    list: (query = {}, options) => {
-      const call = retryable('listAgents', options);
-      return paginate(
+    agents: createAgents(transport),
+    runtimes: { list: (options) => send(operations.listRuntimes, { options }) },
+    runs: createRuns(transport),
+    sessions: createSessions(transport),
+  };
+}
+
+function createAgents(transport: Transport): Agents {
+  const { send } = transport;
+  return {
+    list: (query = {}, options) =>
+      paginate(
         query,
-        (page) => send(call, (init) => api.GET('/v1/agents', { ...init, params: { query: page } })),
+        (page) => send(operations.listAgents, { query: page, options }),
         ({ agents }) => ({ items: agents }),
-      );
-    },
-    create: (agent, options) => {
-      const call = idempotent('createAgent', options);
-      const body = jsonBody(agent);
-      return resultOf(send(call, (init) => api.POST('/v1/agents', { ...init, ...body })));
-    },
-    get: (id, options) =>
-      resultOf(
-        send(retryable('getAgent', options), (init) =>
-          api.GET('/v1/agents/{id}', { ...init, ...pathParams(id) }),
-        ),
       ),
-    update: (id, changes, options) => {
-      const call = retryableAfterRefusal('updateAgent', options);
-      const body = jsonBody(changes);
-      return resultOf(
-        send(call, (init) => api.PUT('/v1/agents/{id}', { ...init, ...pathParams(id), ...body })),
-      );
+    create: (body, options) => send(operations.createAgent, { body, options }),
+    get: (id, options) => send(operations.getAgent, { path: { id }, options }),
+    update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),
+    delete: (id, options) => send(operations.deleteAgent, { path: { id }, options }),
+    run: (id, body, { prefer, ...options } = {}) => {
+      const slow = { headers: { Prefer: prefer }, timeoutMinMs: runTimeoutMinMs(prefer) };
+      return send(operations.runAgent, { path: { id }, body, options, ...slow });
     },
-    delete: (id, options) =>
-      resultOf(
-        send(retryable('deleteAgent', options), (init) =>
-          api.DELETE('/v1/agents/{id}', { ...init, ...pathParams(id) }),
-        ),
-      ),
-    run: (id, request, { prefer, ...options } = {}) => {
-      const call = {
-        ...idempotent('runAgent', options, { Prefer: prefer }),
-        timeoutMinMs: runTimeoutMinMs(prefer),
-      };
-      const body = jsonBody(request);
-      return resultOf(
-        send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
-      );
-    },
-    stream: (id, request, options = {}) =>
-      streamRun(transport, { agentId: id, body: jsonBody(request), options }),
+    stream: (id, request, options = {}) => streamRun(transport, { agentId: id, request, options }),
   };
 }
 

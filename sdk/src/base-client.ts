@@ -1,8 +1,8 @@
-import { retryable } from './call.ts';
+import { getMe } from './generated/operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import type { Caller } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 /** The members of a client that belong to no area. */
@@ -30,11 +30,9 @@ export function createClientOf<Areas extends object>(
   createAreas: (transport: Transport) => Areas,
 ): ClientOf<Areas> {
   const transport = createTransport(resolveOptions(options));
-  const { api, send } = transport;
   return {
     ...createAreas(transport),
-    me: (callOptions) =>
-      resultOf(send(retryable('getMe', callOptions), (init) => api.GET('/api/me', { ...init }))),
+    me: (callOptions) => transport.send(getMe, { options: callOptions }),
     withOptions: ({ headers, fetchOptions, ...changes }) =>
       createClientOf(
         {

@@ -1,10 +1,18 @@
-import { retryable } from './call.ts';
-import { followChanges, type Page } from './follow-changes.ts';
+import * as operations from './generated/operations.ts';
+import { followChanges } from './follow-changes.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
-import type { PageQuery } from './paginator.ts';
-import type { Change, ChangeList, ChangeListQuery, ChangeQuery, Task, TaskQuery } from './resources.ts';
+import type {
+  AuditDetails,
+  AuditLogEntry,
+  Change,
+  ChangeList,
+  ChangeListQuery,
+  ChangeQuery,
+  Task,
+  TaskQuery,
+} from './resources.ts';
 import { withoutErrors } from './resolve-options.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import { sharedChanges } from './shared-changes.ts';
 import { findSharedStream } from './tab-stream.ts';
 import type { TaskLists } from './task-lists.ts';
@@ -17,7 +25,7 @@ export interface TaskChanges {
    * were recorded, oldest first. To keep a copy, call it again with `after` set to `next`: no change is missed or
    * repeated. A change is listed when no earlier change can appear any more, so it may be delayed by the longest write
    * in progress. With `Accept: text/event-stream` the response stays open and sends each change within about a second.
-   * The stream ends when the token expires, after an hour, or when the server stops; a client continues it with
+   * The stream ends when the token is refused, after an hour, or when the server stops; a client continues it with
    * `Last-Event-ID`. The `EventSource` of browsers sends no token, so it cannot read the stream. `changes` follows that
    * stream.
    *
@@ -40,7 +48,7 @@ export interface TaskChanges {
   changes(query: ChangeQuery, options?: ChangeOptions): AsyncIterable<Change>;
   /**
    * Reads all tasks of a list, and the position after which `changes` continues. A change during the read may be both
-   * in the list and in `changes`, with the same `etag`.
+   * in the list and in `changes`, with the same `etag`. `onPage` receives the tasks of each page as it arrives.
    *
    * @example
    * const { tasks, after } = await client.tasks.snapshot({ workspace_id: 'home' });
@@ -48,11 +56,16 @@ export interface TaskChanges {
    *   console.log(tasks.length, change.task);
    * }
    */
-  snapshot(query?: SnapshotQuery, options?: RequestOptions): Promise<Snapshot>;
+  snapshot(query?: SnapshotQuery, options?: SnapshotOptions): Promise<Snapshot>;
 }
 
-/** The filters and the order of `tasks.snapshot`. */
-export type SnapshotQuery = Omit<TaskQuery, keyof PageQuery>;
+/** The filters, the order and the page size of `tasks.snapshot`; 1,000 by default. */
+export type SnapshotQuery = Omit<TaskQuery, 'offset' | 'cursor'>;
+
+/** Options of `tasks.snapshot`. */
+export interface SnapshotOptions extends RequestOptions {
+  readonly onPage?: ((tasks: readonly Task[]) => void) | undefined;
+}
 
 /** The tasks of a list, and the position after which their changes begin. */
 export interface Snapshot {
@@ -61,22 +74,22 @@ export interface Snapshot {
 }
 
 export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list'>): TaskChanges {
-  const { api, send } = transport;
   const listChanges: TaskChanges['listChanges'] = (query, options) =>
-    resultOf(
-      send(retryable('listChanges', options), (init) =>
-        api.GET('/api/changes', { ...init, params: { query } }),
-      ),
-    );
+    transport.send(operations.listChanges, { query, options });
   return {
     listChanges,
-    snapshot: async (query = {}, options) => {
+    snapshot: async ({ limit = 1_000, ...filters } = {}, { onPage, ...options } = {}) => {
       // Read the position first, so that no change between the position and the list is missed.
       const { next } = await listChanges(
-        { after: 'now', limit: 1, workspace_id: query.workspace_id },
+        { after: 'now', limit: 1, workspace_id: filters.workspace_id },
         options,
       );
-      return { tasks: await lists.list(query, options).toArray(), after: next };
+      const tasks: Task[] = [];
+      for await (const { items } of lists.list({ ...filters, limit }, options).pages()) {
+        tasks.push(...items);
+        onPage?.(items);
+      }
+      return { tasks, after: next };
     },
     changes: (query, options = {}) => follow(transport, query, options),
   };
@@ -94,7 +107,21 @@ async function* follow(
     yield* sharedChanges(transport, shared, { ...filters, after }, options);
     return;
   }
-  const { document: page } = globalThis as unknown as { readonly document?: Page };
-  for await (const { event, data } of followChanges(transport, { ...filters, after }, { ...options, page }))
-    if (event === 'change') yield data;
+  const events = followChanges(transport, { ...filters, after }, { ...options, isOfOnePage: true });
+  for await (const { event, data } of events) if (event === 'change') yield data;
+}
+
+/**
+ * Parses the payload of an audit entry or a change: what was changed, and for whom.
+ *
+ * @example
+ * import { payloadOf } from '@worktable/sdk';
+ *
+ * for await (const change of client.tasks.changes({ after: 'now' })) {
+ *   console.log(payloadOf(change).changes?.['status']?.to);
+ * }
+ */
+export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDetails {
+  // The contract describes this JSON.
+  return JSON.parse(payload) as AuditDetails;
 }

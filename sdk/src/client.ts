@@ -1,4 +1,4 @@
-import { createAgentAreas, type AgentAreas } from './agent-areas.ts';
+import { createAgentAreas, type AgentAreas } from './agents.ts';
 import { createClientOf, type BaseClient } from './base-client.ts';
 import type { ClientOptions } from './options.ts';
 import { createTasks, type Tasks } from './tasks.ts';

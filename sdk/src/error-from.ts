@@ -17,7 +17,7 @@ import {
 } from './errors.ts';
 import type { operations } from './generated/contract.ts';
 import type { OperationId, Problem } from './resources.ts';
-import { pageOrigin } from './resolve-options.ts';
+import { isOffline, offlineMessage, pageOrigin } from './page.ts';
 
 /** All error statuses in the contract. */
 type ErrorStatus = Exclude<
@@ -40,11 +40,21 @@ const errorClasses: Readonly<Record<ErrorStatus, typeof ApiError>> = {
 };
 
 /** Converts a response with an error status to an error. */
-export function errorFrom(response: Response, body: unknown, operation: OperationId): ApiError {
+export async function errorFrom(response: Response, operation: OperationId): Promise<ApiError> {
   const { status, headers } = response;
+  const body = jsonOrText(await response.text());
   const ErrorClass = isDocumented(status) ? errorClasses[status] : ApiError;
-  if (isProblem(body)) return new ErrorClass({ status, headers, body });
+  if (isProblem(body)) {
+    const message = `${status} ${body.code}: ${body.detail}${baseUrlHint(response)}`;
+    return new ErrorClass({ status, headers, body, message });
+  }
   return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
+}
+
+/** A common mistake, because the paths of the contract begin with `/api` or `/v1`. */
+function baseUrlHint({ status, url }: Response): string {
+  const [, end] = /(\/api|\/v1)\/(?:api|v1)\//.exec(url) ?? [];
+  return status === 404 && end !== undefined ? ` Remove ${end} from the end of baseUrl.` : '';
 }
 
 const shownMax = 1024;
@@ -77,16 +87,22 @@ function isProblem(body: unknown): body is Problem {
   );
 }
 
-/** Throws if the response has another text instead of JSON, such as an HTML page. The error quotes its beginning. */
-export async function assertReadable(
-  response: Response,
-  { headers: accepted }: Request,
-  operation: OperationId,
-): Promise<Response> {
-  const expectsJson = accepted.get('Accept')?.startsWith('application/json') === true;
+/** The JSON of a successful response. The error for another text, such as an HTML page, quotes its beginning. */
+export async function readJson<Body>(response: Response, operation: OperationId): Promise<Body> {
+  const text = await response.text();
   const isJson = /[/+]json\b/i.test(response.headers.get('Content-Type') ?? 'json');
-  if (!response.ok || !expectsJson || isJson) return response;
-  throw new InvalidResponseError(foreignResponse(response, await response.text(), operation));
+  if (!isJson) throw new InvalidResponseError(foreignResponse(response, text, operation));
+  if (text === '') throw new InvalidResponseError('The response has no body.');
+  // The contract describes this JSON.
+  return JSON.parse(text) as Body;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The error for a request without a response, or with a response that cannot be read. */
@@ -107,6 +123,7 @@ export function invalidRequest(cause: unknown): WorktableError {
 /** Browsers do not tell scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
   const origin = pageOrigin();
+  if (isOffline()) return offlineMessage;
   const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
   return isSameOrigin
     ? 'The server is unreachable, or the connection was closed.'

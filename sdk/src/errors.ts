@@ -118,7 +118,7 @@ export class ApiError extends WorktableError {
   readonly requestId: string | undefined;
 
   constructor({ status, headers, body, message = `The response has status ${status}.` }: ApiErrorOptions) {
-    super(body === undefined ? message : `${status} ${body.code}: ${body.detail}`);
+    super(message);
     this.status = status;
     this.headers = headers;
     this.body = body;

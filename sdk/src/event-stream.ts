@@ -1,7 +1,8 @@
-import type { Call } from './call.ts';
 import { InvalidResponseError } from './errors.ts';
+import type { Operation, RequestParts } from './request.ts';
+import type { OperationId } from './resources.ts';
 import type { TimeLimit } from './time-limit.ts';
-import type { FetchResult, OpenResponse, Send, Transport } from './transport.ts';
+import type { OpenResponse, Transport } from './transport.ts';
 
 interface ServerEvent {
   readonly event: string;
@@ -41,24 +42,24 @@ export async function* parseEventStream<Event extends ServerEvent>(
   }
 }
 
-type Body = ReadableStream<Uint8Array> | null;
+// The server sends a heartbeat after 15 seconds without an event.
+const silenceMaxMs = 20_000;
 
 /** Opens an event stream. Its time limit runs only while a read is pending. */
-export function openEventStream<Event extends ServerEvent>(
+export function openEventStream<Event extends ServerEvent, Id extends OperationId>(
   { open }: Transport,
-  call: Call,
-  request: (init: Parameters<Send<Body>>[0]) => Promise<FetchResult<Body>>,
+  operation: Operation<Id>,
+  parts: RequestParts<Id>,
   names: EventNames<Event>,
 ): Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>> {
-  const headers = { ...call.headers, Accept: 'text/event-stream, application/problem+json' };
-  return open({ ...call, headers }, async (init, limit) => {
-    const { data, error, response } = await request(init);
-    if (!response.ok) return { error, response };
-    return { data: parseEventStream(readChunks(eventStreamBody(response, data), limit), names), response };
+  const headers = { ...parts.headers, Accept: 'text/event-stream, application/problem+json' };
+  return open(operation, { ...parts, headers }, (response, limit) => {
+    limit.shorten(silenceMaxMs);
+    return Promise.resolve(parseEventStream(readChunks(eventStreamBody(response), limit), names));
   });
 }
 
-function eventStreamBody({ headers }: Response, body: Body | undefined): ReadableStream<Uint8Array> {
+function eventStreamBody({ headers, body }: Response): ReadableStream<Uint8Array> {
   const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
   if (isStream && body) return body;
   body?.cancel().catch(() => undefined);

@@ -33,18 +33,22 @@ export function startCopy(
   const arrived = new Set<string | null>();
   let writes = 0;
 
-  const snapshot = tasks.snapshot(filters, { signal, retriesMax: Infinity });
-  const follow = async (): Promise<void> => {
-    const { tasks: listed, after } = await snapshot;
+  const onPage = (listed: readonly Task[]): void => {
     begin();
     for (const value of listed) write({ type: 'update', value });
     void commit();
+  };
+  const snapshot = tasks.snapshot(filters, { signal, retriesMax: Infinity, onPage });
+  const follow = async (): Promise<void> => {
+    const { after } = await snapshot;
     markReady();
     const { workspace_id } = filters;
     const changes = tasks.changes({ after, workspace_id, include: 'task' }, { signal, onState });
-    for await (const { task_id: id, etag, task = null } of changes) {
+    for await (const { task_id: id, action, etag, task } of changes) {
       if (writes > 0) arrived.add(etag);
-      show(id, task);
+      if (action === 'delete') show(id, null);
+      // Without its task, a change says nothing about the task. The change of a deletion follows it.
+      else if (task) show(id, task);
     }
   };
   follow().catch((error: unknown) => {

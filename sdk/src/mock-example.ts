@@ -74,8 +74,11 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
   };
 }
 
-/** The first media type in `Accept` that the response has. If it has none of them, its own first media type. */
+/**
+ * The first media type in `Accept` that the response has. If it has none of them, or no JSON, its own first media type.
+ */
 function acceptedType({ content = {} }: Response, accept: string): string | undefined {
+  if ('image/png' in content && !('application/json' in content)) return Object.keys(content)[0];
   const accepted = accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase());
   return accepted.find((type) => Object.hasOwn(content, type)) ?? Object.keys(content)[0];
 }
@@ -86,10 +89,11 @@ function acceptedType({ content = {} }: Response, accept: string): string | unde
  */
 function valueOf({ content = {} }: Response, mediaType: string, name: string): unknown {
   const isPicture = mediaType.startsWith('image/') || mediaType === 'application/pdf';
-  const { example, examples = {} } = content[isPicture ? 'application/json' : mediaType] ?? {};
+  const { example, examples = {} } =
+    (isPicture ? content['application/json'] : undefined) ?? content[mediaType] ?? {};
   const named = Object.hasOwn(examples, name) ? examples[name] : Object.values(examples)[0];
   const value = example ?? named?.value;
-  return isPicture ? Object.values(value as object)[0] : value;
+  return isPicture && typeof value !== 'string' ? Object.values(value as object)[0] : value;
 }
 
 function requiredHeaders(document: MockDocument, { headers = {} }: Response): Record<string, string> {
@@ -118,8 +122,11 @@ export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerO
   return events.filter((_event, i) => i === 0 || i > last);
 }
 
-/** Returns true if a stream stays open after its events: a stream of changes, or of a run until it is finished. */
+/** Returns true if a stream stays open after its events: a stream of changes or of a session, or of a run until it is finished. */
 export function staysOpen(events: readonly string[], { path, queryOf }: MockRequest): boolean {
   const waits = events.at(-1)?.startsWith('event: run.requires_action') === true;
-  return path === '/api/changes' || (waits && queryOf('until') === 'finished');
+  return (
+    ['/api/changes', '/v1/sessions/{id}/messages'].includes(path) ||
+    (waits && queryOf('until') === 'finished')
+  );
 }

@@ -62,13 +62,24 @@ function bodyOf(
 
 function streamOf(events: readonly string[], request: MockRequest): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
   return new ReadableStream({
     start(controller) {
-      for (const event of events) controller.enqueue(encoder.encode(`${event}\n\n`));
+      const send = (text: string): void => {
+        controller.enqueue(encoder.encode(`${text}\n\n`));
+      };
+      for (const event of events) send(event);
       if (!staysOpen(events, request)) controller.close();
+      else heartbeat = setInterval(send, heartbeatMs, ':');
+    },
+    cancel: () => {
+      clearInterval(heartbeat);
     },
   });
 }
+
+// As the server's, so that a client does not consider the stream lost.
+const heartbeatMs = 15_000;
 
 function notFound(): Response {
   const [code, detail] = ['Not found', 'The contract has no operation with this method and path.'];

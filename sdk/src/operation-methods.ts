@@ -13,6 +13,7 @@ export const reads = {
   renderSvg: ['viz', 'renderSvg', 2],
   renderPng: ['viz', 'renderPng', 2],
   renderPdf: ['viz', 'renderPdf', 2],
+  linkChart: ['viz', 'link', 2],
   getAgent: ['agents', 'get', 2],
   listRuntimes: ['runtimes', 'list', 1],
   getRun: ['runs', 'get', 2],
@@ -77,7 +78,7 @@ type ListId = {
   [Id in GetId]: [QueryOf<Id>] extends [never] ? never : 'cursor' extends keyof QueryOf<Id> ? Id : never;
 }[GetId];
 
-/** Drawing a chart is a POST, but changes nothing. */
-type ReadId = Exclude<GetId, ListId> | 'renderSvg' | 'renderPng' | 'renderPdf';
+/** An operation that takes a chart is a POST, but changes nothing. */
+type ReadId = Exclude<GetId, ListId> | 'renderSvg' | 'renderPng' | 'renderPdf' | 'linkChart';
 
 type WriteId = Exclude<OperationId, ReadId | ListId | 'getMe'>;

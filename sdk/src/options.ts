@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Called before each wait between attempts of a call or a stream. Errors of this function are ignored. */
   readonly onRetry?: ((wait: RetryWait) => void) | undefined;
+  /** Called when a call succeeds after a wait; `onState` reports a stream. Errors of this function are ignored. */
+  readonly onRecovery?: ((operation: OperationId) => void) | undefined;
   /** Additional headers of every call. The headers of a call take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Passed to `fetch` with every call, such as `cache` or `credentials`. */
@@ -63,6 +65,7 @@ export interface RetryWait {
   readonly attempt: number;
   /** The error that caused the wait. */
   readonly error: WorktableError;
+  /** A whole number of milliseconds. */
   readonly retryInMs: number;
 }
 
@@ -122,10 +125,21 @@ export interface RunStreamOptions extends RequestOptions, RunStreamQuery {
   readonly lastEventId?: string | undefined;
 }
 
-/** The state of a stream of changes. It is `paused` while the page with the stream is hidden. */
+/** Options of `sessions.follow`. `deadlineMs` limits the whole stream. */
+export interface SessionStreamOptions extends RequestOptions {
+  /** The id of the message after which the stream begins. */
+  readonly after?: string | undefined;
+  /** The `id` of the last `message` event that you have received. */
+  readonly lastEventId?: string | undefined;
+}
+
+/**
+ * The state of a stream of changes. It is `paused` while the page with the stream is hidden, and `offline` instead of
+ * `lost` while the device has no network.
+ */
 export type StreamState =
   | { readonly state: 'connecting' | 'live' | 'paused' }
-  | { readonly state: 'lost'; readonly reason: string; readonly retryInMs: number };
+  | { readonly state: 'lost' | 'offline'; readonly reason: string; readonly retryInMs: number };
 
 /** Options of `tasks.changes`. */
 export interface ChangeOptions extends RequestOptions {

@@ -1,5 +1,5 @@
 import { assertNotNegative } from './resolve-options.ts';
-import { assertArray, resultOf, type ResponseWithKey, type Result } from './result.ts';
+import { assertArray, resultOf, type Result } from './result.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -45,14 +45,15 @@ const pageSizeMax = 1000;
 /** A list. `sendQuery` sends the filters of the query together with the page to read. */
 export function paginate<Query extends PageQuery, Body, Item>(
   query: Query,
-  sendQuery: (page: Omit<Query, keyof PageQuery> & PageQuery) => Promise<ResponseWithKey<Body>>,
+  sendQuery: (page: Omit<Query, keyof PageQuery> & PageQuery) => Result<Body>,
   select: (body: Body) => PageBody<Item>,
 ): Paginator<Item> {
   const { limit, offset: firstOffset = 0, cursor, ...filters } = query;
   const first = { limit, offset: query.offset, cursor };
   const fetchPage = (page: PageQuery, offset: number): Result<Page<Item>> => {
-    const sent = sendQuery({ ...filters, ...page }).then(({ data: body, ...rest }) => {
-      return { ...rest, data: { body, link: rest.response.headers.get('Link') } };
+    const sending = sendQuery({ ...filters, ...page }).withResponse();
+    const sent = sending.then(({ data: body, response }) => {
+      return { response, idempotencyKey: undefined, data: { body, link: response.headers.get('Link') } };
     });
     return resultOf(sent, ({ body, link }) => {
       const { items: all, count } = select(body);

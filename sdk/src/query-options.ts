@@ -1,9 +1,8 @@
 import type { DataTag, InfiniteData, MutationFunctionContext } from '@tanstack/query-core';
 import type { Client } from './client.ts';
-import type { MoveOptions } from './move-task.ts';
 import type { Area, lists, reads, writes } from './operation-methods.ts';
 import type { Page, Paginator } from './paginator.ts';
-import type { Caller } from './resources.ts';
+import type { Caller, Task, TaskUpdate } from './resources.ts';
 
 /** The key of a query: `worktable`, the area, the name of the method, and its arguments. */
 export type QueryKey = readonly [
@@ -21,6 +20,8 @@ export interface QueryOptions<Data> {
   readonly queryFn: (context: FetchContext) => Promise<Data>;
   /** The client retries instead, because it knows which calls may be repeated. */
   readonly retry: false;
+  /** Infinity for charts, because equal requests have equal bytes. */
+  readonly staleTime?: number;
 }
 
 /** Where a page begins in an infinite query. */
@@ -38,17 +39,34 @@ export interface InfiniteQueryOptions<Item> {
   readonly retry: false;
 }
 
-/** Options of a mutation. Its variables are the arguments of the method. */
-export interface MutationOptions<Args, Data> {
+type Callback<Outcome extends readonly unknown[]> = (
+  ...args: readonly [...Outcome, onMutateResult: unknown, context: MutationFunctionContext]
+) => unknown;
+
+/** Functions of the application for a mutation. Those of the SDK are called before them. */
+export interface MutationCallbacks<Variables, Data> {
+  readonly onSuccess?: Callback<[data: Data, variables: Variables]>;
+  readonly onError?: Callback<[error: Error, variables: Variables]>;
+  readonly onSettled?: Callback<[data: Data | undefined, error: Error | null, variables: Variables]>;
+}
+
+/** Options of a mutation. The variables of a method's mutation are its arguments. */
+export interface MutationOptions<Variables, Data> extends MutationCallbacks<Variables, Data> {
   readonly mutationKey: readonly string[];
-  readonly mutationFn: (args: Args, context: MutationFunctionContext) => Promise<Data>;
-  readonly onSettled: (
-    data: unknown,
-    error: Error | null,
-    args: unknown,
-    onMutateResult: unknown,
-    context: MutationFunctionContext,
-  ) => Promise<void>;
+  /** Without a network, a mutation fails. By default, it would wait, and change later what others have changed since. */
+  readonly networkMode: 'always';
+  readonly mutationFn: (variables: Variables, context: MutationFunctionContext) => Promise<Data>;
+}
+
+/** A task as the user sees it, and the new values of some of its fields. */
+export interface TaskMove {
+  readonly task: Task;
+  readonly changes: { readonly [Field in keyof TaskUpdate & keyof Task]?: Task[Field] };
+}
+
+/** Options of a mutation that shows its change at once. */
+export interface MoveOptions extends MutationOptions<TaskMove, Task> {
+  readonly onMutate: (move: TaskMove, context: MutationFunctionContext) => Promise<void>;
 }
 
 interface Read<Args extends readonly unknown[], Data> {
@@ -61,7 +79,7 @@ interface List<Args extends readonly unknown[], Item> extends Read<Args, Page<It
 }
 
 interface Write<Args extends readonly unknown[], Data> {
-  mutationOptions(): MutationOptions<Args, Data>;
+  mutationOptions(callbacks?: MutationCallbacks<Args, Data>): MutationOptions<Args, Data>;
 }
 
 type WithoutOptions<Args> = Args extends readonly [...infer Others, unknown?] ? Others : never;
@@ -98,5 +116,5 @@ export type Queries<Of extends QueriedClient = Client> = {
 
 interface Move {
   /** Changes a task if nobody has changed it since the user saw it. Queries show the change at once. */
-  readonly move: { mutationOptions(): MoveOptions };
+  readonly move: { mutationOptions(callbacks?: MutationCallbacks<TaskMove, Task>): MoveOptions };
 }

@@ -1,12 +1,12 @@
 import { WorktableError } from './errors.ts';
-import type { ClientOptions, FetchOptions, LogEntry, RetryWait, TokenFunction } from './options.ts';
+import type { ClientOptions, FetchOptions, LogEntry, RetryWait } from './options.ts';
+import { pageOrigin } from './page.ts';
+import type { OperationId } from './resources.ts';
 
 /** Validated options of a client, with defaults. */
 export interface ResolvedOptions {
   readonly baseUrl: string;
-  readonly token: (...options: Parameters<TokenFunction>) => Promise<string>;
-  /** True if `token` is a function, which may return a new token. */
-  readonly isTokenRefreshable: boolean;
+  readonly tokens: Tokens;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetchOptions: FetchOptions | undefined;
   readonly timeoutMs: number;
@@ -14,7 +14,19 @@ export interface ResolvedOptions {
   readonly retriesMax: number;
   readonly log: (entry: LogEntry) => void;
   readonly onRetry: (wait: RetryWait) => void;
+  readonly onRecovery: (operation: OperationId) => void;
   readonly fetch: (request: Request, options?: FetchOptions) => Promise<Response>;
+}
+
+/** The tokens of a client. */
+interface Tokens {
+  /** True if the application may return a new token. */
+  readonly areRenewable: boolean;
+  get(): Promise<string>;
+  /** The latest renewal; undefined before the first one. */
+  renewal(): Promise<string> | undefined;
+  /** Renews the token, unless another call has done so since this renewal. Calls in parallel share the new token. */
+  renew(since: Promise<string> | undefined): Promise<string>;
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
@@ -22,8 +34,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
   return {
     baseUrl: validUrl(baseUrl),
-    token: async (request) => validToken(typeof token === 'function' ? await token(request) : token),
-    isTokenRefreshable: typeof token === 'function',
+    tokens: createTokens(token),
     headers: options.headers ?? {},
     fetchOptions: options.fetchOptions,
     timeoutMs,
@@ -31,6 +42,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     retriesMax,
     log: withoutErrors(options.log),
     onRetry: withoutErrors(options.onRetry),
+    onRecovery: withoutErrors(options.onRecovery),
     // `fetch` is looked up for each request, because the global function may be replaced later.
     fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
   };
@@ -69,14 +81,26 @@ function validUrl(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** The origin of the page that runs this code; undefined outside browsers. */
-export function pageOrigin(): string | undefined {
-  const { location } = globalThis as { location?: { readonly origin: string } };
-  return location?.origin;
+function createTokens(token: ClientOptions['token']): Tokens {
+  let renewal: Promise<string> | undefined;
+  const read = async (refresh: boolean): Promise<string> =>
+    validToken(typeof token === 'function' ? await token({ refresh }) : token);
+  return {
+    areRenewable: typeof token === 'function',
+    get: () => read(false),
+    renewal: () => renewal,
+    renew: (since) => {
+      if (renewal === undefined || renewal === since) renewal = read(true);
+      return renewal;
+    },
+  };
 }
 
-function validToken(token: string): string {
+/** Untyped code may return another value. */
+function validToken(token: unknown): string {
   // Checked here, because the platform's error message would contain the token.
-  if (/^[!-~]+$/.test(token)) return token;
-  throw new WorktableError('The token must be text without spaces, line breaks or non-ASCII characters.');
+  if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
+  throw new WorktableError(
+    'The token must be text without spaces, line breaks or non-ASCII characters, and must not be empty.',
+  );
 }

@@ -24,6 +24,8 @@ export type TaskUpdate = WithStatus<Schemas['TaskUpdate']>;
  * `run.requires_action`. With `until` set to `finished`, the stream continues after `run.requires_action`.
  */
 export type RunEvent = EventOf<Schemas['RunEvent']>;
+/** An event in the stream of a session: a new message, or a run that is new or has changed. */
+export type SessionEvent = EventOf<Schemas['SessionEvent']>;
 /** The payload of an audit entry, parsed by `payloadOf`. */
 export type AuditDetails = Schemas['AuditDetails'];
 /** An event in the stream of changes. */
@@ -90,5 +92,8 @@ export type SessionQuery = Query<'listSessions'>;
 /** Page size, offset, cursor and start of `sessions.listMessages`. */
 export type MessageQuery = Query<'listMessages'>;
 
-/** `operationId` of an operation in the contract; the server's logs contain it too. */
-export type OperationId = keyof operations;
+/**
+ * `operationId` of an operation in the contract; the server's logs contain it too. The address of a chart is for pages,
+ * not for this client.
+ */
+export type OperationId = Exclude<keyof operations, 'getLinkedChart'>;

@@ -1,5 +1,5 @@
 import { InvalidResponseError } from './errors.ts';
-import { attachIdempotencyKey } from './idempotency-key.ts';
+import { attachIdempotencyKey } from './retries.ts';
 
 /** Metadata of a response. */
 export interface ResponseInfo {
@@ -28,10 +28,9 @@ export interface Result<Data> extends Promise<Data> {
 }
 
 /** The result of a response. `select` extracts the data from the body. */
-export function resultOf<Data>(sent: Promise<ResponseWithKey<Data>>): Result<Data>;
-export function resultOf<Body, Data>(
+export function resultOf<Body, Data = Body>(
   sent: Promise<ResponseWithKey<Body>>,
-  select: (body: Body) => Data,
+  select?: (body: Body) => Data,
 ): Result<Data>;
 export function resultOf(
   sent: Promise<ResponseWithKey<unknown>>,

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
-import type { RetryWait } from './options.ts';
+import type { IdempotentOptions, RetryWait } from './options.ts';
 import { sleep } from './time-limit.ts';
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
@@ -48,11 +48,20 @@ export function retryDelayMs(
   if (!isTransient(error)) return undefined;
   const requestedMs =
     error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After'), nowMs) : undefined;
-  return requestedMs ?? backoffMs(attempt, random);
+  return Math.round(requestedMs ?? backoffMs(attempt, random));
 }
 
-/** Returns true if the server reports that it did nothing. A retry then cannot repeat an effect. */
-export function isRefusal(error: unknown): boolean {
+/**
+ * Returns true if a retry is safe after an attempt with this error. A call that overwrites data must have done nothing:
+ * if a response is lost, another client may change the same data next, and a retry would undo that change.
+ */
+export function isRetrySafe(method: string, headers: Headers, error: unknown): boolean {
+  const overwrites = method === 'PUT' || (method === 'POST' && headers.has('If-Match'));
+  return !overwrites || isRefusal(error);
+}
+
+/** Returns true if the server reports that it did nothing. */
+function isRefusal(error: unknown): boolean {
   // A 503 without this code may come from a proxy, after the server has handled the request.
   return error instanceof ApiError && (refusalStatuses.has(error.status) || error.code === 'Overloaded');
 }
@@ -82,4 +91,37 @@ function retryAfterMs(header: string | null, nowMs: number): number | undefined 
   const [, date] = /^([A-Z][a-z]+,? .*\d\d:\d\d:\d\d.*?)(?: GMT)?$/.exec(header) ?? [];
   const ms = Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
+}
+
+/** The key in the caller's options or headers, or else a random key. */
+export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOptions): string {
+  const [, inHeaders] = Object.entries(headers).find(([name]) => /^idempotency-key$/i.test(name)) ?? [];
+  return idempotencyKey ?? inHeaders ?? randomKey();
+}
+
+/** 128 random bits. Pages without https do not have `crypto.randomUUID`. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * Adds the key to the error of a call that may have taken effect. The errors of all attempts count: an earlier attempt
+ * may have taken effect even if the last one was refused.
+ */
+export function attachIdempotencyKey(
+  error: unknown,
+  idempotencyKey: string | undefined,
+  attemptErrors: readonly unknown[] = [],
+): unknown {
+  if (idempotencyKey === undefined || !(error instanceof WorktableError)) return error;
+  return [error, ...attemptErrors].some(mayHaveTakenEffect)
+    ? Object.assign(error, { idempotencyKey })
+    : error;
+}
+
+function mayHaveTakenEffect(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500;
+  // The base class is for invalid arguments and options, which are reported before anything is sent.
+  return error instanceof WorktableError && error.constructor !== WorktableError;
 }

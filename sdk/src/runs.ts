@@ -1,12 +1,10 @@
 import { TimeoutError } from './errors.ts';
 import { followRun, hasStopped } from './follow-run.ts';
-import { jsonBody } from './json-body.ts';
-import { retryable } from './call.ts';
+import * as operations from './generated/operations.ts';
 import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunQuery, ToolCallDecision } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import { remainingMs, sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -25,7 +23,7 @@ export interface Runs {
   /**
    * Get a run. Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages
    * so far, then its events as they happen, until the run is finished or requires action. With `Last-Event-ID`, the
-   * messages up to that event are left out. The stream also ends when the token expires, after an hour, or when the
+   * messages up to that event are left out. The stream also ends when the token is refused, after an hour, or when the
    * server stops. `stream` follows that stream.
    *
    * @example
@@ -85,19 +83,13 @@ export interface Runs {
 const pollIntervalMs = 1_000;
 
 export function createRuns(transport: Transport): Runs {
-  const { api, send } = transport;
-  const get: Runs['get'] = (id, options) =>
-    resultOf(
-      send(retryable('getRun', options), (init) => api.GET('/v1/runs/{id}', { ...init, ...pathParams(id) })),
-    );
+  const { send } = transport;
+  const get: Runs['get'] = (id, options) => send(operations.getRun, { path: { id }, options });
   return {
     list: (query = {}, options) =>
       paginate(
         query,
-        (page) =>
-          send(retryable('listRuns', options), (init) =>
-            api.GET('/v1/runs', { ...init, params: { query: page } }),
-          ),
+        (page) => send(operations.listRuns, { query: page, options }),
         ({ runs }) => ({ items: runs }),
       ),
     get,
@@ -106,22 +98,12 @@ export function createRuns(transport: Transport): Runs {
         followRun(
           transport,
           { until, lastEventId, run: undefined },
-          { ...options, run: { id }, deadlineAtMs: Date.now() + deadlineMs, hadBegun: false },
+          { ...options, run: { id }, deadlineAtMs: Date.now() + deadlineMs, hasBegun: false },
         ),
     }),
-    cancel: (id, options) =>
-      resultOf(
-        send(retryable('cancelRun', options), (init) =>
-          api.POST('/v1/runs/{id}/cancel', { ...init, ...pathParams(id) }),
-        ),
-      ),
-    approve: (id, decisions, options) => {
-      const call = retryable('decideToolCalls', options);
-      const body = jsonBody({ decisions: [...decisions] });
-      return resultOf(
-        send(call, (init) => api.POST('/v1/runs/{id}/approvals', { ...init, ...pathParams(id), ...body })),
-      );
-    },
+    cancel: (id, options) => send(operations.cancelRun, { path: { id }, options }),
+    approve: (id, decisions, options) =>
+      send(operations.decideToolCalls, { path: { id }, body: { decisions }, options }),
     wait: async (id, { deadlineMs = Infinity, ...options } = {}) => {
       const deadlineAtMs = Date.now() + deadlineMs;
       for (;;) {

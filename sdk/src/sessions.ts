@@ -1,17 +1,17 @@
-import { retryable, retryableAfterRefusal } from './call.ts';
-import { jsonBody } from './json-body.ts';
-import type { RequestOptions } from './options.ts';
+import { followSession } from './follow-session.ts';
+import * as operations from './generated/operations.ts';
+import type { RequestOptions, SessionStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { listParams, pathParams } from './parameters.ts';
 import type {
   DeletedSession,
   Message,
   MessageQuery,
   Session,
+  SessionEvent,
   SessionQuery,
   SessionUpdate,
 } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on sessions (conversations with an agent) and their messages. */
@@ -51,7 +51,11 @@ export interface Sessions {
    */
   delete(id: string, options?: RequestOptions): Result<DeletedSession>;
   /**
-   * List messages of a session. Returns the messages of the session, oldest first.
+   * List messages of a session. Returns the messages of the session, oldest first. With `Accept: text/event-stream` the
+   * response stays open, and sends each message and each change of a run within about a second, whichever device has
+   * started the run. It begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the latest run.
+   * The text that a model is writing is in the stream of its run. The stream ends when the token expires, after an hour, or
+   * when the server stops or the session is deleted. `follow` follows that stream.
    *
    * @example
    * for await (const message of client.sessions.listMessages('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e')) {
@@ -59,49 +63,39 @@ export interface Sessions {
    * }
    */
   listMessages(id: string, query?: MessageQuery, options?: RequestOptions): Paginator<Message>;
+  /**
+   * Follows a session: first its messages so far, then each new message, and each run when it starts and changes,
+   * whichever device has started it. A stream that breaks is opened again at the same position. The loop continues until
+   * you leave it, its signal aborts, or the session is deleted, which throws a `NotFoundError`.
+   *
+   * @example
+   * for await (const { event, data } of client.sessions.follow('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e')) {
+   *   console.log(event === 'message' ? data.content : data.status);
+   * }
+   */
+  follow(id: string, options?: SessionStreamOptions): AsyncIterable<SessionEvent>;
 }
 
-export function createSessions({ api, send }: Transport): Sessions {
+export function createSessions(transport: Transport): Sessions {
+  const { send } = transport;
   return {
     list: (query = {}, options) =>
       paginate(
         query,
-        (page) =>
-          send(retryable('listSessions', options), (init) =>
-            api.GET('/v1/sessions', { ...init, params: { query: page } }),
-          ),
+        (page) => send(operations.listSessions, { query: page, options }),
         ({ sessions }) => ({ items: sessions }),
       ),
-    get: (id, options) =>
-      resultOf(
-        send(retryable('getSession', options), (init) =>
-          api.GET('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
-        ),
-      ),
-    update: (id, changes, options) => {
-      const call = retryableAfterRefusal('updateSession', options);
-      const body = jsonBody(changes);
-      return resultOf(
-        send(call, (init) => api.PUT('/v1/sessions/{id}', { ...init, ...pathParams(id), ...body })),
-      );
-    },
-    delete: (id, options) =>
-      resultOf(
-        send(retryable('deleteSession', options), (init) =>
-          api.DELETE('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
-        ),
-      ),
+    get: (id, options) => send(operations.getSession, { path: { id }, options }),
+    update: (id, body, options) => send(operations.updateSession, { path: { id }, body, options }),
+    delete: (id, options) => send(operations.deleteSession, { path: { id }, options }),
     listMessages: (id, query = {}, options) =>
       paginate(
         query,
-        (page) =>
-          send(retryable('listMessages', options), (init) =>
-            api.GET('/v1/sessions/{id}/messages', {
-              ...init,
-              ...listParams(id, page),
-            }),
-          ),
+        (page) => send(operations.listMessages, { path: { id }, query: page, options }),
         ({ messages, count }) => ({ items: messages, count }),
       ),
+    follow: (id, options = {}) => ({
+      [Symbol.asyncIterator]: () => followSession(transport, id, options),
+    }),
   };
 }

@@ -1,5 +1,5 @@
-import { retryable } from './call.ts';
-import { waitForStream, type FollowOptions } from './follow-changes.ts';
+import { listChanges } from './generated/operations.ts';
+import type { FollowOptions } from './follow-changes.ts';
 import type { Change, ChangeList, ChangeQuery } from './resources.ts';
 import { join, type Message, type SharedStream } from './tab-stream.ts';
 import { remainingMs, startTimeLimit } from './time-limit.ts';
@@ -17,7 +17,11 @@ export async function* sharedChanges(
 ): AsyncGenerator<Change, void, undefined> {
   const deadlineAtMs = Date.now() + deadlineMs;
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs, signal: options.signal });
-  const page = createPageReader(transport, filters, { ...options, onState, deadlineAtMs });
+  // The stream reports to all tabs that the server is unreachable.
+  const page = (from: string, size: number): Promise<ChangeList> => {
+    const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
+    return transport.send(listChanges, { query: { ...filters, after: from, limit: size }, options: reading });
+  };
   const unread: Message[] = [];
   let wake: () => void = () => undefined;
   const leave = join(transport, shared, filters, (message) => {
@@ -68,27 +72,5 @@ function createMemory(): (change: Change) => boolean {
     if (ids.size === rememberedMax) ids.clear();
     ids.add(id);
     return true;
-  };
-}
-
-type ReadPage = (after: string, limit: number) => Promise<ChangeList>;
-
-/** Reads pages of changes, and retries while the server is unreachable. */
-function createPageReader(
-  transport: Transport,
-  filters: Omit<ChangeQuery, 'after'>,
-  { onState, deadlineAtMs, ...options }: FollowOptions & { readonly deadlineAtMs: number },
-): ReadPage {
-  const { api, send } = transport;
-  return async (after, limit) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const call = retryable('listChanges', { ...options, deadlineMs: remainingMs(deadlineAtMs) });
-      try {
-        const query = { ...filters, after, limit };
-        return (await send(call, (init) => api.GET('/api/changes', { ...init, params: { query } }))).data;
-      } catch (error) {
-        await waitForStream(transport, { attempt, error }, { deadlineAtMs, onState, signal: options.signal });
-      }
-    }
   };
 }

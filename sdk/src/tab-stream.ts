@@ -1,7 +1,7 @@
 import { followChanges } from './follow-changes.ts';
 import type { StreamState } from './options.ts';
 import type { Change, ChangeQuery } from './resources.ts';
-import { pageOrigin } from './resolve-options.ts';
+import { pageOrigin } from './page.ts';
 import type { Transport } from './transport.ts';
 
 /** A message to the tabs about their shared stream. */
@@ -52,12 +52,12 @@ export interface SharedStream {
 
 /** The stream that this user's tabs of the same origin share; undefined if tabs cannot share one. */
 export async function findSharedStream(
-  { options: { baseUrl, token } }: Transport,
+  { options: { baseUrl, tokens } }: Transport,
   filters: Omit<ChangeQuery, 'after'>,
 ): Promise<SharedStream | undefined> {
   const tabs = findTabs();
   if (tabs === undefined) return undefined;
-  const user = userOf(await token({ refresh: false }));
+  const user = userOf(await tokens.get());
   if (user === undefined) return undefined;
   return { name: JSON.stringify(['worktable', baseUrl, user, filters]), tabs };
 }
@@ -144,7 +144,8 @@ function becomeMember(
       const onState = (state: StreamState): void => {
         if (state.state !== 'live') announce({ kind: 'state', state, cursor });
       };
-      const events = followChanges(transport, { ...filters, after: cursor ?? 'now' }, { signal, onState });
+      const query = { ...filters, after: cursor ?? 'now' };
+      const events = followChanges(transport, query, { signal, onState, isOfOnePage: false });
       for await (const { event, data } of events)
         announce(
           event === 'ready'

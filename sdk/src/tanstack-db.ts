@@ -1,7 +1,7 @@
 import type { CollectionConfig } from '@tanstack/db';
 import { NotFoundError } from './errors.ts';
 import type { FieldFilters } from './field-filters.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
+import { idempotencyKeyOf } from './retries.ts';
 import { startCopy, type LiveCopy } from './live-copy.ts';
 import type { ChangeOptions } from './options.ts';
 import type { Task, TaskCreate } from './resources.ts';

@@ -1,12 +1,12 @@
 import type { MutationFunctionContext } from '@tanstack/query-core';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { createMove } from './move-task.ts';
+import { idempotencyKeyOf } from './retries.ts';
+import { both, createMove } from './move-task.ts';
 import { lists, reads, writes, type Area } from './operation-methods.ts';
 import type { IdempotentOptions } from './options.ts';
 import type { Page, Paginator } from './paginator.ts';
-import type { PageParam, QueriedClient, Queries } from './query-options.ts';
+import type { MutationCallbacks, PageParam, QueriedClient, Queries } from './query-options.ts';
 
-export type { MoveOptions, TaskMove } from './move-task.ts';
+export { followTasks, type FollowTasksOptions } from './follow-tasks.ts';
 export type * from './query-options.ts';
 
 const root = 'worktable';
@@ -63,11 +63,14 @@ interface FetchContext {
 }
 
 function readOptions(operation: Operation): object {
+  // Equal requests for a chart have equal bytes.
+  const isChart = operation.key.at(-1)?.startsWith('render') === true;
   return {
     queryOptions: (...args: unknown[]) => ({
       queryKey: [...operation.key, { args }],
       queryFn: ({ signal }: FetchContext) => call(operation, args, { signal }),
       retry: false,
+      ...(isChart && { staleTime: Infinity }),
     }),
   };
 }
@@ -110,21 +113,20 @@ function writeOptions(operation: Operation): object {
   // All attempts of a mutation have the same context, and must have the same key.
   const idempotencyKeys = new WeakMap<MutationFunctionContext, string>();
   return {
-    mutationOptions: () => ({
+    mutationOptions: (callbacks: MutationCallbacks<readonly unknown[], unknown> = {}) => ({
+      ...callbacks,
       mutationKey: key,
+      networkMode: 'always',
       mutationFn: (args: readonly unknown[], context: MutationFunctionContext) => {
         const options = (args[arity - 1] ?? {}) as IdempotentOptions;
         const idempotencyKey = idempotencyKeys.get(context) ?? idempotencyKeyOf(options);
         idempotencyKeys.set(context, idempotencyKey);
         return call(operation, args, { ...options, idempotencyKey });
       },
-      onSettled: (
-        _data: unknown,
-        _error: unknown,
-        _args: unknown,
-        _result: unknown,
-        { client }: MutationFunctionContext,
-      ) => client.invalidateQueries({ queryKey: changed }),
+      onSettled: both(
+        (_data, _error, _args, _result, { client }) => client.invalidateQueries({ queryKey: changed }),
+        callbacks.onSettled,
+      ),
     }),
   };
 }

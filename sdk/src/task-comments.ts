@@ -1,9 +1,7 @@
-import { idempotent, retryable, retryableAfterRefusal } from './call.ts';
-import { jsonBody } from './json-body.ts';
+import * as operations from './generated/operations.ts';
 import type { IdempotentOptions, RequestOptions } from './options.ts';
-import { commentParams, pathParams } from './parameters.ts';
 import type { Comment, CommentCreate, DeletedComment } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
 /** The operations that change the comments of a task. */
@@ -39,33 +37,12 @@ export interface TaskComments {
   deleteComment(id: string, commentId: string, options?: RequestOptions): Result<DeletedComment>;
 }
 
-export function createTaskComments({ api, send }: Transport): TaskComments {
+export function createTaskComments({ send }: Transport): TaskComments {
   return {
-    createComment: (id, comment, options) => {
-      const call = idempotent('createComment', options);
-      const body = jsonBody(comment);
-      return resultOf(
-        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...pathParams(id), ...body })),
-      );
-    },
-    updateComment: (id, commentId, comment, options) => {
-      const call = retryableAfterRefusal('updateComment', options);
-      const body = jsonBody(comment);
-      return resultOf(
-        send(call, (init) =>
-          api.PUT('/api/tasks/{id}/comments/{comment_id}', {
-            ...init,
-            ...commentParams(id, commentId),
-            ...body,
-          }),
-        ),
-      );
-    },
+    createComment: (id, body, options) => send(operations.createComment, { path: { id }, body, options }),
+    updateComment: (id, commentId, body, options) =>
+      send(operations.updateComment, { path: { id, comment_id: commentId }, body, options }),
     deleteComment: (id, commentId, options) =>
-      resultOf(
-        send(retryable('deleteComment', options), (init) =>
-          api.DELETE('/api/tasks/{id}/comments/{comment_id}', { ...init, ...commentParams(id, commentId) }),
-        ),
-      ),
+      send(operations.deleteComment, { path: { id, comment_id: commentId }, options }),
   };
 }

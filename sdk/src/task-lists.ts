@@ -1,8 +1,6 @@
-import { retryable } from './call.ts';
-import type { operations } from './generated/contract.ts';
+import * as operations from './generated/operations.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { listParams } from './parameters.ts';
 import type { AuditLogEntry, AuditLogQuery, Comment, CommentQuery, Task, TaskQuery } from './resources.ts';
 import type { Transport } from './transport.ts';
 
@@ -38,39 +36,25 @@ export interface TaskLists {
   listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
 }
 
-/** The query as it is sent: dates as text, and a single status as a list. */
-type WireQuery = NonNullable<operations['listTasks']['parameters']['query']>;
-
-export function createTaskLists({ api, send }: Transport): TaskLists {
+export function createTaskLists({ send }: Transport): TaskLists {
   return {
-    list: (query = {}, options) => {
-      const call = retryable('listTasks', options);
-      return paginate(
+    list: (query = {}, options) =>
+      paginate(
         query,
-        (page) =>
-          send(call, (init) => {
-            return api.GET('/api/tasks', { ...init, params: { query: page as WireQuery } });
-          }),
+        (page) => send(operations.listTasks, { query: page, options }),
         ({ tasks, count }) => ({ items: tasks, count }),
-      );
-    },
-    listComments: (id, query = {}, options) => {
-      const call = retryable('listComments', options);
-      return paginate(
+      ),
+    listComments: (id, query = {}, options) =>
+      paginate(
         query,
-        (page) =>
-          send(call, (init) => api.GET('/api/tasks/{id}/comments', { ...init, ...listParams(id, page) })),
+        (page) => send(operations.listComments, { path: { id }, query: page, options }),
         (items) => ({ items }),
-      );
-    },
-    listAuditLogs: (id, query = {}, options) => {
-      const call = retryable('listAuditLogs', options);
-      return paginate(
+      ),
+    listAuditLogs: (id, query = {}, options) =>
+      paginate(
         query,
-        (page) =>
-          send(call, (init) => api.GET('/api/tasks/{id}/audit-logs', { ...init, ...listParams(id, page) })),
+        (page) => send(operations.listAuditLogs, { path: { id }, query: page, options }),
         (items) => ({ items }),
-      );
-    },
+      ),
   };
 }

@@ -1,10 +1,6 @@
 import { createChanges, type TaskChanges } from './changes.ts';
-import { headerOf } from './headers.ts';
-import type { operations } from './generated/contract.ts';
-import { jsonBody } from './json-body.ts';
-import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
+import * as operations from './generated/operations.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
-import { pathParams } from './parameters.ts';
 import type {
   BatchResults,
   DeletedTask,
@@ -16,7 +12,7 @@ import type {
   TaskCreate,
   TaskUpdate,
 } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 import { createTaskComments, type TaskComments } from './task-comments.ts';
 import { createTaskLists, type TaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
@@ -43,8 +39,9 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
   /**
    * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the
    * order of the request. A refused operation changes nothing; the others take effect together. A body is 400 if it is
-   * invalid, names a task twice, or would leave the caller with more tasks than the operator allows. It is 413 if the
-   * descriptions and metadata of the request and of the tasks in it have more than 1 MiB together.
+   * invalid, names a task twice, has more than 1000 tags in all its tasks, or would leave the caller with more tasks than
+   * the operator allows. It is 413 if the descriptions and metadata of the request and of the tasks in it have more than
+   * 1 MiB together.
    *
    * @example
    * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });
@@ -101,88 +98,27 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
 }
 
 export function createTasks(transport: Transport): Tasks {
-  const { api, send } = transport;
+  const { send } = transport;
   const lists = createTaskLists(transport);
   return {
     ...lists,
-    ...createTaskChanges(transport),
-    ...createTaskReads(transport),
+    create: (body, options) => send(operations.createTask, { body, options }, taskOf),
+    batch: (body, options) => send(operations.batchTasks, { body, options }),
+    count: (query, options) => send(operations.countTasks, { query, options }),
+    get: (id, options) => send(operations.getTask, { path: { id }, options }, taskOf),
+    getIfChanged: (id, etag, options) =>
+      send(operations.getTask, { path: { id }, headers: { 'If-None-Match': etag }, options }, taskOf),
+    update: (id, body, { ifMatch, ...options } = {}) =>
+      send(operations.updateTask, { path: { id }, body, headers: { 'If-Match': ifMatch }, options }, taskOf),
+    delete: (id, { ifMatch, ...options } = {}) =>
+      send(operations.deleteTask, { path: { id }, headers: { 'If-Match': ifMatch }, options }),
+    assign: (id, body, { ifMatch, ...options } = {}) =>
+      send(operations.assignTask, { path: { id }, body, headers: { 'If-Match': ifMatch }, options }),
     ...createTaskComments(transport),
     ...createChanges(transport, lists),
-    batch: (operations, options) => {
-      const call = idempotent('batchTasks', options);
-      const body = jsonBody(operations);
-      return resultOf(send(call, (init) => api.POST('/api/tasks/batch', { ...init, ...body })));
-    },
-    create: (task, options) => {
-      const call = idempotent('createTask', options);
-      const body = jsonBody(task);
-      return resultOf(
-        send(call, (init) => api.POST('/api/tasks', { ...init, ...body })),
-        taskOf,
-      );
-    },
   };
 }
 
-function createTaskChanges({ api, send }: Transport) {
-  return {
-    update: (id, changes, { ifMatch, ...options } = {}) => {
-      const call = retryableAfterRefusal('updateTask', options, { 'If-Match': ifMatch });
-      const body = jsonBody(changes);
-      return resultOf(
-        send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...pathParams(id), ...body })),
-        taskOf,
-      );
-    },
-    delete: (id, { ifMatch, ...options } = {}) => {
-      const call = retryable('deleteTask', options, { 'If-Match': ifMatch });
-      return resultOf(send(call, (init) => api.DELETE('/api/tasks/{id}', { ...init, ...pathParams(id) })));
-    },
-    assign: (id, assignee, { ifMatch, ...options } = {}) => {
-      const isConditional = (ifMatch ?? headerOf(options, 'if-match')) !== undefined;
-      const callOf = isConditional ? retryableAfterRefusal : retryable;
-      const call = callOf('assignTask', options, { 'If-Match': ifMatch });
-      const body = jsonBody(assignee);
-      return resultOf(
-        send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...pathParams(id), ...body })),
-      );
-    },
-  } satisfies Partial<Tasks>;
-}
-
-function createTaskReads({ api, send }: Transport) {
-  return {
-    count: (filters = {}, options) => {
-      // A single status is sent as a list.
-      const query = filters as NonNullable<operations['countTasks']['parameters']['query']>;
-      return resultOf(
-        send(retryable('countTasks', options), (init) =>
-          api.GET('/api/tasks/counts', { ...init, params: { query } }),
-        ),
-      );
-    },
-    get: (id, options) => {
-      const call = retryable('getTask', options);
-      return resultOf(
-        send(call, (init) => api.GET('/api/tasks/{id}', { ...init, ...pathParams(id) })),
-        taskOf,
-      );
-    },
-    getIfChanged: (id, etag, options) => {
-      const call = retryable('getTask', options, { 'If-None-Match': etag });
-      const sent = send<TaskEnvelope | undefined>(call, (init) =>
-        api.GET('/api/tasks/{id}', { ...init, ...pathParams(id) }),
-      );
-      return resultOf(sent, (body) => body?.task);
-    },
-  } satisfies Partial<Tasks>;
-}
-
-interface TaskEnvelope {
-  readonly task: Task;
-}
-
-function taskOf({ task }: TaskEnvelope): Task {
+function taskOf({ task }: { readonly task: Task }): Task {
   return task;
 }

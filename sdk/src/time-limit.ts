@@ -1,4 +1,5 @@
 import { AbortError, TimeoutError } from './errors.ts';
+import { onPageChange } from './page.ts';
 
 interface TimeLimitOptions {
   /** Time limit of this attempt. */
@@ -77,14 +78,20 @@ export function remainingMs(deadlineAtMs: number): number {
   return Math.max(0, deadlineAtMs - Date.now());
 }
 
-/** Resolves after the delay, or rejects when the signal aborts. */
+/** Resolves after the delay, or sooner when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs: Infinity, signal });
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopListening = (): void => undefined;
+  const wait = (resolve: () => void): void => {
+    timer = setTimeout(resolve, ms);
+    stopListening = onPageChange(resolve);
+  };
   try {
-    await limit.race(() => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))));
+    await limit.race(() => new Promise<void>(wait));
   } finally {
     clearTimeout(timer);
+    stopListening();
     limit.end();
   }
 }

@@ -1,103 +1,129 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { errorFrom, assertReadable, failureOf, invalidRequest } from './error-from.ts';
-import { ApiError, InvalidResponseError, UnauthorizedError } from './errors.ts';
-import type { paths } from './generated/contract.ts';
-import { callHeaders, withToken } from './headers.ts';
-import { attachIdempotencyKey } from './idempotency-key.ts';
-import type { Call } from './call.ts';
-import { queryText } from './parameters.ts';
+import { errorFrom, failureOf, invalidRequest, readJson } from './error-from.ts';
+import { ApiError, UnauthorizedError } from './errors.ts';
+import {
+  headersOf,
+  targetOf,
+  type AnyParts,
+  type Operation,
+  type RequestParts,
+  type ResponseBody,
+  type Target,
+} from './request.ts';
+import type { OperationId } from './resources.ts';
 import { assertNotNegative, type ResolvedOptions } from './resolve-options.ts';
-import type { ResponseWithData, ResponseWithKey } from './result.ts';
-import { waitForRetry } from './retries.ts';
+import { resultOf, type ResponseWithData, type ResponseWithKey, type Result } from './result.ts';
+import { attachIdempotencyKey, idempotencyKeyOf, isRetrySafe, waitForRetry } from './retries.ts';
 import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 
-/** Request options of one attempt. */
-interface AttemptInit {
-  readonly headers: Headers;
-  readonly signal: AbortSignal;
-  readonly fetch: (request: Request) => Promise<Response>;
-}
-
-/** The result of `api`. */
-export interface FetchResult<Body> {
-  readonly data?: Body | undefined;
-  readonly error?: unknown;
-  readonly response: Response;
-}
-
-export type Send<Body> = (init: AttemptInit, limit: TimeLimit) => Promise<FetchResult<Body>>;
+/** Reads the body of a successful response. */
+type Read<Body> = (response: Response, limit: TimeLimit) => Promise<Body>;
 
 /** A response whose body is still being read. The caller must end the time limit. */
 export type OpenResponse<Body> = ResponseWithKey<Body> & { readonly limit: TimeLimit };
 
 export interface Transport {
   readonly options: ResolvedOptions;
-  readonly api: FetchClient<paths, 'application/json'>;
+  /** Sends a call, with retries. `select` extracts the data from the JSON of the response. */
+  readonly send: <Id extends OperationId, Data = ResponseBody<Id>>(
+    operation: Operation<Id>,
+    parts: RequestParts<Id>,
+    select?: (body: ResponseBody<Id>) => Data,
+  ) => Result<Data>;
   /** Sends a call, with retries, and reads the whole response. */
-  readonly send: <Body>(call: Call, send: Send<Body>) => Promise<ResponseWithKey<Body>>;
+  readonly read: <Id extends OperationId, Body>(
+    operation: Operation<Id>,
+    parts: RequestParts<Id>,
+    read: Read<Body>,
+  ) => Promise<ResponseWithKey<Body>>;
   /** Sends a call, with retries. The time limit keeps running. */
-  readonly open: <Body>(call: Call, send: Send<Body>) => Promise<OpenResponse<Body>>;
+  readonly open: <Id extends OperationId, Body>(
+    operation: Operation<Id>,
+    parts: RequestParts<Id>,
+    read: Read<Body>,
+  ) => Promise<OpenResponse<Body>>;
+}
+
+/** The types of requests and responses are those of the operation, see `request.ts`. */
+type Api = FetchClient<Record<string, Record<'get' | 'post' | 'put' | 'delete', AnyOperation>>>;
+
+interface AnyOperation {
+  readonly parameters: { readonly path: Readonly<Record<string, string>> };
+  readonly requestBody?: { readonly content: { readonly 'application/json': string } };
 }
 
 export function createTransport(options: ResolvedOptions): Transport {
+  const api: Api = createFetchClient({
+    baseUrl: options.baseUrl,
+    // A redirect could send the token to another server, or change a POST to a GET.
+    redirect: 'manual',
+  });
+  const read: Transport['read'] = async (operation, parts, readBody) => {
+    const { limit, ...response } = await sendCall(options, { api, operation, parts, read: readBody });
+    limit.end();
+    return response;
+  };
+  const readAsJson = <Id extends OperationId>(operation: Operation<Id>, parts: RequestParts<Id>) =>
+    read(operation, parts, (response) => readJson<ResponseBody<Id>>(response, operation.id));
   return {
     options,
-    api: createFetchClient<paths, 'application/json'>({
-      baseUrl: options.baseUrl,
-      // A redirect could send the token to another server, or change a POST to a GET.
-      redirect: 'manual',
-      querySerializer: queryText,
-    }),
-    open: (call, send) => sendCall(options, call, send),
-    async send(call, send) {
-      const { limit, ...response } = await sendCall(options, call, send);
-      limit.end();
-      return response;
-    },
+    read,
+    open: (operation, parts, readBody) => sendCall(options, { api, operation, parts, read: readBody }),
+    send: (operation, parts, select) => resultOf(readAsJson(operation, parts), select),
   };
+}
+
+interface Call<Body> {
+  readonly api: Api;
+  readonly operation: Operation;
+  readonly parts: AnyParts;
+  readonly read: Read<Body>;
 }
 
 /**
  * Repeats the call until an attempt succeeds, an error cannot be retried, or a limit is reached. If the call may have
  * taken effect, the error gets its idempotency key.
  */
-async function sendCall<Body>(
-  options: ResolvedOptions,
-  call: Call,
-  send: Send<Body>,
-): Promise<OpenResponse<Body>> {
-  const { onRetry } = options;
-  const { 'Idempotency-Key': idempotencyKey } = call.headers;
-  const {
-    signal,
-    timeoutMs,
-    deadlineMs = options.deadlineMs,
-    retriesMax = options.retriesMax,
-  } = call.options;
+async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promise<OpenResponse<Body>> {
+  const { operation, parts } = call;
+  const callOptions = parts.options ?? {};
+  const { signal, timeoutMs } = callOptions;
+  const { deadlineMs = options.deadlineMs, retriesMax = options.retriesMax } = callOptions;
+  const idempotencyKey = operation.isKeyed && idempotencyKeyOf(callOptions);
   const attemptErrors: unknown[] = [];
   try {
     assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
-    const headers = callHeaders(call, options.headers);
-    const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, call.timeoutMinMs ?? 0);
+    const target = targetOf(parts);
+    const headers = headersOf(parts, options.headers);
+    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+    const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, parts.timeoutMinMs ?? 0);
     const deadlineAtMs = Date.now() + deadlineMs;
     let attemptsMax = 1 + retriesMax;
-    let refresh = false;
+    const { tokens } = options;
+    let renewal: ReturnType<typeof tokens.renewal>;
+    let isRefused = false;
+    let hasWaited = false;
 
     for (let attempt = 1; ; attempt += 1) {
+      if (!isRefused) renewal = tokens.renewal();
       const limit = startTimeLimit({ timeoutMs: attemptMs, deadlineAtMs, signal });
+      const token = (): Promise<string> => (isRefused ? tokens.renew(renewal) : tokens.get());
       try {
-        const sent = await sendAttempt(options, call, { attempt, refresh, headers, limit, send });
+        const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });
+        if (hasWaited) options.onRecovery(operation.id);
         return { ...sent, limit, idempotencyKey };
       } catch (error) {
         limit.end();
         attemptErrors.push(error);
-        if (error instanceof UnauthorizedError && options.isTokenRefreshable && !refresh) {
-          refresh = true;
+        if (error instanceof UnauthorizedError && tokens.areRenewable && !isRefused) {
+          isRefused = true;
           attemptsMax += 1;
           continue;
         }
-        if (attempt >= attemptsMax || !call.isRetrySafeAfter(error)) throw error;
-        await waitForRetry({ operation: call.operation, attempt, error }, { onRetry, deadlineAtMs, signal });
+        if (attempt >= attemptsMax || !isRetrySafe(operation.method, headers, error)) throw error;
+        const { onRetry } = options;
+        hasWaited = true;
+        await waitForRetry({ operation: operation.id, attempt, error }, { onRetry, deadlineAtMs, signal });
       }
     }
   } catch (error) {
@@ -105,40 +131,31 @@ async function sendCall<Body>(
   }
 }
 
-interface Attempt<Body> {
+interface Attempt {
   readonly attempt: number;
-  /** True if an earlier attempt got 401. */
-  readonly refresh: boolean;
+  readonly token: () => Promise<string>;
+  readonly target: Target;
   readonly headers: Headers;
   readonly limit: TimeLimit;
-  readonly send: Send<Body>;
 }
 
 async function sendAttempt<Body>(
   options: ResolvedOptions,
-  call: Call,
-  { attempt, refresh, headers, limit, send }: Attempt<Body>,
+  call: Call<Body>,
+  { attempt, token: readToken, target, headers, limit }: Attempt,
 ): Promise<ResponseWithData<Body>> {
   const startedMs = Date.now();
   const log = (status: number | undefined, requestId: string | undefined, error?: unknown): void => {
     const failure = error instanceof Error ? error.name : undefined;
     const durationMs = Date.now() - startedMs;
-    options.log({ operation: call.operation, attempt, durationMs, status, requestId, failure });
+    options.log({ operation: call.operation.id, attempt, durationMs, status, requestId, failure });
   };
   try {
-    const token = await limit.race(() => options.token({ refresh }));
-    const fetchOptions = { ...options.fetchOptions, ...call.options.fetchOptions };
-    let isSent = false;
-    const fetch = async (request: Request): Promise<Response> => {
-      isSent = true;
-      return assertReadable(await options.fetch(request, fetchOptions), request, call.operation);
-    };
-    const init = { headers: withToken(headers, token), signal: limit.signal, fetch };
-    const sending = (): Promise<FetchResult<Body>> =>
-      send(init, limit).catch((cause: unknown) => {
-        throw isSent ? failureOf(cause, options.baseUrl) : invalidRequest(cause);
-      });
-    const { data, response } = await limit.race(() => fetchData(call, sending));
+    const token = await limit.race(readToken);
+    const attemptHeaders = new Headers(headers);
+    attemptHeaders.set('Authorization', `Bearer ${token}`);
+    const init = { ...target, headers: attemptHeaders, signal: limit.signal };
+    const { data, response } = await limit.race(() => fetchData(options, call, { init, limit }));
     const requestId = response.headers.get('X-Request-Id') ?? undefined;
     log(response.status, requestId);
     return {
@@ -152,16 +169,38 @@ async function sendAttempt<Body>(
   }
 }
 
+interface RequestInit extends Target {
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+}
+
 /** Sends one request. Converts a failure to the matching error class. */
 async function fetchData<Body>(
-  { headers, operation }: Call,
-  send: () => Promise<FetchResult<Body>>,
+  options: ResolvedOptions,
+  { api, operation, parts, read }: Call<Body>,
+  { init, limit }: { readonly init: RequestInit; readonly limit: TimeLimit },
 ): Promise<{ data: Body; response: Response }> {
-  const { data, error, response } = await send();
   // Only methods whose Body may be undefined set If-None-Match.
-  const isNotModified = response.status === 304 && headers['If-None-Match'] !== undefined;
-  if (isNotModified) return { data: undefined as Body, response };
-  if (!response.ok) throw errorFrom(response, error, operation);
-  if (data === undefined) throw new InvalidResponseError('The response has no body.');
-  return { data, response };
+  const isConditional = parts.headers?.['If-None-Match'] !== undefined;
+  let isSent = false;
+  const fetch = async (request: Request): Promise<Response> => {
+    isSent = true;
+    const fetchOptions = { ...options.fetchOptions, ...parts.options?.fetchOptions };
+    const response = await options.fetch(request, fetchOptions);
+    if (response.ok || (response.status === 304 && isConditional)) return response;
+    throw await errorFrom(response, operation.id);
+  };
+  const fail = (cause: unknown): never => {
+    throw isSent ? failureOf(cause, options.baseUrl) : invalidRequest(cause);
+  };
+  try {
+    const { response } = await api[operation.method](operation.path, {
+      ...init,
+      fetch,
+      parseAs: 'stream',
+    });
+    return { data: response.status === 304 ? (undefined as Body) : await read(response, limit), response };
+  } catch (cause) {
+    return fail(cause);
+  }
 }

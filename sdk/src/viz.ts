@@ -1,9 +1,8 @@
-import { accept, svgOf, withChart, type RenderedChart, type RenderedSvg } from './charts.ts';
-import { jsonBody } from './json-body.ts';
-import { retryable } from './call.ts';
+import { InvalidResponseError } from './errors.ts';
+import * as operations from './generated/operations.ts';
 import type { RequestOptions } from './options.ts';
-import type { ChartRequest, VizStatus } from './resources.ts';
-import { resultOf, type Result } from './result.ts';
+import type { ChartLink, ChartLinkRequest, ChartRequest, VizStatus } from './resources.ts';
+import { resultOf, type ResponseWithKey, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations that render charts. */
@@ -46,40 +45,80 @@ export interface Viz {
    * console.log(pdf.mediaType, pdf.bytes.length);
    */
   renderPdf(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
+  /**
+   * Create the address of a chart. An address that shows the chart to anybody until it expires, for example in an `<img>`
+   * of a mail or a page of Markdown. The server stores nothing: the address contains the chart, so it can be read from the
+   * address, and an address cannot be revoked. A chart whose address would have more than 6,144 characters is 400.
+   *
+   * @example
+   * const chart = { title: 'Tasks by status', data: [{ label: 'todo', value: 7 }] };
+   * const { url } = await client.viz.link({ chart, format: 'svg', expires_in: 7 * 86_400 });
+   * const image = `<img src="${url}" alt="Tasks by status">`;
+   */
+  link(request: ChartLinkRequest, options?: RequestOptions): Result<ChartLink>;
 }
 
-const asBytes = { parseAs: 'arrayBuffer' } as const;
-
-export function createViz({ api, send }: Transport): Viz {
+export function createViz({ send, read }: Transport): Viz {
+  type Render = typeof operations.renderSvg | typeof operations.renderPng | typeof operations.renderPdf;
+  const render =
+    (operation: Render, mediaType: MediaType) =>
+    (body: ChartRequest, options?: RequestOptions): Promise<ResponseWithKey<RenderedChart>> => {
+      // Without this header, the chart would be base64 in JSON, which is a third longer.
+      const headers = { Accept: `${mediaType}, application/problem+json` };
+      return read(operation, { body, headers, options }, (response) => readChart(response, mediaType));
+    };
+  const [svg, png, pdf] = [
+    render(operations.renderSvg, 'image/svg+xml'),
+    render(operations.renderPng, 'image/png'),
+    render(operations.renderPdf, 'application/pdf'),
+  ];
   return {
-    getStatus: (options) =>
-      resultOf(send(retryable('getVizStatus', options), (init) => api.GET('/api/v1/viz', { ...init }))),
-    renderSvg: (chart, options) => {
-      const body = jsonBody(chart);
-      const sent = send(retryable('renderSvg', options, accept('image/svg+xml')), async (init) =>
-        withChart(
-          await api.POST('/api/v1/viz/render/svg', { ...init, ...body, ...asBytes }),
-          'image/svg+xml',
-        ),
-      );
-      return resultOf(sent, svgOf);
-    },
-    renderPng: (chart, options) => {
-      const body = jsonBody(chart);
-      const sent = send(retryable('renderPng', options, accept('image/png')), async (init) =>
-        withChart(await api.POST('/api/v1/viz/render/png', { ...init, ...body, ...asBytes }), 'image/png'),
-      );
-      return resultOf(sent);
-    },
-    renderPdf: (chart, options) => {
-      const body = jsonBody(chart);
-      const sent = send(retryable('renderPdf', options, accept('application/pdf')), async (init) =>
-        withChart(
-          await api.POST('/api/v1/viz/render/pdf', { ...init, ...body, ...asBytes }),
-          'application/pdf',
-        ),
-      );
-      return resultOf(sent);
-    },
+    getStatus: (options) => send(operations.getVizStatus, { options }),
+    renderSvg: (chart, options) => resultOf(svg(chart, options), svgOf),
+    renderPng: (chart, options) => resultOf(png(chart, options)),
+    renderPdf: (chart, options) => resultOf(pdf(chart, options)),
+    link: (body, options) => send(operations.linkChart, { body, options }),
   };
+}
+
+/** A rendered chart as bytes. Methods are lost in a structured clone, such as the copy that a worker receives. */
+export interface RenderedChart {
+  readonly mediaType: 'image/svg+xml' | 'image/png' | 'application/pdf';
+  readonly bytes: Uint8Array;
+  /** The bytes as a `Blob` of the media type. */
+  toBlob(): Blob;
+}
+
+/** A chart rendered to SVG. */
+export interface RenderedSvg extends RenderedChart {
+  /** The SVG markup as a string. `bytes` is the same markup in UTF-8. */
+  readonly svg: string;
+}
+
+type MediaType = RenderedChart['mediaType'];
+
+/** Throws if a successful response has another media type. */
+async function readChart(response: Response, mediaType: MediaType): Promise<RenderedChart> {
+  const [type] = (response.headers.get('Content-Type') ?? '').split(';');
+  if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
+  return new Chart(mediaType, new Uint8Array(await response.arrayBuffer()));
+}
+
+function svgOf(chart: RenderedChart): RenderedSvg {
+  return Object.assign(chart, { svg: new TextDecoder().decode(chart.bytes) });
+}
+
+/** A class, because a chart with a function as a property could not be cloned for a worker or a cache. */
+class Chart implements RenderedChart {
+  readonly mediaType;
+  readonly bytes;
+
+  constructor(mediaType: MediaType, bytes: Uint8Array<ArrayBuffer>) {
+    this.mediaType = mediaType;
+    this.bytes = bytes;
+  }
+
+  toBlob(): Blob {
+    return new Blob([this.bytes], { type: this.mediaType });
+  }
 }

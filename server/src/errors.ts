@@ -31,6 +31,7 @@ export const errorCodes = {
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
   'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
   'Request timeout': [408, 'The request was not sent in time. Send it faster, or in smaller parts.'],
+  'Link expired': [410, 'The address of this chart has expired. Create a new one.'],
   'Precondition failed': [
     412,
     'The task has changed since the version named by If-Match. Read it again and repeat the change.',
@@ -58,6 +59,7 @@ export const errorCodes = {
   'Failed to update comment': [500, `The comment could not be changed. ${tellOperator}`],
   'Failed to delete comment': [500, `The comment could not be deleted. ${tellOperator}`],
   'Failed to list audit logs': [500, `The audit log could not be read. ${tellOperator}`],
+  'Not implemented': [501, 'This Transfer-Encoding is not supported. Use chunked, or send a Content-Length.'],
   RENDER_ERROR: [500, `The chart could not be rendered. ${tryAgain}`],
   PNG_ENCODE_ERROR: [500, `The PNG could not be encoded. ${tryAgain}`],
   PDF_SAVE_ERROR: [500, `The PDF could not be written. ${tryAgain}`],
@@ -89,10 +91,11 @@ export type LimitName = SettingName | LimitMetric;
 /** Metrics of limits without a setting: how much is held. */
 export type LimitMetric =
   | 'http_requests_in_flight'
-  | 'http_request_buffered_bytes'
-  | 'http_response_buffered_bytes'
-  | 'change_streams'
-  | 'agent_waiters';
+  | 'http_buffered_bytes'
+  | 'http_event_loop_microseconds'
+  | 'chart_queue_length'
+  | 'event_streams'
+  | 'long_requests';
 
 /** How much of a limit a user holds. */
 export interface Holder {

@@ -1,8 +1,8 @@
 import type { FairLimit } from './limits/fair-limit.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What updates are about: a run, or the changes of a user. */
-interface Topic {
+/** What updates are about: a run, a session, or the changes of a user. */
+export interface Topic {
   readonly id: string;
   readonly userId: string;
 }

@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 import type { RunningAgents } from './agents/start.ts';
-import type { RemoteKeys } from './auth/key-set.ts';
+import type { RemoteKeys } from './auth/issuer-keys.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
+import type { Db } from './db/tables.ts';
 import type { Readiness } from './db/readiness.ts';
 import type { LimitMetric } from './errors.ts';
-import { queueStatus } from './agents/runs/run-jobs.ts';
+import { countQueuedRuns } from './agents/runs/run-store.ts';
+import { oldestWaitS } from './agents/runs/turns.ts';
 import type { FairLimit } from './limits/fair-limit.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RenderPool } from './viz/render-pool.ts';
@@ -47,11 +49,14 @@ type Gauges = Readonly<Record<LimitMetric, GaugeOf>> & Readonly<Record<string, G
 function gaugesOf(options: GaugeOptions): Gauges {
   const { config, renderPool, limits } = options;
   return {
-    http_requests_in_flight: heldOf('Requests that run or wait for others.', limits.requests),
-    http_request_buffered_bytes: heldOf('Memory of request bodies that are being received.', limits.bodies),
-    http_response_buffered_bytes: heldOf(
-      'Bytes of responses that clients have not read yet.',
-      limits.responses,
+    http_requests_in_flight: heldOf('Requests whose responses are not sent yet.', limits.places),
+    http_buffered_bytes: heldOf(
+      'Memory of request bodies, and of responses and events that clients have not read yet.',
+      limits.bytes,
+    ),
+    http_event_loop_microseconds: heldOf(
+      'Time that requests took from the event loop in the last second.',
+      limits.loopTime.limit,
     ),
     chart_queue_length: heldOf(
       'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
@@ -62,8 +67,8 @@ function gaugesOf(options: GaugeOptions): Gauges {
       'Memory of all render processes, on Linux.',
       () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     ],
-    agent_waiters: heldOf('Requests that wait for runs or follow them.', limits.runWaiters),
-    change_streams: heldOf('Streams of changes.', limits.changeStreams),
+    long_requests: heldOf('Requests that wait for runs, and streams.', limits.longPlaces),
+    event_streams: heldOf('Event streams of changes and runs.', limits.eventStreams),
     ...poolGauges(options),
   };
 }
@@ -139,31 +144,29 @@ export function registerKeyAge(registry: Registry, { ageMs }: RemoteKeys): void 
 
 // Less than the 10 s that Prometheus waits for a scrape by default.
 const queueStatusMs = 2000;
-const unknownStatus = { queued: NaN, oldestSeconds: NaN };
 
 /**
- * The gauges of the queue of runs, which all servers share. If it cannot be read, they are NaN, and other gauges still
+ * The gauges of the queue of runs, which all servers share. A gauge that cannot be read is NaN, and other gauges still
  * work.
  */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
-  let reading: ReturnType<typeof queueStatus> | undefined;
-  // A scrape reads both gauges at once with one query. The next scrape shares that query if it has not ended.
-  const readStatus = (): ReturnType<typeof queueStatus> => {
-    reading ??= queueStatus(db)
-      .catch(() => unknownStatus)
-      .finally(() => (reading = undefined));
-    return Promise.race([reading, pause(queueStatusMs, unknownStatus, { ref: false })]);
+  const register = (name: string, help: string, query: (db: Db) => Promise<number>): void => {
+    let reading: Promise<number> | undefined;
+    const read = (): Promise<number> => {
+      // The next scrape shares a query that has not ended.
+      reading ??= query(db)
+        .catch(() => NaN)
+        .finally(() => (reading = undefined));
+      return Promise.race([reading, pause(queueStatusMs, NaN, { ref: false })]);
+    };
+    registerGauge(registry, { name, help, read });
   };
-  registerGauge(registry, {
-    name: 'agent_runs_oldest_queued_seconds',
-    help: 'How long the oldest run that may begin has been queued; 0 without any. A run behind another of its session may not begin.',
-    read: async () => (await readStatus()).oldestSeconds,
-  });
-  registerGauge(registry, {
-    name: 'agent_runs_queued',
-    help: 'Runs that wait for a worker, of all servers.',
-    read: async () => (await readStatus()).queued,
-  });
+  register(
+    'agent_runs_oldest_queued_seconds',
+    'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
+    oldestWaitS,
+  );
+  register('agent_runs_queued', 'Runs that wait for a worker, of all servers.', countQueuedRuns);
 }
 
 const pageBytes = 4096;

@@ -82,7 +82,7 @@ const outcomes: Readonly<
 const modelCallOutcomes = { answered: true, unavailable: true, failed: true } as const;
 
 /** The outcome of a request to a model server. An unavailable server is asked again. */
-export type ModelCallOutcome = keyof typeof modelCallOutcomes;
+type ModelCallOutcome = keyof typeof modelCallOutcomes;
 
 /** Without an initial 0, `rate()` would miss the first increase of a label. */
 function beginAtZero(

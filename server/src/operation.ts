@@ -1,5 +1,6 @@
 import type { Write } from './db/write.ts';
 import type { InvalidField } from './errors.ts';
+import type { JsonLimits } from './json-limits.ts';
 import type { components, operations } from './generated/contract.ts';
 
 export type OperationId = keyof operations;
@@ -18,13 +19,13 @@ export interface Principal {
   readonly agent?: ActingAgent;
   /** When the token of the request expires, in milliseconds since 1970; undefined if it does not. */
   readonly tokenExpiresAtMs?: number;
+  /** When requests with the token are refused: a few seconds after its expiry, because clocks differ. */
+  readonly tokenRefusedAtMs?: number;
   /** The program that sent the request through MCP, if there is one. */
-  readonly mcpClient?: McpClient;
-}
-
-interface McpClient {
-  /** The name that the program gives itself; undefined if it gives none. */
-  readonly name: string | undefined;
+  readonly mcpClient?: {
+    /** The name that the program gives itself; undefined if it gives none. */
+    readonly name: string | undefined;
+  };
 }
 
 export interface ActingAgent {
@@ -59,16 +60,13 @@ export type Reply<Id extends OperationId> = Id extends OperationId
     }[SuccessStatus<Id>]
   : never;
 
-/**
- * An operation that takes `Idempotency-Key` or `If-Match`. It writes nothing itself but returns its write. The write is
- * executed together with the key, or may be part of another transaction.
- */
+/** An operation that takes `Idempotency-Key` or `If-Match`. It returns its write, which is executed with the key. */
 export type PlanningOperation = {
   [Id in OperationId]: PlanningHeader & keyof HeaderParameters<Id> extends never ? never : Id;
 }[OperationId];
 type PlanningHeader = 'idempotency-key' | 'if-match';
 
-/** A reply, and the write to execute before the reply is sent; no write if nothing changes. */
+/** A reply, and the write to execute before the reply; none if nothing changes. */
 export type Planned<Id extends OperationId> = Id extends PlanningOperation
   ? Reply<Id> & { readonly write: Write | undefined }
   : Reply<Id> & { readonly write?: Write | undefined };
@@ -77,7 +75,14 @@ export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,
   services: Services,
   response: ResponseContext,
+  turn: Turn,
 ) => Planned<Id> | Promise<Planned<Id>>;
+
+/** The turn of a request, which counts as running. */
+export interface Turn {
+  /** Waits for something else than the database. Meanwhile another request may run. */
+  readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
 
 type AfterCommit<Id extends OperationId, Services> = (
   started: Reply<Id>,
@@ -88,22 +93,12 @@ type AfterCommit<Id extends OperationId, Services> = (
 
 /** Everything about an operation that the contract does not say. */
 export interface Operation<Id extends OperationId, Services> {
-  /**
-   * Waits for something outside the database that `handle` needs. Meanwhile the request does not hold a turn of the
-   * queue.
-   */
-  readonly prepare?: (call: Call<Id>, services: Services) => Promise<void>;
   /** Runs the operation. If another writer comes before the returned write, it runs again. */
   readonly handle: Handler<Id, Services>;
   /** The code for an unexpected failure of the operation. */
   readonly failure: ErrorCode;
   /** True if rate limits count a request as a run. Other requests are counted if the contract documents 429. */
   readonly startsRun?: true;
-  /**
-   * True if a render process paints a picture for the response. The request then counts in the limit of pictures, and
-   * leaves the queue of requests as soon as it is valid: the handler waits for the process.
-   */
-  readonly paintsPicture?: true;
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
   /**
@@ -116,8 +111,8 @@ export interface Operation<Id extends OperationId, Services> {
    * refuses it, this function adds them to the schema's errors; refused fields then have their defaults.
    */
   readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
-  /** How many values a body may have, if the default is too small. */
-  readonly bodyValuesMax?: number;
+  /** The limits of the body, if they are not those of most bodies. */
+  readonly jsonLimits?: JsonLimits;
   /** False if the body may have characters that Postgres cannot store. */
   readonly storesText?: false;
   /** Other media types of the response, for clients that prefer them to JSON. */
@@ -138,8 +133,12 @@ export type Operations<Services, Id extends OperationId = OperationId> = {
 
 /** How a response is delivered. */
 export interface ResponseContext {
-  /** Aborts when the client has disconnected. */
+  /** Aborts when the client has disconnected, or sends nothing more: then it may have gone without a trace. */
   readonly disconnected: AbortSignal;
+  /** Returns true if the connection is closed, so that nobody can read the response. */
+  readonly hasLeft: () => boolean;
+  /** The origin of the address that the request was sent to; empty for a request from inside the server. */
+  readonly origin: string;
   /** True if the client requested an event stream instead of one JSON response. */
   readonly acceptsEventStream: boolean;
   /** Adds fields to the log line of the request. */
@@ -169,8 +168,11 @@ export type CallOperation<Id extends OperationId> = <Each extends Id>(
 /** Validates a request like an HTTP request, without running its operation. Throws a Problem if it is refused. */
 export type ValidateRequest<Id extends OperationId> = (id: Id, request: RequestParts) => void;
 
+/** The body of a response that is a file: bytes that are sent unchanged. */
+export type FileBody = Readonly<{ mediaType: string; bytes: Buffer }>;
+
 /** The body of a streamed response. */
-export type EventStream = AsyncIterable<Schemas['RunEvent'] | Schemas['ChangeEvent']>;
+export type EventStream = AsyncIterable<Schemas['RunEvent' | 'SessionEvent' | 'ChangeEvent']>;
 
 type Parameters<Id extends OperationId, Location extends 'path' | 'query'> = Readonly<
   Present<operations[Id]['parameters'][Location]>
@@ -200,7 +202,11 @@ type JsonBody<Id extends OperationId> = Success<Id> extends { 'application/json'
 type SuccessStatus<Id extends OperationId> = keyof operations[Id]['responses'] & (200 | 201 | 202 | 304);
 
 type ReplyBody<Response> =
-  | (Response extends { content: { 'application/json': infer Json } } ? Json : null)
+  | (Response extends { content: { 'application/json': infer Json } }
+      ? Json
+      : Response extends { content: { 'image/png': unknown } }
+        ? FileBody
+        : null)
   | (Response extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
 
 /** The documented headers of a response, without `X-Request-Id`, which every response has. */

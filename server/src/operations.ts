@@ -32,8 +32,10 @@ export const toolOperations = {
   listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR' },
   renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: viz.svgItself },
-  renderPng: { handle: viz.renderPng, ...viz.rendering, paintsPicture: true, representations: viz.pngItself },
-  renderPdf: { handle: viz.renderPdf, ...viz.rendering, paintsPicture: true, representations: viz.pdfItself },
+  renderPng: { handle: viz.renderPng, ...viz.rendering, representations: viz.pngItself },
+  renderPdf: { handle: viz.renderPdf, ...viz.rendering, representations: viz.pdfItself },
+  linkChart: { handle: viz.linkChart, ...viz.drawing },
+  getLinkedChart: { handle: viz.getLinkedChart, failure: 'RENDER_ERROR' },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
 
 /** Every operation of the contract. A missing one does not compile. */
@@ -54,15 +56,11 @@ export const operations = {
     findErrors: runErrors,
     afterCommit: respondToRun,
   },
-  listRuntimes: { prepare: agents.listTools, handle: agents.listRuntimes, failure: 'Server Error' },
+  listRuntimes: { handle: agents.listRuntimes, failure: 'Server Error' },
   listRuns: { handle: agents.listRuns, failure: 'Server Error' },
   getRun: { handle: agents.getRun, failure: 'Server Error' },
   cancelRun: { handle: agents.cancelRun, failure: 'Server Error' },
-  decideToolCalls: {
-    prepare: agents.listEditedTools,
-    handle: agents.decideToolCalls,
-    failure: 'Server Error',
-  },
+  decideToolCalls: { handle: agents.decideToolCalls, failure: 'Server Error' },
   listSessions: { handle: agents.listSessions, failure: 'Server Error' },
   getSession: { handle: agents.getSession, failure: 'Server Error' },
   updateSession: { handle: agents.updateSession, failure: 'Server Error' },

@@ -7,15 +7,12 @@ import type { Db } from './db/tables.ts';
 import { deleteOldLogs } from './tasks/audit-log.ts';
 
 /** What a server deletes by itself: expired keys, ended windows, and what the retention settings say. */
-export function expirations(
-  db: Db,
-  { deletedTasksDays, sessionsDays }: Config['retention'],
-): DeleteExpired[] {
+export function expirations(db: Db, { deletedTasksMs, sessionsMs }: Config['retention']): DeleteExpired[] {
   const deletions: DeleteExpired[] = [
     (max) => deleteExpiredKeys(db, max),
     (max) => deleteEndedWindows(db, max),
   ];
-  if (deletedTasksDays !== undefined) deletions.push((max) => deleteOldLogs(db, deletedTasksDays, max));
-  if (sessionsDays !== undefined) deletions.push((max) => deleteOldSessions(db, sessionsDays, max));
+  if (deletedTasksMs !== undefined) deletions.push((max) => deleteOldLogs(db, deletedTasksMs, max));
+  if (sessionsMs !== undefined) deletions.push((max) => deleteOldSessions(db, sessionsMs, max));
   return deletions;
 }

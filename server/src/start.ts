@@ -9,7 +9,9 @@ import { openContract, type Contract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
 import { isDistributed } from './db/citus.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
+import { readChartLinkKey } from './db/chart-link-key.ts';
 import { startCleanup } from './db/cleanup.ts';
+import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
 import { registerGauges, registerKeyAge, registerReadiness } from './gauges.ts';
 import { createApp } from './http/app.ts';
@@ -23,6 +25,7 @@ import { agentObserver, countDroppedLines, createMetrics, type Metrics } from '.
 import { operationIds, operations, toolOperations, type Services, type ToolServices } from './operations.ts';
 import { expirations } from './retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
+import { createTaskStatements } from './tasks/handlers.ts';
 import { agentTools } from './tools/catalogue.ts';
 import { operationTool } from './tools/operation-tool.ts';
 import { RenderPool } from './viz/render-pool.ts';
@@ -30,7 +33,6 @@ import { RenderPool } from './viz/render-pool.ts';
 export interface RunningServer {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  readonly engine: Database['engine'];
   /** Stops accepting connections, answers the requests in flight and closes the database. */
   close(): Promise<void>;
 }
@@ -43,8 +45,8 @@ export async function start(
   // Closed in the opposite order.
   const opened = new AsyncDisposableStack();
   try {
-    const { url, engine } = await open(config, { opened, logger });
-    return { url, engine, close: () => close(opened, logger, config.listener) };
+    const url = await open(config, { opened, logger });
+    return { url, close: () => close(opened, logger, config.listener) };
   } catch (error) {
     // Report the failed start rather than a failure to close.
     await opened.disposeAsync().catch((err: unknown) => {
@@ -68,7 +70,7 @@ interface Parts {
 async function open(
   config: Config,
   { opened, logger }: { readonly opened: AsyncDisposableStack; readonly logger: Logger },
-): Promise<Pick<RunningServer, 'url' | 'engine'>> {
+): Promise<string> {
   const contract = await openContract(operations);
   const metrics = createMetrics({ operationIds, contract, agents: config.agents });
   opened.defer(countDroppedLines(metrics));
@@ -92,19 +94,16 @@ async function open(
   opened.defer(() => renderPool.close());
   const parts = { database, contract, renderPool, limits, queue, logger, metrics };
   const { db, searchBytesMax } = database;
-  const tasksMax = config.tasksPerUserMax;
-  const toolServices = { db, searchBytesMax, tasksMax, findAgentName, renderPool };
+  const cluster = { db, isDistributed: await isDistributed(db) };
+  const tasks = { ...createTaskStatements(cluster), tasksMax: config.tasksPerUserMax, findAgentName };
+  const charts = { renderPool, linkKey: await readChartLinkKey(db), publicUrl: config.publicUrl };
+  const toolServices = { ...tasks, ...charts, searchBytesMax };
   const agents = await startAgentsWithTools(config, parts, toolServices);
   opened.defer(() => agents.close());
-  const cluster = { isDistributed: await isDistributed(db) };
-  const changeFeed = createChangeFeed({ db, ...cluster, streams: limits.changeStreams, queue, logger });
+  const changeFeed = createChangeFeed({ ...cluster, streams: limits.longPlaces, queue, logger });
   registerGauges(metrics.registry, { config, ...parts, agents });
-  const services = {
-    ...toolServices,
-    changeFeed,
-    rateLimits: config.agents.limits,
-    ...agents.services,
-  };
+  const rateLimits = config.agents.limits;
+  const services = { ...toolServices, changeFeed, rateLimits, ...agents.services };
   const stopping = new AbortController();
   const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });
   // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that
@@ -120,7 +119,7 @@ async function open(
     await listener.close();
     timers.forEach(clearTimeout);
   });
-  return { url: listener.url, engine: database.engine };
+  return listener.url;
 }
 
 async function openMigrated(
@@ -129,6 +128,7 @@ async function openMigrated(
   { logger, metrics }: Pick<Parts, 'logger' | 'metrics'>,
 ): Promise<Database> {
   const database = await openDatabase(config, {
+    mayCreate: true,
     onOutage: logOutage(logger, {
       failed: 'the database fails; further errors are not logged until it works again',
       recovered: 'the database has not failed for ten seconds',
@@ -138,9 +138,11 @@ async function openMigrated(
     },
   });
   opened.defer(() => database.close());
-  await migrateDatabase(config, database, (sentence) => {
+  const migrations = await migrateDatabase(config, database, (sentence) => {
     logger.warn(sentence);
   });
+  if (migrations.length === Object.keys(serverMigrations).length)
+    logger.info('the database was empty: its tables were created');
   opened.defer(
     startCleanup(expirations(database.db, config.retention), (err) => {
       logger.warn({ err }, 'expired rows could not be deleted; the next attempt is in an hour');
@@ -152,7 +154,7 @@ async function openMigrated(
 /** Agents call the same operations on tasks and charts as HTTP requests. */
 function startAgentsWithTools(
   config: Config,
-  { database, contract, limits, logger, metrics }: Parts,
+  { database, contract, limits, queue, logger, metrics }: Parts,
   services: ToolServices,
 ): Promise<RunningAgents> {
   return startAgents({
@@ -160,7 +162,8 @@ function startAgentsWithTools(
     database,
     ...createInProcessClient<ToolServices, keyof typeof toolOperations>(contract, toolOperations, services),
     tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
-    waiters: limits.runWaiters,
+    waiters: limits.longPlaces,
+    requestQueue: queue,
     logger,
     ...agentObserver(metrics),
   });
@@ -174,7 +177,7 @@ async function serveHttp(
 ): Promise<Listener> {
   const { database, queue, logger, metrics } = parts;
   const onFetched = logTransitions(logger, {
-    failed: 'the keys of the issuer cannot be fetched; those that were fetched stay valid for JWKS_STALE_MS',
+    failed: 'the keys of the issuer cannot be fetched; those that were fetched stay valid for an hour',
     recovered: 'the keys of the issuer can be fetched again',
   });
   const keys = await verifyingKeys(config.tokens, config.dataDir, onFetched);
@@ -187,7 +190,7 @@ async function serveHttp(
   if (remoteKeys !== undefined) registerKeyAge(metrics.registry, remoteKeys);
   const app = createApp(config, {
     ...parts,
-    ...createVerifier(keys, config.tokens),
+    verify: createVerifier(keys, config.tokens),
     services,
     checkReadiness,
     countRequest: createRateLimits(config.agents.limits, database.db, queue),

@@ -2,6 +2,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
 import type { Config } from './config/config.ts';
+import { databaseName } from './db/database.ts';
 import { createLogger } from './log.ts';
 import type { RunningServer } from './start.ts';
 import { program } from './program.ts';
@@ -9,18 +10,13 @@ import { program } from './program.ts';
 /** What a ready server prints: text in a terminal, otherwise a log line of any level. */
 export async function welcome(config: Config, server: RunningServer): Promise<string> {
   const url = openableUrl(server.url);
-  const database = databaseName(config, server);
+  const database = databaseName(config);
   const sentence = `Worktable ${manifest.version} is ready at ${url} (database: ${database}).`;
   const token = await tokenLines(config, url);
   return process.stdout.isTTY
     ? [sentence, `The reference page is ${url}/docs.`, ...token, '', ''].join('\n')
     : logLine({ version: manifest.version, url, database }, sentence) +
         token.map((line) => `${line}\n`).join('');
-}
-
-function databaseName({ database, dataDir }: Config, server: RunningServer): string {
-  if (database.url !== undefined) return server.engine;
-  return database.isInMemory ? 'embedded, in memory' : `embedded, in ${dataDir}`;
 }
 
 /** Replaces the wildcard address by the loopback address, because browsers cannot open the wildcard address. */

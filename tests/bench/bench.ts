@@ -1,5 +1,5 @@
 /** `npm run bench -- <area> [part]` prints measurements and asserts nothing. */
-import { benchCharts } from './charts/charts.ts';
+import { benchCharts } from '../../server/charts/bench/charts.ts';
 import { benchCounters } from './counters.ts';
 import { benchHttp } from './http/http.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import { unknownId } from '../support/requests.ts';
-import { deletesWhatIsNew, me, other, unique } from './target.ts';
+import { anonymous, deletesWhatIsNew, me, other, unique } from './target.ts';
 
 deletesWhatIsNew();
 
@@ -28,6 +28,18 @@ describe('a chart', () => {
 
     expect(headers.get('Content-Type')).toMatch(mediaType);
     expect(String(body).slice(0, start.length)).toBe(start);
+  });
+
+  it('has an address that shows it to anybody', async () => {
+    const { url } = (await me.ok('linkChart', { body: { chart, format: 'svg' } })).body;
+    const id = url.split('/').at(-1);
+
+    const { headers, body } = await anonymous.send('getLinkedChart', { id });
+
+    expect(String(body)).toMatch(/^<svg /);
+    const unchanged = { 'If-None-Match': headers.get('ETag') ?? '' };
+    expect((await anonymous.send('getLinkedChart', { id, headers: unchanged })).status).toBe(304);
+    await anonymous.fails('getLinkedChart', 404, { id: `x${id ?? ''}` });
   });
 });
 

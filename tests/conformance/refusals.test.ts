@@ -7,7 +7,7 @@ describe.each(allOperations)('$operationId', ({ operationId, path, requestBody, 
   const request = requests[operationId];
   const id = path.includes('{id}') ? { id: unknownId } : {};
 
-  it('refuses a request without a token with 401', async () => {
+  it.runIf('401' in responses)('refuses a request without a token with 401', async () => {
     expect((await anonymous.send(operationId, { ...request, ...id })).status).toBe(401);
   });
 

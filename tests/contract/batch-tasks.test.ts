@@ -124,13 +124,20 @@ describe('a batch', () => {
   });
 });
 
-const creations = (length: number): object[] => Array.from({ length }, () => ({ title: 'x' }));
+const creations = (length: number, tags = ''): object[] =>
+  Array.from({ length }, () => ({ title: 'x', tags }));
 const deletions = Array.from({ length: 50 }, (_, n) => ({ id: `${n}` }));
 
 describe.each([
   ['without operations', {}, '', 'required'],
   ['with 101 creations', { create: creations(101) }, '/create', 'too_many'],
   ['with 101 operations in all', { create: creations(51), delete: deletions }, '', 'too_many'],
+  [
+    'with 1,050 tags',
+    { create: creations(21, Array.from({ length: 50 }, (_, n) => n).join()) },
+    '',
+    'too_many',
+  ],
   ['with a blank title', { create: [{ title: 'x' }, { title: ' ' }] }, '/create/1/title', 'not_blank'],
   ['with an update of no task', { update: [{ title: 'x' }] }, '/update/0/id', 'required'],
   [

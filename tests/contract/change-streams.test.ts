@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openChangeStream, type ChangeStream } from '../support/change-stream.ts';
+import { Client } from '../support/client.ts';
 import { currentMetrics } from '../support/metrics.ts';
 import { isShareable, startTestServer, type SharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -81,11 +82,14 @@ describe('a stream of changes', () => {
     expect((await stream.take(1)).map(({ task_id: taskId }) => taskId)).toEqual([id]);
   });
 
-  it('ends when its token expires', async () => {
-    const exp = Date.now() / 1000 + 1.5;
-    const stream = await openChangeStream(server, await tokenFor('alice', { exp }), { after: 'now' });
+  it('ends when its token is refused', async () => {
+    // Tokens are accepted for 5 s after their expiry.
+    const token = await tokenFor('alice', { exp: Date.now() / 1000 - 3.5 });
+    const stream = await openChangeStream(server, token, { after: 'now' });
 
     await stream.ended;
+
+    await new Client(server, token).fails('listChanges', 401, { query: { after: 'now' } });
   });
 
   it.runIf(isShareable)('sends the changes that another server makes', async () => {
@@ -99,6 +103,8 @@ describe('a stream of changes', () => {
   it('ends when its server stops', async () => {
     const stopping = await startTestServer();
     const stream = await openChangeStream(stopping, await stopping.token('alice'), { after: 'now' });
+    await createTask(await stopping.as('alice'));
+    await stream.take(1);
 
     await stopping.close();
     await stream.ended;
@@ -109,7 +115,7 @@ describe('a stream of changes', () => {
 
     const text = await currentMetrics(server);
 
-    expect(Number(/^change_streams (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(Number(/^long_requests (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
   });
 });
 

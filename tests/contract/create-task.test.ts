@@ -89,6 +89,18 @@ describe.each(stored.map(([what, sent, fields = sent]) => ({ what, sent, fields 
   },
 );
 
+spec('createTask', 201, 'the longest texts that cannot be compressed fit into all indexes', async () => {
+  const text = (length: number): string =>
+    Array.from({ length }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 40_000))).join('');
+  const texts = Object.fromEntries(textLimits.map(([field, length]) => [field, text(length)]));
+  // The id of a user has 255 characters too; the test server appends nine of them.
+  const somebody = await server.as(text(246));
+
+  const { id } = await createTask(somebody, texts);
+
+  expect((await somebody.ok('listTasks', { query: 'sort=due_date' })).body.tasks).toMatchObject([{ id }]);
+});
+
 spec('createTask', 201, 'the audit entry has the fields that were set', async () => {
   const task = await createTask(alice, { title: 'Logged', priority: 2 });
 

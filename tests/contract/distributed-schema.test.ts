@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../server/src/db/database.ts';
 import { userTableNames } from '../../server/src/db/user-tables.ts';
 import { taskColumns } from '../../server/src/tasks/columns.ts';
+import { cleanUpAfter } from '../support/cleanup.ts';
 import { testConfig } from '../support/config.ts';
 import { createDatabase } from '../support/server.ts';
 
@@ -10,9 +11,8 @@ const test = await createDatabase();
 const config = testConfig({ dataDir: test.env['DATA_DIR'] ?? '', env: test.env });
 const database = await openDatabase(config);
 
-afterAll(async () => {
-  await database.close();
-});
+// Before the database is dropped.
+cleanUpAfter(() => database.close());
 
 it('every field of a task is a column of tasks, which a migration in server/src/db/migrations has added', async () => {
   const { rows } = await sql<{ name: string }>`
@@ -39,6 +39,7 @@ it('every row has a user, except in tables that belong to no user', async () => 
     order by name`.execute(database.db);
 
   expect(rows.map(({ name }) => name)).toEqual([
+    'chart_link_key', // signs addresses of charts of all users
     'kysely_migration',
     'migration_compatibility',
     'paused_runtimes', // written by an operator

@@ -89,7 +89,7 @@ describe.each(['', 'ä', 'x'.repeat(256)])('the Idempotency-Key "%.10s"', (value
 spec('createTask', 201, 'a repetition may have another order of fields and other unknown ones', async () => {
   const alice = await server.as('reorderer');
   const bodies = [
-    '{"title":"One","status":"todo","note":1,"__proto__":{}}',
+    '{"title":"One","status":"todo","note":1,"constructor":{}}',
     '{"other":[],"status":"todo","title":"One"}',
   ];
 

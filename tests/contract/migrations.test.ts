@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import type { Migrations } from '../../server/src/db/migrate.ts';
+import { openDatabase } from '../../server/src/db/database.ts';
+import { findMissing, serverMigrations, type Migrations } from '../../server/src/db/migrate.ts';
+import { testConfig } from '../support/config.ts';
+import { createAgent, endedRun } from '../support/agents.ts';
+import { decide, waitingRun } from '../support/approvals.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
-import { createDatabase, startTestServer, type TestDatabase } from '../support/server.ts';
+import { run } from '../support/postgres.ts';
+import { createDatabase, isShareable, startTestServer, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
 const added = laterMigration('added');
@@ -46,6 +51,36 @@ it('a database of an earlier version keeps its rows', async () => {
   const { task } = (await (await after.as('alice')).ok('getTask', { id })).body;
   expect(task.title).toBe('Kept');
   await after.close();
+});
+
+it('a database of an earlier version is called older', async () => {
+  const opened = await openDatabase(
+    testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env }),
+  );
+
+  expect(await findMissing(opened.db, { ...serverMigrations, ...columns })).toMatch(
+    `The database is older than this version: it lacks ${added}, ${filled}. Run `,
+  );
+  await opened.close();
+});
+
+it.runIf(isShareable)('a run that waits when session_turns is added still takes its decisions', async () => {
+  const before = await startTestServer({ sharing: database });
+  const agent = await createAgent(await before.as('alice'), { approvals: ['*'] });
+  const waiting = await waitingRun(await before.as('alice'), agent, 'Kept');
+  await before.close();
+  for (const statement of [
+    'drop table session_turns',
+    'alter table runs drop column request_id',
+    `delete from kysely_migration where name = '003-session-turns'`,
+  ])
+    await run(database.env['DATABASE_URL'] ?? '', statement);
+
+  await migrateWith({}, database.env);
+
+  const alice = await (await startTestServer({ sharing: database })).as('alice');
+  await decide(alice, waiting, { approve: true });
+  expect((await endedRun(alice, waiting)).status).toBe('completed');
 });
 
 it('a migration that only adds to the schema lets the version before it start', async () => {

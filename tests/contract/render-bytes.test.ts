@@ -1,3 +1,4 @@
+import { renderSvg, type ChartRequest } from '@worktable/charts/svg';
 import { PNG } from 'pngjs';
 import { describe, expect } from 'vitest';
 import { formats, pageOf, svgOf } from '../support/charts.ts';
@@ -90,6 +91,42 @@ describe('with scale', () => {
 
   spec('renderSvg', 200, 'is the same picture as without it', async () => {
     expect(await svgOf(alice, { ...body, scale: 4 })).toBe(await svgOf(alice, body));
+  });
+});
+
+describe('a chart of more than 500 points', () => {
+  const points = Array.from({ length: 600 }, (_, i) => ({
+    label: `${i}`,
+    value: i % 50 === 7 ? null : i % 90,
+  }));
+
+  spec('renderSvg', 200, 'is the same picture whichever process draws it', async () => {
+    const requests: readonly ChartRequest[] = [
+      { data: points, title: 'é' },
+      {
+        chart_type: 'line',
+        series: [
+          { name: 'a', data: points },
+          { name: 'b', data: points.slice(1) },
+        ],
+      },
+    ];
+    for (const request of requests) expect(await svgOf(alice, request)).toBe(renderSvg(request));
+  });
+
+  spec('renderSvg', 400, 'is refused like a smaller one', async () => {
+    for (const [field, value] of [
+      ['title', '\u0000'],
+      ['locale', 'zz'],
+    ] as const) {
+      const problemOf = async (data: typeof points): Promise<object> => {
+        const { request_id: _, ...problem } = (
+          await alice.fails('renderSvg', 400, { body: { data, [field]: value } })
+        ).body;
+        return problem;
+      };
+      expect(await problemOf(points)).toEqual(await problemOf(points.slice(0, 1)));
+    }
   });
 });
 

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, vi } from 'vitest';
 import { formats } from '../support/charts.ts';
-import { startFaultyServer } from '../support/render-faults.ts';
-import { answerToUnfinished } from '../support/raw.ts';
+import { startFaultyServer, whileQueueIsFull } from '../support/render-faults.ts';
 import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { tokenFor } from '../support/tokens.ts';
 
 const data = [{ label: 'a', value: 1 }];
 
@@ -29,6 +27,14 @@ const faults = [
   ['cairo cannot write a PDF', 'no-pdf', 'renderPdf', { data, title: 'Я' }, 'PDF_SAVE_ERROR', data],
   ['cairo cannot draw', 'no-drawing', 'renderPng', { data }, 'RENDER_ERROR', []],
   ['no render process can start', 'no-start', 'renderPdf', { data }, 'RENDER_ERROR', undefined],
+  [
+    'no render process can start',
+    'no-start',
+    'renderSvg',
+    { data: Array<(typeof data)[number]>(501).fill({ label: 'a', value: 1 }) },
+    'RENDER_ERROR',
+    undefined,
+  ],
 ] as const;
 
 describe.each(faults)('when %s', (_what, fault, operation, body, code, others) => {
@@ -89,29 +95,15 @@ describe('when more pictures are requested than the queue holds', () => {
     expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
   });
 
-  describe.each(formats.slice(1))('$operation', ({ operation, name }) => {
-    spec(operation, 503, 'rejects before the body arrives, and serves other operations', async () => {
-      vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../support/faults/slow-start.ts')}`);
-      const server = await startTestServer({ changes: { charts: { queueMax: 1 } } });
-      const alice = await server.as('alice');
-      const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-      // The first request fills the queue until the render process has started.
-      const first = alice.ok(operation, { body: { data } });
-      await expect
-        .poll(async () => (await fetch(`${server.url}/metrics`)).text())
-        .toContain('\nchart_queue_length 1\n');
-
-      const [answer] = await Promise.all([
-        answerToUnfinished(
-          server.url,
-          `POST /api/v1/viz/render/${name} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
-        ),
-        alice.fails(operation, 503, { body: { data } }),
-        alice.ok('listTasks'),
-      ]);
-
-      expect(answer).toMatch(/^HTTP\/1\.1 503 /);
-      await first;
+  describe.each(formats.slice(1))('$operation', ({ operation }) => {
+    spec(operation, 503, 'is rejected while the queue is full, and other operations are served', async () => {
+      await whileQueueIsFull(
+        async (server) => (await server.as('alice')).ok(operation, { body: { data } }),
+        async (server) => {
+          const alice = await server.as('alice');
+          await Promise.all([alice.fails(operation, 503, { body: { data } }), alice.ok('listTasks')]);
+        },
+      );
     });
   });
 });

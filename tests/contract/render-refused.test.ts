@@ -38,7 +38,6 @@ const wrong: readonly (readonly [what: string, body: object, pointer: string])[]
   ['a scale of 0', { data, scale: 0 }, '/scale'],
   ['a scale above 4', { data, scale: 5 }, '/scale'],
   ['a scale that is not whole', { data, scale: 1.5 }, '/scale'],
-  ['a scaled width above 4096', { data, width: 1366, scale: 3 }, '/scale'],
   ['an axis title above 200 characters', { data, x_title: 'a'.repeat(201) }, '/x_title'],
   ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
   ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
@@ -76,6 +75,12 @@ const wrong: readonly (readonly [what: string, body: object, pointer: string])[]
   ['a unit above 20 characters', { data, unit: 'a'.repeat(21) }, '/unit'],
   ['more than ten decimals', { data, decimals: 11 }, '/decimals'],
   ['a choice of values that is unknown', { data, values: 'some' }, '/values'],
+  ['the last value of bars', { data, values: 'last' }, '/values'],
+  ['axes of a pie', { ...pie, data, axes: 'none' }, '/axes'],
+  ['a time zone of a pie', { ...pie, data, time_zone: 'UTC' }, '/time_zone'],
+  ['a time zone that is unknown', { data, time_zone: 'Mars/Olympus' }, '/time_zone'],
+  ['a colour of losses in a line', { data, chart_type: 'line', negative_color: 'red' }, '/negative_color'],
+  ['a colour of losses that is none', { data, negative_color: 'url(x)' }, '/negative_color'],
   ['an axis that ends below its beginning', { data, y_min: 5, y_max: 5 }, '/y_max'],
   ['bars without zero below', { data, y_min: 1 }, '/y_min'],
   ['bars without zero above', { data, y_max: -1 }, '/y_max'],
@@ -120,6 +125,18 @@ const alice = await sharedServer().as('alice');
 spec('getVizStatus', 400, 'refuses a query parameter', async () => {
   expect((await alice.fails('getVizStatus', 400, { query: 'verbose=1' })).body.code).toBe('VALIDATION_ERROR');
 });
+
+spec(
+  'renderPng',
+  400,
+  'is refused with more than 4096 pixels a side, which other formats do not have',
+  async () => {
+    const body = { data, width: 1366, scale: 3 };
+
+    expect((await alice.fails('renderPng', 400, { body })).body.errors?.[0]?.pointer).toBe('/scale');
+    expect((await alice.send('renderPdf', { body })).status).toBe(200);
+  },
+);
 
 describe.each(formats)('$operation', ({ operation }) => {
   describe.each(wrong)('with %s', (_what, body, pointer) => {

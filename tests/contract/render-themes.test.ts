@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { pageOf, pdfOf, pixelsOf, pngOf, svgOf } from '../support/charts.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { elementsOf } from '../unit/viz/svg.ts';
+import { elementsOf } from '../../server/charts/tests/svg.ts';
 
 const data = Object.entries({ todo: 7, done: 12 }).map(([label, value]) => ({ label, value }));
 
@@ -14,7 +14,8 @@ describe.each([
   ['a translucent background', { background: '#f00c' }, '#ff0000', [255, 0, 0, 204]],
   ['a transparent background', { background: 'transparent' }, 'none', [0, 0, 0, 0]],
 ])('with %s', (_name, looks, fill, channels) => {
-  const body = { data, ...looks };
+  // With an axis, whose grid is behind the bars.
+  const body = { data, y_min: 0, ...looks };
 
   spec('renderSvg', 200, 'paints the background first', async () => {
     const paths = elementsOf(await svgOf(alice, body)).filter(({ name }) => name === 'path');

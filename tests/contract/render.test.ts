@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
-import { cases } from '../gallery/cases.ts';
+import { cases } from '../../server/charts/gallery/cases.ts';
 import { formats, pageOf, pixelsOf, svgOf, svgTextsOf } from '../support/charts.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { elementsOf } from '../unit/viz/svg.ts';
+import { elementsOf } from '../../server/charts/tests/svg.ts';
 
 const data = Object.entries({ todo: 7, done: 12 }).map(([label, value]) => ({ label, value }));
 

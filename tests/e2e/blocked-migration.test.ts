@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
-import { hasPgbouncer, keepsNamedStatements, startPgbouncer } from '../support/pgbouncer.ts';
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import { engine, isShareable, startTestServer, template, type TestServer } from '../support/server.ts';
@@ -62,13 +62,13 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
   it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', async () => {
     await takeBack(url);
-    // The pooler ignores the time limits of connections, which causes another warning.
+    // The pooler ignores the time limits of connections.
     for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
     const pooler = await startPgbouncer(url);
-    const env = { DATABASE_URL: pooler.url, DATABASE_PREPARED_STATEMENTS: String(keepsNamedStatements) };
+    const env = { DATABASE_URL: pooler.url };
 
-    // Another warning says that the role lacks the time limits, which the pooler does not pass on.
+    // Other warnings are about time limits and prepared statements, which the pooler does not pass on.
     expect(await migrateDuring({ url, statement: 'select from runs limit 1' }, env)).toEqual({
       ...migrated,
       warnings: expect.arrayContaining(migrated.warnings),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { program } from '../../server/src/program.ts';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
@@ -68,12 +67,12 @@ describe.runIf(engine === 'citus')('distribute', () => {
     const url = await newDatabase();
     const needsMigrations = {
       code: 1,
-      output: `The schema of the database is not up to date. Run \`${program} migrate\` first.\n`,
+      output: expect.stringMatching(/^The database records no migration\..* migrate`/),
     };
     expect(await cli('distribute', url)).toEqual(needsMigrations);
 
     await cli('migrate', url);
-    await run(url, `delete from kysely_migration where name = '001-tables'`);
+    await run(url, 'delete from kysely_migration');
 
     expect(await cli('distribute', url)).toEqual(needsMigrations);
     expect(await distributed(url)).toBe(0);

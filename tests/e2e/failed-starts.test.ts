@@ -49,25 +49,13 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     expect(await refusalOf(['serve'], await databaseOfRole('stranger', () => ''))).toMatch(tooFewRights);
   });
 
-  it('when its user may only read the queue', async () => {
-    const env = await databaseOfRole(
-      'reader',
-      (role) => `
-        grant select, insert, update, delete on all tables in schema public to ${role};
-        grant usage on schema pgboss to ${role};
-        grant select on all tables in schema pgboss to ${role}`,
-    );
-
-    expect(await refusalOf(['serve'], env)).toMatch(tooFewRights);
-  });
-
   it('when its user has too few connections, with the error of the driver', async () => {
     const env = await databaseOfRole(
       'alone',
       (role) => `
         alter role ${role} connection limit 1;
-        grant all on schema public, pgboss to ${role};
-        grant all on all tables in schema public, pgboss to ${role}`,
+        grant all on schema public to ${role};
+        grant all on all tables in schema public to ${role}`,
     );
     const { username } = new URL(env['DATABASE_URL'] ?? '');
 

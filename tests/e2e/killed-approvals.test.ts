@@ -49,12 +49,12 @@ it('a run with a call that is approved with other arguments, and a rejected one,
 });
 
 it('a call that nobody decides about is rejected once, whenever its process is killed', async () => {
-  const env = processEnv(await createDatabase(), { AGENT_APPROVAL_TIMEOUT_MS: '1' });
+  const database = await createDatabase();
+  const env = processEnv(database, { AGENT_APPROVAL_TIMEOUT: '2s' });
   const first = await startTestServer({ sharing: { env } });
   await start(await first.as('alice'), 'requires_action');
   await first.close();
 
-  // Each start rejects calls whose approval has expired.
   for (const at of ['before 1', 'after 1']) await untilKilled(env, [at, decision]);
 
   const alice = await (await startTestServer({ sharing: { env } })).as('alice');

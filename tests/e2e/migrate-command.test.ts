@@ -75,6 +75,21 @@ describe.runIf(isShareable)('a database that a newer version has migrated', () =
   );
 });
 
+describe.runIf(isShareable)('a database with the migrations of another program', () => {
+  it.each(['2024-notes', '001-tasks', '000-first'])('is not called newer: %s', async (name) => {
+    const other = await createDatabase();
+    await run(
+      other.env['DATABASE_URL'] ?? '',
+      `delete from kysely_migration where name <> '001-tables'; update kysely_migration set name = '${name}'`,
+    );
+
+    for (const command of ['migrate', 'recount'])
+      expect(await refusalOf([command], other.env)).toBe(
+        `The migrations of the database (${name}) are not those of this server (${migrationNames.join(', ')}): another program has made it, or another branch or an early version of this one. Set the address of another database, or start the program that made it.\n`,
+      );
+  });
+});
+
 describe('the migrate command', () => {
   it('reports the migrations that it ran, and later that the database is up to date', async () => {
     const first = await runCli(['migrate'], {

@@ -19,9 +19,10 @@ beforeAll(async () => {
 });
 
 /** Continues like a client that has read all earlier changes. It must get all new changes, and no others. */
-async function goOn(env: Environment, next: string): Promise<void> {
+async function goOn(env: Environment, { next, link }: Before): Promise<void> {
   await onServer(env, async (as) => {
     const alice = await as('alice');
+    expect((await alice.send('getLinkedChart', { id: link })).status).toBe(200);
     const { id } = await createTask(alice, { title: 'After the move' });
     const { changes } = (await alice.ok('listChanges', { query: { after: next } })).body;
     expect(changes.map((change) => [change.task_id, change.action])).toEqual([[id, 'create']]);
@@ -57,16 +58,25 @@ it.runIf(engine === 'postgres')(
     expect((await runCli(['move', '--to', back.DATA_DIR], database.env)).output).toMatch(/^Copied 15 tasks/);
     expect((await onServer(back, readAll)).users).toEqual(before.users);
 
-    for (const env of [database.env, back]) await goOn(env, before.next);
+    for (const env of [database.env, back]) await goOn(env, before);
     expect(await refusalOf(['move', '--to', url], source)).toContain('The target must be empty');
   },
 );
 
-async function readAll(as: As): Promise<{ users: unknown[]; next: string }> {
+interface Before {
+  readonly users: readonly unknown[];
+  readonly next: string;
+  /** The address of a chart. */
+  readonly link: string;
+}
+
+async function readAll(as: As): Promise<Before> {
   const users = [];
   for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) users.push(await readUser(await as(name)));
   const { next } = (await (await as('alice')).ok('listChanges', { query: { after: '0', limit: 1000 } })).body;
-  return { users, next };
+  const chart = { chart: { data: [] }, format: 'svg' };
+  const { url } = (await (await as('alice')).ok('linkChart', { body: chart })).body;
+  return { users, next, link: url.split('/').at(-1) ?? '' };
 }
 
 it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', async () => {
@@ -83,7 +93,7 @@ it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster',
   );
 
   expect((await onServer(database.env, readAll)).users).toEqual(before.users);
-  await goOn(database.env, before.next);
+  await goOn(database.env, before);
 });
 
 it.runIf(engine === 'postgres')('a database with running servers is not moved', async () => {
@@ -112,7 +122,7 @@ it.runIf(engine === 'postgres')('a database whose server starts during the move 
   expect((await run(url, 'select from tasks')).rowCount).toBe(0);
 });
 
-it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:5432'])(
+it.runIf(engine === 'postgres').each(['worktable', 'worktable - 10.0.0.1:5432'])(
   'a database with a connection named %s is not moved',
   async (name) => {
     const database = await createDatabase();
@@ -132,7 +142,7 @@ it.runIf(engine === 'postgres')('the password of the target is not printed', asy
 
   expect({ code, output }).toEqual({
     code: 0,
-    output: expect.stringContaining(`Start servers on ${url.host}${url.pathname} only`),
+    output: expect.stringContaining(`Start servers on Postgres ${url.host}${url.pathname} only`),
   });
   expect(output).not.toContain(url.password);
 });

@@ -27,7 +27,6 @@ it.each([
       ...database.env,
       ...noLimits,
       ...modelEnv(model),
-      SHUTDOWN_TIMEOUT_MS: '2000',
       JWT_SECRET: secret,
       LOG_LEVEL: 'error',
     };

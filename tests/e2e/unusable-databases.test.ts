@@ -109,6 +109,6 @@ describe.runIf(engine === 'postgres')('an address without a database stops the s
 });
 
 async function tablesOf(url: string): Promise<number> {
-  const { rowCount } = await run(url, `select from pg_tables where schemaname in ('public', 'pgboss')`);
+  const { rowCount } = await run(url, `select from pg_tables where schemaname = 'public'`);
   return rowCount ?? 0;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { program } from '../../server/src/program.ts';
@@ -34,10 +35,13 @@ describe('user copy', () => {
     expect(await refusalOf(command, filled)).toContain('The target has rows of the user');
   });
 
-  it('copies nothing to a database that lacks the schema', async () => {
-    expect(await refusalOf(['user', 'copy', erased, '--to', join(folder, 'empty')], filled)).toBe(
-      `The schema of the database is not up to date. Run \`${program} migrate\` first.\n`,
+  it('creates no target', async () => {
+    const empty = join(folder, 'empty');
+
+    expect(await refusalOf(['user', 'copy', erased, '--to', empty], filled)).toBe(
+      `${empty} has no database. If it should have one, correct the name of the folder. Otherwise \`${program} migrate\` or the start of a server creates one.\n`,
     );
+    expect(existsSync(empty)).toBe(false);
   });
 
   it.runIf(isShareable)('copies nothing while runs are in progress', async () => {

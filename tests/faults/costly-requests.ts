@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { requestText } from './connection.ts';
 import { unknownId } from '../support/requests.ts';
 
@@ -28,6 +28,9 @@ const post = (path: string, body: Buffer | string, headers?: readonly string[]) 
 const packed = (path: string, json: string): CostlyRequest['request'] =>
   post(path, gzipSync(json), ['Content-Encoding: gzip']);
 
+const brotli = (path: string, json: string): CostlyRequest['request'] =>
+  post(path, brotliCompressSync(json), ['Content-Encoding: br']);
+
 const points = Array.from({ length: 10_000 }, (_, i) => ({ label: `point ${i}`, value: (i * 37) % 1000 }));
 
 export const costlyRequests: readonly CostlyRequest[] = [
@@ -53,6 +56,18 @@ export const costlyRequests: readonly CostlyRequest[] = [
     callers: ['mallory'],
     connections: 300,
     isAttack: true,
+  },
+  {
+    name: 'a brotli of 340,000 values before a key that could change a prototype',
+    request: brotli('/api/v1/viz/render/svg', `{"x":[${kilobytes(680, '0,')}0],"__proto__":{}}`),
+    callers: ['mallory'],
+    rate: 20,
+  },
+  {
+    name: 'a brotli of 58 levels, each with thousands of values',
+    request: brotli('/api/tasks', `${`{"x":[${kilobytes(16, '{},')}{}],"y":`.repeat(57)}1${'}'.repeat(57)}`),
+    callers: ['mallory'],
+    rate: 20,
   },
   {
     name: '10,001 empty points',

@@ -2,9 +2,11 @@
 import { parseArgs } from 'node:util';
 import { testChanges } from './changes.ts';
 import { testCitusWorker } from './citus-worker.ts';
+import { testDeletedFolder } from './deleted-folder.ts';
 import { testFairness } from './fairness.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
+import { testFrozenLoop } from './frozen-loop.ts';
 import { testKill } from './kill.ts';
 import { testMemory } from './memory.ts';
 import { testOverload } from './overload.ts';
@@ -13,16 +15,20 @@ import { hasFailed, report } from './report.ts';
 import type { Result, Scenario } from './scenario.ts';
 import { killRemaining } from './server-process.ts';
 import { testTwoServers } from './two-servers.ts';
+import { testUnread } from './unread.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   kill: testKill,
   'database-outage': testDatabaseOutage,
   'citus-worker': testCitusWorker,
+  'deleted-folder': testDeletedFolder,
+  'frozen-loop': testFrozenLoop,
   changes: testChanges,
   overload: testOverload,
   fairness: testFairness,
   memory: testMemory,
   'two-servers': testTwoServers,
+  unread: testUnread,
 };
 
 const { values, positionals } = parseArgs({

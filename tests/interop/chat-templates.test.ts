@@ -34,16 +34,12 @@ const families = {
   },
 } as const;
 
-/**
- * The values for a template, as servers make them from a request: arguments become objects, and missing content becomes
- * an empty text.
- */
+/** The values for a template, as servers make them from a request: arguments become objects. */
 function valuesFor({ messages, tools }: ModelRequest): object {
   return {
     tools,
-    messages: messages.map(({ content, tool_calls: calls, ...message }) => ({
+    messages: messages.map(({ tool_calls: calls, ...message }) => ({
       ...message,
-      content: content ?? '',
       ...(calls && {
         tool_calls: calls.map((call) => ({
           ...call,

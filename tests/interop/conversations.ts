@@ -25,21 +25,10 @@ const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
     done,
   ],
   'a call with a text and thoughts': [
-    chunksResponse(
-      { choices: [{ index: 0, delta: { reasoning_content: 'First the tasks.', content: 'I look.' } }] },
-      {
-        choices: [
-          {
-            index: 0,
-            delta: {
-              tool_calls: [
-                { index: 0, id: 'x', type: 'function', function: { name: 'list_tasks', arguments: '{}' } },
-              ],
-            },
-          },
-        ],
-      },
-      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    toolCallResponse(
+      'list_tasks',
+      {},
+      { delta: { reasoning_content: 'First the tasks.', content: 'I look.' } },
     ),
     done,
   ],

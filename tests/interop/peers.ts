@@ -40,17 +40,17 @@ export function chatTemplate(name: string): string {
   return readFileSync(`${source}/models/templates/${name}.jinja`, 'utf8');
 }
 
-export interface Jinja {
+interface Jinja {
   readonly Template: new (text: string) => { render(values: object): string };
 }
 
-export interface LlamaCpp {
+interface LlamaCpp {
   readonly getLlama: (options: object) => Promise<object>;
   /** Throws if llama.cpp cannot parse the grammar. */
   readonly LlamaGrammar: new (llama: object, options: { readonly grammar: string }) => object;
 }
 
-export interface Mock {
+interface Mock {
   readonly url: string;
   on(match: object, response: object): Mock;
   setChaos(rates: Readonly<Record<string, number>>): Mock;
@@ -61,7 +61,7 @@ export interface Mock {
   getRequests(): readonly { readonly response: { readonly status: number } }[];
 }
 
-export interface Aimock {
+interface Aimock {
   readonly LLMock: new (options: object) => Mock;
 }
 

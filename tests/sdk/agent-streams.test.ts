@@ -153,13 +153,13 @@ describe('the stream of an agent', () => {
       'of an outage after its deadline',
       [accepted, early, disconnect],
       { ...interrupted, cause: { name: 'ConnectionError' } },
-      { deadlineMs: 1500 },
+      { deadlineMs: 3000 },
     ],
     [
       'of an outage before its first event',
       [accepted, disconnect],
       { ...interrupted, cause: { name: 'ConnectionError' } },
-      { deadlineMs: 1500 },
+      { deadlineMs: 3000 },
     ],
     [
       'of a refusal before its first event',

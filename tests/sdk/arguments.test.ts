@@ -88,6 +88,18 @@ describe.each(idCalls)('the id of %s', (_name, call) => {
   });
 });
 
+it.each([NaN, Infinity])(
+  'a chart with the value %d throws, because it would be sent as null',
+  async (value) => {
+    const server = await startFakeServer(json(200, {}));
+
+    const failure = server.client().viz.renderSvg({ data: [{ label: 'todo', value }] });
+
+    await expect(failure).rejects.toThrow(`value must be a finite number, but it is ${value}.`);
+    expect(server.requests).toEqual([]);
+  },
+);
+
 describe('an error of the call', () => {
   it('is not taken for an unreachable server, and not repeated', async () => {
     let calls = 0;

@@ -8,6 +8,7 @@ import {
   type Change,
   type Client,
   type StreamState,
+  type Task,
 } from '../../sdk/src/index.ts';
 import { sharedServer } from '../support/server.ts';
 import { fetchBreakingStreams } from './fake-server.ts';
@@ -78,7 +79,10 @@ describe('client.tasks.changes', () => {
   it('follows a snapshot without a gap, although others write meanwhile', async () => {
     const ids = await createTasks(3);
     const creating = createTasks(10);
-    const { tasks, after } = await client.tasks.snapshot({ sort: 'created_at' });
+    const pages: number[] = [];
+    const onPage = (page: readonly Task[]): void => void pages.push(page.length);
+    const { tasks, after } = await client.tasks.snapshot({ sort: 'created_at', limit: 2 }, { onPage });
+    expect(pages.slice(0, -1).every((size) => size === 2)).toBe(true);
     ids.push(...(await creating));
     const known = new Map(tasks.map((task) => [task.id, task.etag]));
 

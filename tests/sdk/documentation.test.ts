@@ -24,7 +24,7 @@ const operations = Object.values(document.paths)
     (item) => Object.values(item) as { operationId?: OperationId; summary?: string; description?: string }[],
   )
   .flatMap(({ operationId, summary, description }) =>
-    operationId === undefined
+    operationId === undefined || !methods.has(operationId)
       ? []
       : [{ operationId, documentation: `${summary ?? ''}. ${description ?? ''}` }],
   );

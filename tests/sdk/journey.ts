@@ -58,6 +58,7 @@ const steps: Readonly<Record<string, Act>> = {
   'render an SVG': ({ viz }) => viz.renderSvg(chart),
   'render a PNG': ({ viz }) => viz.renderPng(chart),
   'render a PDF': ({ viz }) => viz.renderPdf(chart),
+  'make the address of a chart': ({ viz }) => viz.link({ chart }),
   'create an agent': async ({ agents }, values) => {
     const agent = await agents.create({ name: 'Planner', skills: ['tasks'] });
     values.agentId = agent.id;

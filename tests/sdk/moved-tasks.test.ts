@@ -8,7 +8,12 @@ import {
   type Task,
   type TaskQuery,
 } from '../../sdk/src/index.ts';
-import { createQueries, type Queries, type TaskMove } from '../../sdk/src/tanstack-query.ts';
+import {
+  createQueries,
+  type MutationCallbacks,
+  type Queries,
+  type TaskMove,
+} from '../../sdk/src/tanstack-query.ts';
 import { sharedServer } from '../support/server.ts';
 import { mount } from './mount-query.ts';
 
@@ -26,8 +31,12 @@ describe('a task that is moved', () => {
   const letThrough = () => {
     for (const door of doors) door.resolve();
   };
-  const moving = (moved: Task, changes: TaskMove['changes']) => {
-    const move = new MutationObserver(queryClient, queries.tasks.move.mutationOptions());
+  const moving = (
+    moved: Task,
+    changes: TaskMove['changes'],
+    callbacks?: MutationCallbacks<TaskMove, Task>,
+  ) => {
+    const move = new MutationObserver(queryClient, queries.tasks.move.mutationOptions(callbacks));
     expectTypeOf(move.getCurrentResult().error).toEqualTypeOf<Error | null>();
     const outcome = move.mutate({ task: moved, changes });
     outcome.catch(() => undefined);
@@ -111,13 +120,23 @@ describe('a task that is moved', () => {
   it('goes back to its list if somebody else has changed it', async () => {
     await client.tasks.update(milk.id, { title: 'Oat milk' });
 
-    const move = moving(milk, { status: 'done' });
+    const seen: unknown[] = [];
+    const move = moving(
+      milk,
+      { status: 'done' },
+      {
+        onError: (error, { task }) => seen.push(error.name, task.title, shown('todo')),
+        onSettled: () => seen.push(shown('todo')),
+      },
+    );
     await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
     letThrough();
 
     await expect(move).rejects.toBeInstanceOf(PreconditionFailedError);
     expect(shown('todo')).toEqual(['Oat milk']);
     expect(shown('done')).toEqual(['Bread']);
+    // The application is called after its queries have changed.
+    expect(seen).toEqual(['PreconditionFailedError', 'Milk', ['Milk'], ['Oat milk']]);
   });
 
   it('can be moved again before the first move has ended', async () => {

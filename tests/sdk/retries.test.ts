@@ -105,7 +105,7 @@ describe('onRetry', () => {
       'a call',
       [overloaded, problem(429, 'Rate Limited', soon), answer],
       ({ tasks }) => tasks.get('1'),
-      ['getTask 1 OverloadedError 0', 'getTask 2 RateLimitedError 0'],
+      ['getTask 1 OverloadedError 0', 'getTask 2 RateLimitedError 0', 'getTask works again'],
     ],
     [
       'a call that its error ends, after a new token',
@@ -136,7 +136,8 @@ describe('onRetry', () => {
       throw new Error('An error of onRetry fails nothing.');
     };
 
-    await call(server.client({ onRetry, token: () => 't' }));
+    const onRecovery = (operation: string): void => void waits.push(`${operation} works again`);
+    await call(server.client({ onRetry, onRecovery, token: () => 't' }));
 
     expect(waits).toEqual(expected);
   });

@@ -40,6 +40,38 @@ describe('a collection of tasks', () => {
     await expect.poll(() => titles(tasks)).toEqual(['Bread']);
   });
 
+  it('shows each page of 1,000 tasks as it arrives', async () => {
+    const { other, client } = await newUser();
+    for (const title of ['Milk', 'Bread', 'Salt']) await other.tasks.create({ title });
+    const door = Promise.withResolvers<undefined>();
+    const inSmallPages = async (request: Request): Promise<Response> => {
+      if (request.url.includes('cursor=')) await door.promise;
+      return fetch(new Request(request.url.replace('limit=1000', 'limit=2'), request));
+    };
+    const tasks = createCollection(taskCollectionOptions(client.withOptions({ fetch: inSmallPages })));
+    onTestFinished(() => tasks.cleanup());
+    const loading = tasks.preload();
+    await expect.poll(() => titles(tasks)).toEqual(['Bread', 'Salt']);
+
+    door.resolve(undefined);
+    await loading;
+    expect(titles(tasks)).toEqual(['Bread', 'Milk', 'Salt']);
+  });
+
+  it('keeps a task whose change comes without the task, until the task is deleted', async () => {
+    const { other, client } = await newUser();
+    const milk = await other.tasks.create({ title: 'Milk' });
+    const bread = await other.tasks.create({ title: 'Bread' });
+    const withoutTasks = (request: Request): Promise<Response> =>
+      fetch(new Request(request.url.replace('include=task', ''), request));
+    const tasks = await collect(client.withOptions({ fetch: withoutTasks }));
+
+    await other.tasks.update(milk.id, { status: 'done' });
+    await other.tasks.delete(bread.id);
+
+    await expect.poll(() => titles(tasks)).toEqual(['Milk']);
+  });
+
   it('live queries select and sort what it has', async () => {
     const { other, client } = await newUser();
     for (const title of ['Milk', 'Bread']) await other.tasks.create({ title });

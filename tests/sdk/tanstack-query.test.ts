@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import {
   InfiniteQueryObserver,
   MutationObserver,
+  onlineManager,
   QueryClient,
   QueryObserver,
   type InfiniteData,
 } from '@tanstack/query-core';
-import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { createClient, type Client, type Page, type Task } from '../../sdk/src/index.ts';
+import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { ConnectionError, createClient, type Client, type Page, type Task } from '../../sdk/src/index.ts';
 import { createQueries, type PageParam, type Queries } from '../../sdk/src/tanstack-query.ts';
 import { sharedServer } from '../support/server.ts';
-import { json, problem, startFakeServer } from './fake-server.ts';
+import { disconnect, json, problem, startFakeServer } from './fake-server.ts';
 import { mount } from './mount-query.ts';
 import { task } from './samples.ts';
 
@@ -44,7 +45,9 @@ describe('the options of queries', () => {
   it('reads without arguments, of charts and of the caller are queries too', async () => {
     const { count } = await queryClient.query(queries.tasks.count.queryOptions());
     const { renders } = await queryClient.query(queries.viz.getStatus.queryOptions());
-    const { svg } = await queryClient.query(queries.viz.renderSvg.queryOptions({ data: [] }));
+    const chart = queries.viz.renderSvg.queryOptions({ data: [] });
+    const { svg } = await queryClient.query(chart);
+    expect(chart.staleTime).toBe(Infinity);
     const me = await queryClient.query(queries.me.queryOptions());
 
     expect([count, renders.includes('svg'), svg.includes('<svg'), me]).toEqual([
@@ -111,9 +114,12 @@ describe('the options of mutations', () => {
     const list = new InfiniteQueryObserver(queryClient, queries.tasks.list.infiniteQueryOptions());
     await mount(list);
 
-    const create = new MutationObserver(queryClient, queries.tasks.create.mutationOptions());
+    const shown: unknown[] = [];
+    const onSettled = (data?: Task) => shown.push(data?.title, titles(list.getCurrentResult().data));
+    const create = new MutationObserver(queryClient, queries.tasks.create.mutationOptions({ onSettled }));
     expectTypeOf(create.getCurrentResult().error).toEqualTypeOf<Error | null>();
     const created = await create.mutate([{ title: 'Buy milk' }]);
+    expect(shown).toEqual(['Buy milk', ['Buy milk']]);
     await new MutationObserver(queryClient, queries.tasks.update.mutationOptions()).mutate([
       created.id,
       { title: 'Buy oat milk' },
@@ -162,6 +168,19 @@ describe('the options of mutations', () => {
       asking.session_id,
     ]);
     expect(shown().slice(1)).toEqual([['completed'], 1]);
+  });
+
+  it('a write without a network fails, and is not sent later', async () => {
+    onTestFinished(() => {
+      onlineManager.setOnline(true);
+    });
+    onlineManager.setOnline(false);
+    const away = await startFakeServer(disconnect);
+    const options = createQueries(away.client({ retriesMax: 0 })).tasks.create.mutationOptions();
+
+    const creating = new MutationObserver(queryClient, options).mutate([{ title: 'Buy milk' }]);
+
+    await expect(creating).rejects.toBeInstanceOf(ConnectionError);
   });
 
   it('the attempts of one mutation have one idempotency key, and two mutations have two', async () => {

@@ -56,6 +56,37 @@ describe('the token function', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('is asked for one new token by calls in parallel, and again when that is refused', async () => {
+    let accepted = 't-2';
+    const server = await startFakeServer((...exchange) => {
+      const isAccepted = exchange[1].headers.authorization === `Bearer ${accepted}`;
+      (isAccepted ? answer : refused)(...exchange);
+    });
+    const asked: boolean[] = [];
+    let token = 't-1';
+    const { tasks } = server.client({
+      token: async ({ refresh }) => {
+        asked.push(refresh);
+        if (refresh) token = await Promise.resolve(accepted);
+        return token;
+      },
+    });
+
+    await Promise.all([tasks.get('1'), tasks.get('2'), tasks.get('3')]);
+    expect(asked).toEqual([false, false, false, true]);
+    accepted = 't-3';
+    await tasks.get('1');
+    expect(asked.slice(4)).toEqual([false, true]);
+  });
+
+  it.each([undefined, null, '', 7])('throws if it returns %j, before a request is sent', async (value) => {
+    const server = await startFakeServer(answer);
+    const token = (): string => value as unknown as string;
+
+    await expect(server.client({ token }).tasks.get('1')).rejects.toThrow(/token must be/);
+    expect(server.requests).toEqual([]);
+  });
+
   it('is asked for a new token by a stream', async () => {
     const server = await startFakeServer(accepted, refused, sseStream([started, completed]));
     const { agents } = server.client({ token: countingTokens().token });

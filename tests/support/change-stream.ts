@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Schemas } from '../../server/src/operation.ts';
 import { readEvents } from './events.ts';
 import type { SharedServer } from './server.ts';
@@ -45,12 +46,8 @@ export async function openChangeStream(
     start: first.value.id,
     drain: () => changes.splice(0),
     take: async (count) => {
-      const deadline = Date.now() + 15_000;
-      while (changes.length < count) {
-        if (Date.now() > deadline)
-          throw new Error(`Only ${changes.length} of ${count} changes have arrived.`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      const deadline = AbortSignal.timeout(120_000);
+      while (changes.length < count) await pause(10, undefined, { signal: deadline });
       return changes.splice(0, count);
     },
     ended,

@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import type { Schemas } from '../../server/src/operation.ts';
-import { factsOf } from '../unit/viz/pdf.ts';
-import { elementsOf } from '../unit/viz/svg.ts';
+import { factsOf } from '../../server/charts/tests/pdf.ts';
+import { elementsOf } from '../../server/charts/tests/svg.ts';
 import type { Client } from './client.ts';
 
 type Body = Partial<Schemas['ChartRequest']> | Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelResponse } from './model-server.ts';
+import { errorResponse, type ModelRequest, type ModelResponse } from './model-server.ts';
 
 /** What a chat template refuses. */
 export interface Refusal {
@@ -23,12 +23,9 @@ export const oneCallAtOnce: Refusal = {
 
 /** Answers like a server that reports errors of its chat template. */
 export function withTemplate({ status, message, isRefused }: Refusal, answer: ModelResponse): ModelResponse {
+  const error = { message, type: 'template_error', code: status };
+  const refuse = errorResponse(status, {}, { error });
   return (response, request) => {
-    if (!isRefused(request)) {
-      answer(response, request);
-      return;
-    }
-    response.writeHead(status, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ error: { message, type: 'template_error', code: status } }));
+    (isRefused(request) ? refuse : answer)(response, request);
   };
 }

@@ -82,7 +82,7 @@ export class Client {
     const { method, path } = operationOf(id);
     const search = typeof query === 'object' ? new URLSearchParams(strings(query)).toString() : (query ?? '');
     const response = await fetch(
-      `${this.#server.url}${path.replace('{id}', pathId ?? '').replace('{comment_id}', commentId ?? pathId ?? '')}${search && `?${search}`}`,
+      `${this.#server.url}${path.replace(/\{(?:id|link)\}/, pathId ?? '').replace('{comment_id}', commentId ?? pathId ?? '')}${search && `?${search}`}`,
       {
         method,
         headers: {

@@ -6,6 +6,7 @@ import { testEnvironment } from './environment.ts';
 export interface ConfigChanges extends Partial<
   Pick<Config, 'concurrentRequestsMax' | 'waitingRequestsMax' | 'bufferedBytesMax'>
 > {
+  readonly listener?: Partial<Config['listener']>;
   readonly database?: Partial<Config['database']>;
   readonly agents?: Partial<Config['agents']>;
   readonly charts?: Partial<Config['charts']>;
@@ -26,8 +27,9 @@ export function testConfig({ dataDir, env = {}, changes = {} }: TestConfigOption
   return {
     ...config,
     ...changes,
+    listener: { ...config.listener, shutdownTimeoutMs: 200, ...changes.listener },
     database: { ...config.database, ...changes.database },
     agents: { ...config.agents, ...changes.agents },
-    charts: { ...config.charts, ...changes.charts },
+    charts: { workers: 1, queueMax: 80, ...changes.charts },
   };
 }

@@ -5,11 +5,9 @@ export const testEnvironment = {
   PORT: '0',
   JWT_SECRET: secret,
   LOG_LEVEL: 'silent',
-  SHUTDOWN_DELAY_MS: '50',
-  SHUTDOWN_TIMEOUT_MS: '200',
-  CHART_WORKERS: '1',
+  SHUTDOWN_DELAY: '50ms',
   // Long, because a test may hold a lock for as long as a busy machine takes. Tests of this limit set their own.
-  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+  DATABASE_STATEMENT_TIMEOUT: '60s',
   // Small, because many servers share the connections of one Postgres.
   DATABASE_POOL_SIZE: '12',
 };

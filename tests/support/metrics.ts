@@ -26,7 +26,8 @@ export async function metricOf(server: Scraped, name: string): Promise<number> {
   return Number(line?.slice(name.length) ?? 0);
 }
 
-/** How many requests the load shedder has rejected. */
-export function rejectedRequests(server: Scraped): Promise<number> {
-  return metricOf(server, 'http_requests_total{operation="none",status="503"}');
+/** How many requests were answered 503. */
+export async function rejectedRequests(server: Scraped): Promise<number> {
+  const counts = (await currentMetrics(server)).matchAll(/^http_requests_total\{.*status="503"\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }

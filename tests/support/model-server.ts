@@ -14,6 +14,7 @@ export interface ModelRequest {
   readonly messages: readonly {
     readonly role: string;
     readonly content: string | null;
+    readonly reasoning_content?: string;
     readonly tool_calls?: readonly {
       readonly id: string;
       readonly function: { readonly name: string; readonly arguments: string };
@@ -96,28 +97,37 @@ export function textResponse(text: string): ModelResponse {
   );
 }
 
-/** Streams a text whose finish reason says that it is incomplete. */
-export function cutOffResponse(text: string, finish: string): ModelResponse {
+/** Streams a message and its finish reason. */
+function answer(delta: object, finish: string | null): ModelResponse {
   return chunksResponse(
-    { choices: [{ index: 0, delta: { role: 'assistant', content: text } }] },
+    { choices: [{ index: 0, delta: { role: 'assistant', ...delta } }] },
     { choices: [{ index: 0, delta: {}, finish_reason: finish }] },
     { choices: [], usage },
   );
 }
 
-/** Streams a tool call. `call` overrides its fields; `finish` is the finish reason. */
+/** Streams a text whose finish reason says that it is incomplete. */
+export function cutOffResponse(text: string, finish: string): ModelResponse {
+  return answer({ content: text }, finish);
+}
+
+interface CallOptions {
+  /** Overrides fields of the call. */
+  readonly call?: object;
+  /** Other fields of the message. */
+  readonly delta?: object;
+  readonly finish?: string | null;
+}
+
+/** Streams a tool call. */
 export function toolCallResponse(
   name: string,
   values: unknown,
-  { call = {}, finish = 'tool_calls' }: { call?: object; finish?: string | null } = {},
+  { call = {}, delta = {}, finish = 'tool_calls' }: CallOptions = {},
 ): ModelResponse {
   const calledFunction = { name, arguments: typeof values === 'string' ? values : JSON.stringify(values) };
   const toolCall = { index: 0, id: 'call_0', type: 'function', function: calledFunction, ...call };
-  return chunksResponse(
-    { choices: [{ index: 0, delta: { role: 'assistant', content: null, tool_calls: [toolCall] } }] },
-    { choices: [{ index: 0, delta: {}, finish_reason: finish }] },
-    { choices: [], usage },
-  );
+  return answer({ content: null, tool_calls: [toolCall], ...delta }, finish);
 }
 
 /** Streams several tool calls of one step. */
@@ -128,11 +138,7 @@ export function toolCallsResponse(
     ...{ index, id: `call_${index}`, type: 'function' },
     function: { name, arguments: JSON.stringify(values) },
   }));
-  return chunksResponse(
-    { choices: [{ index: 0, delta: { role: 'assistant', content: null, tool_calls: toolCalls } }] },
-    { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
-    { choices: [], usage },
-  );
+  return answer({ content: null, tool_calls: toolCalls }, 'tool_calls');
 }
 
 /** Streams chunks unchanged. */
@@ -144,10 +150,16 @@ export function chunksResponse(...chunks: readonly object[]): ModelResponse {
   };
 }
 
+const error = { message: 'a message of the model server', type: 'x' };
+
 /** Responds with an error status. */
-export function errorResponse(status: number, headers: Record<string, string> = {}): ModelResponse {
+export function errorResponse(
+  status: number,
+  headers: Record<string, string> = {},
+  body: object = { error },
+): ModelResponse {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-    response.end(JSON.stringify({ error: { message: 'a message of the model server', type: 'x' } }));
+    response.end(JSON.stringify(body));
   };
 }

@@ -44,9 +44,13 @@ export function startByBash(command: string, env: Environment): Promise<RunningP
   return untilReady(killedAtEnd(spawnProgram('bash', ['-ec', command], env)));
 }
 
-/** Starts the server with `npm start` as a process group. Signals go to npm alone or to the whole group. */
-export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promise<RunningProcess> {
-  const child = killedAtEnd(spawnProgram('npm', ['start'], { PORT: '0', ...env }));
+/** Starts a server by npm, as a process group. Signals go to npm alone or to the whole group. */
+export function startByNpm(
+  args: readonly string[],
+  env: Environment,
+  signalled: 'npm' | 'group' = 'npm',
+): Promise<RunningProcess> {
+  const child = killedAtEnd(spawnProgram('npm', args, { PORT: '0', ...env }));
   if (signalled === 'group') child.kill = (signal) => process.kill(-(child.pid ?? 0), signal);
   return untilReady(child);
 }
@@ -56,9 +60,27 @@ export async function localToken(env: Environment): Promise<string> {
   return (await outputOf(['token', '--user', 'me'], env)).trim();
 }
 
-/** Runs a command to its end. */
-export function runCli(args: readonly string[], env: Environment = {}): ReturnType<typeof endOf> {
+/** Runs a command to its end. Its output lacks the lines that name its databases. */
+export async function runCli(args: readonly string[], env: Environment = {}): ReturnType<typeof endOf> {
+  const { code, output } = await runNaming(args, env);
+  return { code, output: output.replaceAll(/^Database: .*\n/gm, '') };
+}
+
+/** Runs a command to its end. Its output includes the lines that name its databases. */
+export function runNaming(args: readonly string[], env: Environment): ReturnType<typeof endOf> {
   return endOf(killedAtEnd(spawnCli(args, env)));
+}
+
+/** Runs a command as root without the right of root to use the files of other users. */
+export function runWithoutPrivilege(args: readonly string[], env: Environment): ReturnType<typeof endOf> {
+  const options = ['--bounding-set', '-dac_override,-dac_read_search'];
+  const command = [process.execPath, ...nodeOptions, cli, ...args];
+  return endOf(killedAtEnd(spawnProgram('setpriv', [...options, ...command], env)));
+}
+
+/** The synopses of all commands. */
+export async function readSynopses(): Promise<string[]> {
+  return [...(await outputOf(['--help'])).matchAll(/^ {2}([a-z].*)$/gm)].map(([, synopsis = '']) => synopsis);
 }
 
 /** Runs a command that must succeed. Resolves to its output. */

@@ -2,14 +2,24 @@ import { connect, type Socket } from 'node:net';
 
 /** Sends text over a socket. Resolves to everything that the server sends until it closes the socket. */
 export function sendRaw(url: string, text: string): Promise<string> {
+  return answerOf(url, (socket) => socket.write(text));
+}
+
+/** Sends text over a socket and closes this side of it. Resolves to everything that the server then sends. */
+export function sendAndHalfClose(url: string, text: string): Promise<string> {
+  return answerOf(url, (socket) => socket.end(text));
+}
+
+function answerOf(url: string, send: (socket: Socket) => void): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = connect(Number(port), hostname, () => {
-      socket.write(text);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () => {
+      send(socket);
     });
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
+    socket.on('end', () => socket.end());
     socket.on('close', () => {
       resolve(Buffer.concat(chunks).toString());
     });

@@ -7,6 +7,9 @@ export const unknownId = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 
 export const operationIds: readonly OperationId[] = allOperations.map(({ operationId }) => operationId);
 
+/** The operations of users. Every other operation needs no token. */
+export const userOperationIds = operationIds.filter((id) => id !== 'getLinkedChart');
+
 /** A valid request for each operation: the first example of its body, for a resource that does not exist. */
 // The keys are the ids of all operations.
 export const requests = Object.fromEntries(operationIds.map((id) => [id, requestOf(id)])) as Readonly<
@@ -17,7 +20,7 @@ function requestOf(operationId: OperationId): Input {
   const { path, requestBody } = operationOf(operationId);
   const [body] = Object.values(requestBody?.content ?? {}).flatMap(examplesOf);
   return {
-    ...(path.includes('{id}') && { id: unknownId }),
+    ...(/\{(?:id|link)\}/.test(path) && { id: unknownId }),
     ...(path.includes('{comment_id}') && { commentId: unknownId }),
     ...(operationId === 'listChanges' && { query: { after: '0' } }),
     ...(body !== undefined && { body }),

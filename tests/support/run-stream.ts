@@ -5,15 +5,18 @@ import type { SharedServer } from './server.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-export interface RunStream {
-  /** All events that have arrived. */
-  readonly events: readonly RunEvent[];
+export interface RunStream extends Stream<RunEvent> {
   /** The preview of the message that the model is writing, as clients show it. */
   preview(): { readonly messageId: string | undefined; readonly text: string };
+}
+
+interface Stream<Event> {
+  /** All events that have arrived. */
+  readonly events: readonly Event[];
   /** Waits until a condition holds. It is checked after each event. */
   until(condition: () => boolean): Promise<void>;
   /** Waits until the server ends the stream. Resolves to all its events. */
-  readonly ended: Promise<readonly RunEvent[]>;
+  readonly ended: Promise<readonly Event[]>;
 }
 
 interface StreamOptions {
@@ -27,22 +30,32 @@ interface StreamOptions {
 export async function openRunStream(
   server: Pick<SharedServer, 'url' | 'token'>,
   runId: string,
-  { query = '', headers = {}, token }: StreamOptions = {},
+  { query = '', ...options }: StreamOptions = {},
 ): Promise<RunStream> {
+  const stream = await openStream<RunEvent>(server, `/v1/runs/${runId}${query}`, options);
+  return { ...stream, preview: () => previewOf(stream.events) };
+}
+
+/** Reads a stream of events until the test has ended. */
+export async function openStream<Event extends { readonly event: string }>(
+  server: Pick<SharedServer, 'url' | 'token'>,
+  path: string,
+  { headers = {}, token }: Omit<StreamOptions, 'query'> = {},
+): Promise<Stream<Event>> {
   const controller = new AbortController();
   onTestFinished(() => {
     controller.abort();
   });
   const bearer = `Bearer ${token ?? (await server.token('alice'))}`;
-  const response = await fetch(`${server.url}/v1/runs/${runId}${query}`, {
+  const response = await fetch(server.url + path, {
     headers: { Authorization: bearer, Accept: 'text/event-stream', ...headers },
     signal: controller.signal,
   });
   if (response.status !== 200) throw new Error(`The stream was answered ${response.status}.`);
-  const events: RunEvent[] = [];
+  const events: Event[] = [];
   let arrived = Promise.withResolvers<undefined>();
   const ended = (async () => {
-    for await (const event of readEvents<RunEvent>(response)) {
+    for await (const event of readEvents<Event>(response)) {
       events.push(event);
       arrived.resolve(undefined);
       arrived = Promise.withResolvers();
@@ -52,7 +65,6 @@ export async function openRunStream(
   ended.catch(() => undefined);
   return {
     events,
-    preview: () => previewOf(events),
     until: async (condition) => {
       while (!condition()) await Promise.race([arrived.promise, ended.then(() => failEarly(events))]);
     },
@@ -60,7 +72,7 @@ export async function openRunStream(
   };
 }
 
-function failEarly(events: readonly RunEvent[]): never {
+function failEarly(events: readonly { readonly event: string }[]): never {
   throw new Error(`The stream ended early, after: ${events.map(({ event }) => event).join(', ')}`);
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
@@ -18,8 +19,12 @@ export interface ScriptedMcpServer {
   respond: CallResponse;
   /** Answers every request, if it is set. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Answers a request to resume a stream after an event. */
+  resume: (response: ServerResponse, lastEventId: string) => void;
   /** The names of the tools that were called. */
   readonly calls: readonly string[];
+  /** The methods of the notifications that were received. */
+  readonly notifications: readonly string[];
   readonly authorizations: ReadonlySet<string | undefined>;
   readonly stop: () => void;
 }
@@ -30,13 +35,15 @@ export async function startScriptedMcpServer(
   respond: CallResponse = resultResponse('Done.'),
 ): Promise<ScriptedMcpServer> {
   const calls: string[] = [];
+  const notifications: string[] = [];
   const authorizations = new Set<string | undefined>();
   const server = createServer((request, response) => {
     void handle(request, response);
   });
   const scripted: ScriptedMcpServer = {
     url: `http://127.0.0.1:${await listen(server)}/mcp`,
-    ...{ tools, respond, calls, authorizations, intercept: undefined },
+    ...{ tools, respond, calls, notifications, authorizations, intercept: undefined },
+    resume: (response) => response.writeHead(405).end(),
     stop: () => {
       server.close();
       server.closeAllConnections();
@@ -47,6 +54,11 @@ export async function startScriptedMcpServer(
     authorizations.add(incoming.headers.authorization);
     if (scripted.intercept !== undefined) {
       scripted.intercept(incoming, response);
+      return;
+    }
+    const { 'last-event-id': lastEventId } = incoming.headers;
+    if (incoming.method === 'GET') {
+      scripted.resume(response, String(lastEventId));
       return;
     }
     const request = await read(incoming);
@@ -66,6 +78,7 @@ export async function startScriptedMcpServer(
         scripted.respond(response, request);
         return;
       default:
+        if (request?.id === undefined) notifications.push(request?.method ?? '');
         response.writeHead(request?.id === undefined ? 202 : 400).end();
     }
   }
@@ -81,9 +94,9 @@ export function toolNamed(name: string, annotations: object = {}): object {
 export const writeAndRead = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 
 /** Sends a result with a text, and with other fields. */
-export function resultResponse(text: string, fields: object = {}): CallResponse {
+export function resultResponse(content: string, fields: object = {}): CallResponse {
   return (response, request) => {
-    sendResult(response, request, { content: [{ type: 'text', text }], ...fields });
+    sendResult(response, request, { content: [{ type: 'text', text: content }], ...fields });
   };
 }
 
@@ -108,8 +121,6 @@ function send(response: ServerResponse, message: object): void {
 }
 
 async function read(request: IncomingMessage): Promise<Request | undefined> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  return text === '' ? undefined : (JSON.parse(text) as Request);
+  const body = await text(request);
+  return body === '' ? undefined : (JSON.parse(body) as Request);
 }

@@ -47,7 +47,7 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      const [, found] = /ready at (http:\S+) [^\n]*\n/.exec(output) ?? [];
+      const [, found] = /ready at (http:\S+?)\.? [^\n]*\n/.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     };
     child.stdout?.on('data', read);

@@ -7,8 +7,8 @@ import { findUnknownVariables } from '../../server/src/config/warnings.ts';
 const root = join(import.meta.dirname, '../..');
 
 describe('a setting that decides several values', () => {
-  it('DATABASE_STATEMENT_TIMEOUT_MS: the other waits, and half of it for a lock', () => {
-    expect(readConfig({ DATABASE_STATEMENT_TIMEOUT_MS: '3001' }).database).toMatchObject({
+  it('DATABASE_STATEMENT_TIMEOUT: the other waits, and half of it for a lock', () => {
+    expect(readConfig({ DATABASE_STATEMENT_TIMEOUT: '3001ms' }).database).toMatchObject({
       statementTimeoutMs: 3001,
       poolWaitMs: 3001,
       idleTransactionTimeoutMs: 3001,
@@ -38,8 +38,13 @@ describe('a setting that decides several values', () => {
       });
   });
 
-  it('CHART_WORKERS: the queue of pictures', () => {
-    expect(readConfig({ CHART_WORKERS: '4' }).charts).toEqual({ workers: 4, queueMax: 320 });
+  it.each([
+    ['250ms', 250],
+    ['30s', 30_000],
+    ['5m', 300_000],
+    ['1h', 3_600_000],
+  ])('AGENT_RUN_TIMEOUT %s: %i milliseconds', (AGENT_RUN_TIMEOUT, runMs) => {
+    expect(readConfig({ AGENT_RUN_TIMEOUT }).agents).toMatchObject({ runMs });
   });
 
   it.each([
@@ -50,7 +55,7 @@ describe('a setting that decides several values', () => {
     expect(readConfig({ AGENT_CONCURRENCY }).agents).toMatchObject({ keptWorkers });
   });
 
-  it('AGENT_RUN_TIMEOUT_MS: two fifths for a step, a fifth for a tool', () => {
+  it('AGENT_RUN_TIMEOUT: two fifths for a step, a fifth for a tool', () => {
     expect(readConfig({}).agents).toMatchObject({ runMs: 300_000, stepMs: 120_000, toolMs: 60_000 });
   });
 

@@ -40,10 +40,6 @@ describe.each<[Record<string, string>, string]>([
     { MCP_SKILLS: 'Files' },
     'MCP_SKILLS lists "Files", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.',
   ],
-  [
-    { ...local, AGENT_RUNTIME_LOCAL_TEMPERATURE: '1,5' },
-    'AGENT_RUNTIME_LOCAL_TEMPERATURE must be a number from 0 to 2, but it is "1,5".',
-  ],
   [{ MCP_SKILLS: 'files' }, 'MCP_SKILLS lists "files", so MCP_SKILL_FILES_URL must be set.'],
   [
     { ...files, MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },
@@ -69,7 +65,11 @@ describe.each<[Record<string, string>, string]>([
     { JWT_SECRET: value },
     'JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).',
   ]),
-  [{ JWKS_URL: 'file:///etc/passwd' }, 'JWKS_URL must be a URL that starts with https:// or http://.'],
+  [{ JWKS_URL: 'ftp://x' }, 'JWKS_URL must be a URL that starts with https:// or http:// or file://.'],
+  ...['2', '2 days', '1000000d', '-1d'].map((value): [Record<string, string>, string] => [
+    { RETENTION_SESSIONS: value },
+    `RETENTION_SESSIONS must be a time from 1d to 36500d, such as 500ms, 30s, 5m, 1h or 7d, but it is "${value}".`,
+  ]),
   ...['tasks.example.com', 'https://tasks.example.com/', 'https://example.com/tasks', 'ftp://x'].map(
     (value): [Record<string, string>, string] => [
       { PUBLIC_URL: value },
@@ -82,13 +82,13 @@ describe.each<[Record<string, string>, string]>([
   ],
   [
     { JWT_ISSUER: 'my issuer' },
-    'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET, JWT_PUBLIC_KEY or JWKS_URL is set.',
+    'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET or JWKS_URL is set.',
   ],
   [
     { MCP_SCOPES: 'openid "tasks"' },
     'MCP_SCOPES lists ""tasks"", but a scope has visible ASCII characters without quotes and backslashes.',
   ],
-  [{ MCP_DELETE: 'yes' }, 'MCP_DELETE must be one of true, false, but it is "yes".'],
+  [{ REUSE_PORT: 'yes' }, 'REUSE_PORT must be one of true, false, but it is "yes".'],
   [
     { AGENT_RUNTIMES: 'local', AGENT_RUNTIME_LOCAL_URL: url },
     'AGENT_RUNTIMES lists "local", so AGENT_RUNTIME_LOCAL_MODEL must be set.',
@@ -99,7 +99,7 @@ describe.each<[Record<string, string>, string]>([
   ],
   [
     { JWT_SECRET: 'x'.repeat(32), JWKS_URL: 'https://x' },
-    'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: the server verifies tokens with one of them.',
+    'Set only one of JWT_SECRET and JWKS_URL: the server verifies tokens with one of them.',
   ],
 ])('the setting %j', (setting, sentence) => {
   it('is refused with a sentence that names it', () => {
@@ -142,8 +142,10 @@ describe('the warnings of the start', () => {
 
   it.each([
     [{ DATABASE_POOL: '5' }, [unknown('DATABASE_POOL')]],
-    [{ CHART_WORKER: '5' }, [unknown('CHART_WORKER')]],
-    [{ CHART_QUEUE: '50', MAX_CHANGE_STREAMS: '5' }, [unknown('CHART_QUEUE'), unknown('MAX_CHANGE_STREAMS')]],
+    [
+      { SHUTDOWN_TIME: '5', MAX_CHANGE_STREAMS: '5' },
+      [unknown('SHUTDOWN_TIME'), unknown('MAX_CHANGE_STREAMS')],
+    ],
     [{ POTR: '5' }, [unknown('POTR')]],
     [
       { JWT_ISSUER: 'https://id.example.com' },

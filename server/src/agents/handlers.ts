@@ -12,15 +12,15 @@ import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts'
 import { describeRuntimes, knowTools } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
-import { findSeq, messagesOf } from './sessions/message-store.ts';
+import { findSeq, messageFromRow, messagesOf } from './sessions/message-store.ts';
 import { isSessionId } from './sessions/session-store.ts';
 import { changeSession } from './sessions/update-session.ts';
 import type { AgentServices } from './services.ts';
 import { createRunStream } from './responses/run-stream.ts';
+import { createSessionStream } from './responses/session-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
 import { runsOf } from './runs/find-runs.ts';
-import { restoreJobsBehind } from './runs/keep-runs-queued.ts';
 import { requireRun, runFromRow } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
 
@@ -75,14 +75,15 @@ export const runAgent: Handler<'runAgent', AgentServices> = async (call, service
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 
-export async function listTools(_call: unknown, { skills }: Pick<AgentServices, 'skills'>): Promise<void> {
-  await knowTools(skills);
-}
-
-export const listRuntimes: Handler<'listRuntimes', AgentServices> = (_call, services) => ({
-  status: 200,
-  body: describeRuntimes(services),
-});
+export const listRuntimes: Handler<'listRuntimes', AgentServices> = async (
+  _call,
+  services,
+  _response,
+  { outside },
+) => {
+  await outside(() => knowTools(services.skills));
+  return { status: 200, body: describeRuntimes(services) };
+};
 
 export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {
   const request = { path: '/v1/runs', userId: caller.id, query };
@@ -98,40 +99,46 @@ export const getRun: Handler<'getRun', AgentServices> = async (
 ) => {
   const run = await requireRun(services.db, { id: path.id, userId: caller.id });
   if (!acceptsEventStream) return { status: 200, body: run };
-  const lastEventId = headers['last-event-id'] ?? '';
-  const afterSeq = lastEventId === '' ? undefined : Math.min(Number(lastEventId), integerMax);
-  const lifetime = AbortSignal.timeout(streamLifetimeMs(caller));
-  const signal = AbortSignal.any([disconnected, services.shutdownSignal, lifetime]);
+  const afterSeq = seqOfEvent(headers);
+  const signal = streamSignal(caller, services, disconnected);
   const stream = createRunStream(services, { run, userId: caller.id, afterSeq, until: query.until }, signal);
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
 };
+
+function seqOfEvent({ 'last-event-id': id = '' }: Call<'getRun'>['headers']): number | undefined {
+  return id === '' ? undefined : Math.min(Number(id), integerMax);
+}
+
+/** Aborts when a stream of the caller has to end. */
+function streamSignal(
+  caller: Principal,
+  { shutdownSignal }: AgentServices,
+  disconnected: AbortSignal,
+): AbortSignal {
+  return AbortSignal.any([disconnected, shutdownSignal, AbortSignal.timeout(streamLifetimeMs(caller))]);
+}
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
   // Workers of this server keep the id in lower case.
   const key = { id: path.id.toLowerCase(), userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
-  const { run, hasWaited } = cancelled;
   announceCancelled(services, cancelled);
-  if (hasWaited) await restoreJobsBehind(services, { id: run.session_id, userId: caller.id });
-  return { status: 200, body: run };
+  return { status: 200, body: cancelled.run };
 };
-
-/** Lists the tools of MCP servers if the user has edited arguments, because the schema of a tool checks them. */
-export async function listEditedTools(
-  { body }: Call<'decideToolCalls'>,
-  { skills }: Pick<AgentServices, 'skills'>,
-): Promise<void> {
-  if (body.decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(skills);
-}
 
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
   { caller, path, body, requestId },
   services,
+  _response,
+  { outside },
 ) => {
+  // The schema of a tool checks edited arguments.
+  if (body.decisions.some(({ arguments: values }) => values !== undefined))
+    await outside(() => knowTools(services.skills));
   const key = { id: path.id, userId: caller.id };
   const run = await recordDecisions(services, key, body.decisions, requestId);
-  services.queue.wakeWorker();
+  services.workers.wake();
   return { status: 200, body: run };
 };
 
@@ -168,23 +175,33 @@ export const updateSession: Handler<'updateSession', AgentServices> = async (
 };
 
 export const deleteSession: Handler<'deleteSession', AgentServices> = async ({ caller, path }, services) => {
-  const ended = await removeSession(services, parseSessionKey(path.id, caller));
+  const ended = await removeSession(services.db, parseSessionKey(path.id, caller));
   if (ended === undefined) throw new Problem('Session not found');
   for (const run of ended) announceCancelled(services, run);
   return { status: 200, body: { id: path.id, deleted: true } };
 };
 
+/** Responds with a page of messages, or with a stream of messages and runs. */
 export const listMessages: Handler<'listMessages', AgentServices> = async (
-  { caller, path, query },
-  { db },
+  { caller, path, query, headers: sent },
+  services,
+  { acceptsEventStream, disconnected },
 ) => {
+  const { db } = services;
   const key = parseSessionKey(path.id, caller);
-  const list = messagesOf(key, await seqOf(db, key, query.after));
+  const afterSeq = await seqOf(db, key, query.after);
+  if (acceptsEventStream) {
+    await requireSession(db, key);
+    const signal = streamSignal(caller, services, disconnected);
+    const streamed = { session: key, afterSeq: seqOfEvent(sent) ?? afterSeq, signal };
+    const body = createSessionStream(services, streamed);
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+  }
+  const list = messagesOf(key, afterSeq);
   const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
   const { entries, count, headers } = await readList(db, list, request);
   if (entries.length === 0) await requireSession(db, key);
-  const messages = entries.map(({ seq, ...message }) => message);
-  return { status: 200, headers, body: { messages, count } };
+  return { status: 200, headers, body: { messages: entries.map(messageFromRow), count } };
 };
 
 async function seqOf(

@@ -35,6 +35,6 @@ function describeSkill(name: string, skill: Skill): Schemas['Skill'] {
 
 const unanswered = { tools: [], problem: 'Its MCP server has not answered yet.' };
 
-function describeTool({ name, description, needsApproval }: Tool): Schemas['SkillTool'] {
-  return { name, description, needs_approval: needsApproval };
+function describeTool({ name, description, parameters, needsApproval }: Tool): Schemas['SkillTool'] {
+  return { name, description, parameters: { ...parameters }, needs_approval: needsApproval };
 }

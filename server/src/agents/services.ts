@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { AgentsConfig } from '../config/config.ts';
 import type { Db } from '../db/tables.ts';
+import type { EventBus } from '../event-bus.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import type { AgentObserver } from '../metrics.ts';
 import type { CallOperation } from '../operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
-import type { RunQueue } from './runs/queue.ts';
+import type { Workers } from './runs/workers.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
@@ -17,8 +19,12 @@ export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'on
   readonly runtimes: ReadonlyMap<string, ServedRuntime>;
   readonly skills: Skills;
   readonly callOperation: CallOperation<AgentOperation>;
-  readonly queue: RunQueue;
+  readonly workers: Workers;
+  /** Gives each read of a page its turn among the requests. */
+  readonly requestQueue: FairQueue;
   readonly runEvents: RunEventBus;
+  /** Publishes that sessions have changed, to the requests that follow them. */
+  readonly sessionEvents: EventBus<'changed' | 'deleted'>;
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;

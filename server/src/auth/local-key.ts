@@ -11,7 +11,13 @@ const keyBytes = 32;
  */
 export async function readLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
-  const key = assertKeyLength(file, await readOrCreate(dataDir, file).catch(throwUnusable(file)));
+  return usableKey(dataDir, await readOrCreate(dataDir, file).catch(throwUnusable(file)));
+}
+
+/** Returns the key if it is complete and private. */
+async function usableKey(dataDir: string, key: Uint8Array): Promise<Uint8Array> {
+  const file = fileOf(dataDir);
+  assertKeyLength(file, key);
   await assertPrivate(dataDir, 0o007);
   await assertPrivate(file, 0o077);
   return key;
@@ -33,7 +39,7 @@ async function assertPrivate(path: string, rights: number): Promise<void> {
 export async function findLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
   const key = await readFile(file).catch(ignoreCode('ENOENT')).catch(throwUnusable(file));
-  if (key !== undefined) return assertKeyLength(file, key);
+  if (key !== undefined) return usableKey(dataDir, key);
   throw new StartupError(
     `No key found in ${dataDir}. Start the server first, or set the same DATA_DIR or JWT_SECRET as the server.`,
   );
@@ -52,8 +58,8 @@ function throwUnusable(file: string): (cause: unknown) => never {
   };
 }
 
-function assertKeyLength(file: string, key: Uint8Array): Uint8Array {
-  if (key.length === keyBytes) return key;
+function assertKeyLength(file: string, key: Uint8Array): void {
+  if (key.length === keyBytes) return;
   throw new StartupError(
     `The local key ${file} must hold ${keyBytes} bytes, but it has ${key.length}. Remove it; the next start creates a new one.`,
   );

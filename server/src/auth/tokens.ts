@@ -1,4 +1,4 @@
-import { hash, type KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   errors,
   jwtVerify,
@@ -14,43 +14,35 @@ import { fieldErrors, Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';
 import { isVisible } from '../visible-text.ts';
-import { verifiedTokenMaxAgeMs, KeySetUnavailable, type VerifyingKey } from './key-set.ts';
+import { verifiedTokenMaxAgeMs, KeySetUnavailable, type VerifyingKey } from './issuer-keys.ts';
 
 /** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
 export type VerifyToken = (token: string) => Promise<Principal>;
 
-export interface Verifier {
-  readonly verify: VerifyToken;
-  /** The principal of a token that was verified in the last few minutes; undefined for other tokens. */
-  readonly findVerified: (token: string) => Principal | undefined;
-}
-
 const clockToleranceS = 5;
 
-export function createVerifier(keys: readonly VerifyingKey[], config: TokenConfig): Verifier {
+export function createVerifier(keys: readonly VerifyingKey[], config: TokenConfig): VerifyToken {
   const options: JWTVerifyOptions = { clockTolerance: clockToleranceS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
-  if (config.audience !== undefined) options.audience = config.audience;
+  if (config.audience !== undefined) options.audience = [...config.audience];
   const verifiers = keys.map(({ key, algorithms }) => {
-    const verify = typeof key === 'function' ? verifyWithKeySet(key) : verifyWithKey(key);
-    return (token: string) => verify(token, { ...options, algorithms: [...algorithms] });
+    const ofKey = { ...options, algorithms: [...algorithms] };
+    return (token: string) =>
+      typeof key === 'function' ? verifyWithKeySet(key)(token, ofKey) : jwtVerify(token, key, ofKey);
   });
   const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
 
-  const findVerified = (token: string): Principal | undefined => verified.get(digestOf(token));
-  const verify = async (token: string): Promise<Principal> => {
-    const remembered = findVerified(token);
+  return async (token) => {
+    const remembered = verified.get(digestOf(token));
     if (remembered !== undefined) return remembered;
 
     const payload = await claimsOf(token, verifiers);
     const principal = principalFromClaims(payload);
-    const validForMs =
-      payload.exp === undefined ? Infinity : (payload.exp + clockToleranceS) * 1000 - Date.now();
+    const validForMs = (principal.tokenRefusedAtMs ?? Infinity) - Date.now();
     if (validForMs > 0)
       verified.set(digestOf(token), principal, { ttl: Math.min(validForMs, verifiedTokenMaxAgeMs) });
     return principal;
   };
-  return { verify, findVerified };
 }
 
 /** The cache has hashes of tokens, so that a heap dump contains no credentials. */
@@ -91,10 +83,6 @@ function isOfOtherKey(cause: unknown): boolean {
     cause instanceof errors.JOSEAlgNotAllowed ||
     !(cause instanceof errors.JOSEError || cause instanceof KeySetUnavailable)
   );
-}
-
-function verifyWithKey(key: Uint8Array | KeyObject): Verify {
-  return (token, options) => jwtVerify(token, key, options);
 }
 
 /** A failed fetch of the issuer's keys is temporary, and not an error of the token. */
@@ -152,7 +140,7 @@ export async function issueToken(
     .setIssuedAt()
     .setExpirationTime(/^\d+$/.test(request.ttl) ? `${request.ttl}s` : request.ttl);
   if (config.issuer !== undefined) token.setIssuer(config.issuer);
-  if (config.audience !== undefined) token.setAudience(config.audience);
+  if (config.audience !== undefined) token.setAudience([...config.audience]);
   return token.sign(secret);
 }
 
@@ -167,7 +155,10 @@ function principalFromClaims(claims: JWTPayload): Principal {
   }
   const name = textFromClaim(claims['name']) ?? textFromClaim(claims['preferred_username']);
   const principal = { id, name: name ?? textFromClaim(claims['email']) ?? id };
-  return claims.exp === undefined ? principal : { ...principal, tokenExpiresAtMs: claims.exp * 1000 };
+  if (claims.exp === undefined) return principal;
+  // jose compares whole seconds, although the expiry may have a fraction (RFC 7519, section 2).
+  const tokenRefusedAtMs = Math.ceil(claims.exp + clockToleranceS) * 1000;
+  return { ...principal, tokenExpiresAtMs: claims.exp * 1000, tokenRefusedAtMs };
 }
 
 /** A claim that fits into a column: 1 to 255 characters that can be stored, at least one of them visible. */

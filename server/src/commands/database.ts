@@ -1,27 +1,24 @@
 import type { Config } from '../config/config.ts';
 import { copyAllUsers } from '../db/copy.ts';
-import { distributeDatabase, migrateDatabase, openDatabase, withDatabase } from '../db/database.ts';
+import { databaseName, distributeDatabase, migrateDatabase } from '../db/database.ts';
 import { assertNoServers } from '../db/servers.ts';
 import { readUserIds } from '../db/user-rows.ts';
 import { recountTasks } from '../tasks/recount.ts';
-import { describeRows, nameOf, targetOf } from './target.ts';
+import { openNamed, withDatabase } from './open.ts';
+import { describeRows, targetOf } from './target.ts';
 
 export async function migrate(config: Config): Promise<void> {
-  const names = await migrated(config);
-  console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
-}
-
-async function migrated(config: Config): Promise<string[]> {
-  const database = await openDatabase(config);
+  const database = await openNamed(config, { mayCreate: true });
   try {
-    return await migrateDatabase(config, database, console.error);
+    const names = await migrateDatabase(config, database, console.error);
+    console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
   } finally {
     await database.close();
   }
 }
 
 export async function distribute(config: Config): Promise<void> {
-  const database = await openDatabase(config);
+  const database = await openNamed(config);
   try {
     console.log(await distributeDatabase(config, database));
   } finally {
@@ -34,11 +31,10 @@ export async function move(config: Config, to: string): Promise<void> {
   const target = targetOf(config, to);
   const counts = await withDatabase(config, async (source) => {
     await assertNoServers(source);
-    await migrated(target);
-    return withDatabase(target, (empty) => copyAllUsers(source, empty));
+    return withDatabase(target, (empty) => copyAllUsers(source, empty), { isTarget: true, mayCreate: true });
   });
   console.log(
-    `Copied ${describeRows(counts)}. Start servers on ${nameOf(target)} only: servers on both databases would execute unfinished runs twice.`,
+    `Copied ${describeRows(counts)}. Start servers on ${databaseName(target)} only: servers on both databases would execute unfinished runs twice.`,
   );
 }
 

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findPausedRuntimes } from '../agents/runs/paused-runtimes.ts';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
@@ -8,13 +6,15 @@ import { settingsWarnings } from '../config/warnings.ts';
 import { hasCitus } from '../db/citus.ts';
 import { assertUsable, commandOptions, openDatabase, startFailure, type Database } from '../db/database.ts';
 import { findClockFault, findRoleFaults, findWorkerFault } from '../db/faults.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { findMissing, isMigrated } from '../db/migrate.ts';
 import { FolderInUse } from '../db/pglite/folder-lock.ts';
+import { NoDatabase } from '../db/pglite/pglite.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { reasonsOf } from '../log.ts';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 import { findFontFaults } from './font-faults.ts';
+import { nameDatabase } from './open.ts';
 import { findProxyFaults } from './proxy-faults.ts';
 
 /**
@@ -48,17 +48,14 @@ const databaseChecks: Readonly<Record<string, Check<Database>>> = {
 
 /** Prints a line for each result. The exit code is 1 if a server could not work. */
 export async function doctor(config: Config): Promise<void> {
+  nameDatabase(config);
   for (const [name, check] of Object.entries(checks)) await report(name, config, () => check(config));
   await report('database', config, async () => {
-    const { dataDir } = config;
-    // Opening would create the database.
-    if (config.database.url === undefined && !existsSync(join(dataDir, 'database')))
-      return [
-        `${dataDir} has no database. The next start creates one. If there should be one, correct DATA_DIR.`,
-      ];
-    const database = await openUnused(config);
-    if (database === undefined)
-      return [`Not checked, because another process, such as a server, uses the data folder ${dataDir}.`];
+    const database = await openDatabase(config, commandOptions).catch((error: unknown) => {
+      if (error instanceof FolderInUse || error instanceof NoDatabase) return error;
+      throw error;
+    });
+    if (database instanceof StartupError) return [`Not checked: ${database.message}`];
     try {
       await database.db.connection().execute(() => Promise.resolve());
       for (const [name, check] of Object.entries(databaseChecks))
@@ -74,14 +71,6 @@ export async function doctor(config: Config): Promise<void> {
 function withoutFault(fault: string | undefined): string[] {
   if (fault === undefined) return [];
   throw new StartupError(fault);
-}
-
-/** Opens the database; undefined if another process uses the embedded database. */
-function openUnused(config: Config): Promise<Database | undefined> {
-  return openDatabase(config, commandOptions).catch((error: unknown) => {
-    if (error instanceof FolderInUse) return undefined;
-    throw error;
-  });
 }
 
 /** Prints the sentences of a check. Prints nothing if the check does not apply. */
@@ -103,11 +92,8 @@ async function report(name: string, config: Config, check: () => ReturnType<Chec
 async function findDatabaseFaults(config: Config, database: Database): Promise<string[]> {
   const warnings: string[] = [];
   await assertUsable(config, database, (sentence) => warnings.push(sentence));
-  if (!(await isMigrated(database.db)))
-    return [
-      ...warnings,
-      `Migrations are missing. Run \`${program} migrate\` as the owner of the tables. The next start also runs them if its database user may create tables.`,
-    ];
+  const missing = await findMissing(database.db);
+  if (missing !== undefined) return [...warnings, missing];
   const stopping = new AbortController().signal;
   const checkReadiness = createReadiness({ database, remoteKeys: undefined, stopping }, () => undefined);
   const { isReady, sentence } = await checkReadiness();

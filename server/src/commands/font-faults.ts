@@ -2,18 +2,14 @@ import type { Config } from '../config/config.ts';
 import { createLimits } from '../limits/limits.ts';
 import { reasonsOf } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
-import { white } from '../viz/color.ts';
 import { RenderPool } from '../viz/render-pool.ts';
-import { blankScene } from '../viz/scene.ts';
 
 /** Words in scripts that need fonts of their own. */
 const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
 
-const scene = blankScene(800, 100, [
-  { kind: 'texts', size: 20, fill: white, texts: [{ x: 0, y: 50, text: words }] },
-]);
+const request = { title: words, data: [], height: 100 };
 
-/** Paints these words in a render process. */
+/** Draws these words as a title in a render process. */
 export async function findFontFaults(config: Config): Promise<string[]> {
   const exits: string[] = [];
   const pool = new RenderPool({
@@ -23,7 +19,7 @@ export async function findFontFaults(config: Config): Promise<string[]> {
     onMissing: () => undefined,
   });
   try {
-    const { missing } = await pool.paint({ format: 'png', scene }, 'doctor');
+    const { missing } = await pool.paint({ format: 'png', request }, 'doctor');
     if (missing === '') return [];
     return [
       `Charts show boxes for ${missing}. If users write these scripts, install fonts for them, on Debian fonts-noto-core and fonts-noto-cjk.`,

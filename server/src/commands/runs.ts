@@ -1,8 +1,8 @@
 import { pauseRuntime, resumeRuntime } from '../agents/runs/paused-runtimes.ts';
 import { retryRuns } from '../agents/runs/retry-runs.ts';
 import type { Config } from '../config/config.ts';
-import { withDatabase } from '../db/database.ts';
 import { StartupError } from '../startup-error.ts';
+import { withDatabase } from './open.ts';
 
 export async function pauseRuns(config: Config, runtime: string | undefined): Promise<void> {
   const names = ['builtin', ...config.agents.models.map(({ name }) => name)];
@@ -24,7 +24,7 @@ export async function resumeRuns(config: Config, runtime: string | undefined): P
 export async function retryFailed(config: Config, runtime: string | undefined): Promise<void> {
   const { waiting, failed } = await withDatabase(config, (db) => retryRuns(db, runtime));
   console.log(
-    `Waiting runs that are tried at once: ${waiting}. Failed runs that are tried again within a minute: ${failed}.`,
+    `Waiting runs that are tried at once: ${waiting}. Failed runs that are tried again: ${failed}.`,
   );
 }
 

@@ -5,13 +5,18 @@ import { prepareDemo } from '../demo/demo.ts';
 import { createLogger } from '../log.ts';
 import { start, type RunningServer } from '../start.ts';
 import { welcome } from '../welcome.ts';
+import { nameDatabase } from './open.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** Starts the server; a signal stops it. A demo has example data in memory. */
 export async function serve(configured: Config, { isDemo }: { readonly isDemo: boolean }): Promise<void> {
   const config = isDemo ? demoConfig(configured) : configured;
   const logger = createLogger(config.logLevel);
+  nameDatabase(config);
   for (const sentence of settingsWarnings()) logger.warn(sentence);
   const server = await start(config, logger);
+  // Not earlier, because a migration of the embedded database may occupy the event loop for minutes.
+  startWatchdog();
   closeOnSignal(server);
   const demo = isDemo ? await prepareDemo(config, server.url, logger) : '';
   process.stdout.write((await welcome(config, server)) + demo);

@@ -15,13 +15,6 @@ export function targetOf(config: Config, to: string): Config {
   return { ...config, database: { ...config.database, url: settings.database.url.parse(to, '--to') } };
 }
 
-/** The host and the name of a database without the password, or the folder of an embedded database. */
-export function nameOf({ database: { url }, dataDir }: Config): string {
-  if (url === undefined) return dataDir;
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
-}
-
 /** Describes numbers of rows in words. */
 export function describeRows(counts: RowCounts): string {
   return counts.size === 0 ? 'nothing' : [...counts].map(([table, count]) => `${count} ${table}`).join(', ');

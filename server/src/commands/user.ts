@@ -5,10 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { hasRunsInProgress } from '../agents/runs/run-store.ts';
 import type { Config } from '../config/config.ts';
 import { copyUser as copyRowsOfUser } from '../db/copy.ts';
-import { withDatabase, withSnapshot } from '../db/database.ts';
+import { withSnapshot } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
-import { deleteUserRows, hasUser, readUserRows } from '../db/user-rows.ts';
+import { deleteUserRows, hasUser, nothingOf, readUserRows } from '../db/user-rows.ts';
 import { StartupError } from '../startup-error.ts';
+import { withDatabase } from './open.ts';
 import { describeRows, targetOf } from './target.ts';
 
 /** Writes the rows of a user to a new file or to standard output. */
@@ -16,8 +17,7 @@ export async function exportUser(config: Config, userId: string, path: string | 
   if (path !== undefined && existsSync(path))
     throw new StartupError(`${path} exists already. Name another file, or remove it.`);
   await withDatabase(config, async (db) => {
-    if (!(await hasUser(db, userId)))
-      throw new StartupError(`This database has nothing of the user ${userId}.`);
+    if (!(await hasUser(db, userId))) throw nothingOf(userId);
     await withSnapshot(db, async (snapshot) => {
       const source = Readable.from(lines(snapshot, userId));
       if (path === undefined) await pipeline(source, process.stdout, { end: false });
@@ -49,6 +49,7 @@ async function* lines(db: Db, userId: string): AsyncGenerator<string> {
 
 export async function deleteUser(config: Config, userId: string): Promise<void> {
   const counts = await withDatabase(config, (db) => deleteUserRows(db, userId));
+  if (counts.size === 0) throw nothingOf(userId);
   console.log(`Deleted ${describeRows(counts)}. The database has nothing more of the user ${userId}.`);
 }
 
@@ -61,8 +62,10 @@ export async function copyUser(config: Config, userId: string, to: string): Prom
       );
   };
   const counts = await withDatabase(config, (source) =>
-    withDatabase(targetOf(config, to), (target) =>
-      copyRowsOfUser(source, target, { userId, assertComplete }),
+    withDatabase(
+      targetOf(config, to),
+      (target) => copyRowsOfUser(source, target, { userId, assertComplete }),
+      { isTarget: true },
     ),
   );
   console.log(`Copied ${describeRows(counts)}.`);

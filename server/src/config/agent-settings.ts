@@ -1,4 +1,4 @@
-import { bearerKey, choice, decimal, integer, serverNames, text, url, urlWithoutUser } from './parsers.ts';
+import { bearerKey, choice, integer, serverNames, text, time, url, urlWithoutUser } from './parsers.ts';
 import type { Settings } from './setting.ts';
 
 export const agents = {
@@ -7,28 +7,21 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'How many runs of each runtime this process executes at the same time. Users with the fewest active runs come first. Two workers are kept free for users without an active run; with fewer than 6 workers, a third of them.',
+      'How many runs of each runtime this process executes at the same time. Users with the fewest active runs come first. Two workers are kept free for users without an active run; with fewer than 6 workers, a third of them. A run whose model has sent nothing for 10 s does not count, until four times as many runs are executed.',
   },
   runMs: {
-    name: 'AGENT_RUN_TIMEOUT_MS',
-    parse: integer(1, 3_600_000),
-    default: '300000',
+    name: 'AGENT_RUN_TIMEOUT',
+    parse: time('1ms', '1h'),
+    default: '5m',
     meaning:
       'Time limit of a run, not counting waits for approvals. A step of its model may take two fifths of this time, not counting pauses for a busy or unreachable model server. A tool call to an MCP server may take a fifth.',
   },
   approvalMs: {
-    name: 'AGENT_APPROVAL_TIMEOUT_MS',
-    parse: integer(1, 31_536_000_000),
-    default: '604800000',
+    name: 'AGENT_APPROVAL_TIMEOUT',
+    parse: time('1ms', '365d'),
+    default: '7d',
     meaning:
-      'How long a run waits for decisions about its tool calls: seven days by default. After this time, the calls are rejected within a minute, and the run continues.',
-  },
-  stepsMax: {
-    name: 'AGENT_MAX_STEPS',
-    parse: integer(1, 1000),
-    default: '10',
-    meaning:
-      'How many model steps a run may take. A model may write 4 MiB in a step; if it writes more, the run fails.',
+      'How long a run waits for decisions about its tool calls. After this time, the calls are rejected within a minute, and the run continues.',
   },
   requestsPerMinute: {
     name: 'AGENT_REQUESTS_PER_MINUTE',
@@ -79,23 +72,7 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
     parse: integer(1024, 100_000_000),
     meaning:
-      'Size of the context window in tokens, for the request and the answer together. Three bytes count as one token. Requests are shortened to fit. If unset, up to 512 KiB of a conversation are sent. If the server refuses that, the older half is left out.',
-  },
-  maxOutputTokens: {
-    name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',
-    parse: integer(1, 1_000_000),
-    meaning:
-      'Tokens that the model may write in one step. This setting and the next two apply to agents that do not set the option themselves. If unset, the option is not sent.',
-  },
-  temperature: {
-    name: 'AGENT_RUNTIME_<NAME>_TEMPERATURE',
-    parse: decimal(0, 2),
-    meaning: 'Temperature of the model.',
-  },
-  reasoningEffort: {
-    name: 'AGENT_RUNTIME_<NAME>_REASONING_EFFORT',
-    parse: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
-    meaning: 'How long the model thinks: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`.',
+      'Size of the context window in tokens, for the request and the answer together. Three bytes count as one token. Requests are shortened to fit. If unset, up to 512 KiB of a conversation are sent. If the server refuses that, older turns are left out.',
   },
 } as const satisfies Settings;
 

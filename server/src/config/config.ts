@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { StartupError } from '../startup-error.ts';
 import { readServers } from './named-servers.ts';
@@ -22,6 +23,10 @@ export interface Config extends ValuesOf<typeof settings.server> {
 export type LogLevel = Config['logLevel'];
 
 export interface ListenerConfig extends ValuesOf<typeof settings.listener> {
+  /** How long a client may take to send a request, and how long it may read nothing of a response. */
+  readonly requestTimeoutMs: number;
+  /** How long requests in flight may take to finish after the port is closed. */
+  readonly shutdownTimeoutMs: number;
   /** The host names that a Host header may have. Only a demo restricts them. */
   readonly hosts?: readonly string[] | undefined;
 }
@@ -49,6 +54,8 @@ export interface AgentsConfig extends ValuesOf<typeof settings.agents> {
   readonly models: readonly ModelConfig[];
   /** The MCP servers whose tools agents may use as skills. */
   readonly mcpSkills: readonly McpSkillConfig[];
+  /** How many model steps a run may take. */
+  readonly stepsMax: number;
   /** How many workers only take runs of users without an active run. */
   readonly keptWorkers: number;
   /** The time limit of a step of a model. */
@@ -77,7 +84,9 @@ export interface RateLimitConfig {
   readonly requestsPerCaller: number;
 }
 
-interface ChartsConfig extends ValuesOf<typeof settings.charts> {
+interface ChartsConfig {
+  /** The number of processes that render PNG and PDF. */
+  readonly workers: number;
   /** How many charts of the default size may wait for a render process. */
   readonly queueMax: number;
 }
@@ -90,22 +99,31 @@ export function readConfig(env: Environment = process.env): Config {
     throw new StartupError(
       'With PUBLIC_URL and JWT_ISSUER, JWT_AUDIENCE must be set, so that tokens for other services of the issuer are refused. Usually it is PUBLIC_URL with /mcp at its end.',
     );
-  const charts = readSettings(env, settings.charts);
   const database = readDatabase(env);
+  const times = { requestTimeoutMs: 30_000, shutdownTimeoutMs: 10_000 };
+  const listener = { ...readSettings(env, settings.listener), ...times };
+  const workers = Math.min(availableParallelism(), chartWorkersMax);
+  if (listener.reusePort && database.url === undefined)
+    throw new StartupError(
+      'REUSE_PORT needs DATABASE_URL, because only one process can use the embedded database.',
+    );
   return {
     ...server,
     concurrentRequestsMax: Math.max(400, database.poolSize * 20),
     waitingRequestsMax: 2000,
     bufferedBytesMax: bufferedBytesMax(),
     tokens,
-    listener: readSettings(env, settings.listener),
+    listener,
     database,
     retention: readSettings(env, settings.retention),
     agents: readAgents(env),
     // A process paints 80 charts of the default size in less than a second.
-    charts: { ...charts, queueMax: charts.workers * 80 },
+    charts: { workers, queueMax: workers * 80 },
   };
 }
+
+// A render process takes up to 150 MB.
+const chartWorkersMax = 4;
 
 /** A sixth of the heap, from 16 to 256 MiB. One caller's share, a quarter of this, has room for the largest body. */
 function bufferedBytesMax(): number {
@@ -129,15 +147,14 @@ function readDatabase(env: Environment): DatabaseConfig {
 
 function readTokens(env: Environment): TokenConfig {
   const tokens = readSettings(env, settings.tokens);
-  const { secret: secrets, publicKeys, jwksUrl, issuer } = tokens;
-  const keys = [secrets, publicKeys, jwksUrl].filter((key) => key !== undefined);
-  if (keys.length > 1)
+  const { secret: secrets, jwksUrl, issuer } = tokens;
+  if (secrets !== undefined && jwksUrl !== undefined)
     throw new StartupError(
-      'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: the server verifies tokens with one of them.',
+      'Set only one of JWT_SECRET and JWKS_URL: the server verifies tokens with one of them.',
     );
-  if (keys.length === 0 && issuer !== undefined && !isHttpUrl(issuer))
+  if (secrets === undefined && jwksUrl === undefined && issuer !== undefined && !isHttpUrl(issuer))
     throw new StartupError(
-      'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET, JWT_PUBLIC_KEY or JWKS_URL is set.',
+      'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET or JWKS_URL is set.',
     );
   const [secret, previousSecret, ...others] = secrets?.split('\n').filter((line) => line !== '') ?? [];
   if (others.length > 0)
@@ -163,6 +180,7 @@ function readAgents(env: Environment): AgentsConfig {
   const skills = readSettings(env, settings.skills).names;
   return {
     ...agents,
+    stepsMax: 10,
     defaultRuntime: runtimes[0] ?? 'builtin',
     models: readServers(env, models, { listedIn: 'AGENT_RUNTIMES', group: settings.modelServer }),
     mcpSkills: readServers(env, skills, { listedIn: 'MCP_SKILLS', group: settings.skillServer }),

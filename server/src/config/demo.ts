@@ -28,7 +28,6 @@ export function demoConfig(config: Config): Config {
       ...config.tokens,
       secret,
       previousSecret: undefined,
-      publicKeys: undefined,
       jwksUrl: undefined,
       issuer: undefined,
       audience: undefined,

@@ -17,12 +17,23 @@ export function integer(min: number, max: number) {
   };
 }
 
-export function decimal(min: number, max: number) {
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time in milliseconds, from a number and its unit. */
+export function time(min: string, max: string) {
   return (value: string, name: string): number => {
-    const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN;
-    if (number >= min && number <= max) return number;
-    throw new StartupError(`${name} must be a number from ${min} to ${max}, but it is "${value}".`);
+    const ms = millisecondsOf(value);
+    if (ms >= millisecondsOf(min) && ms <= millisecondsOf(max)) return ms;
+    throw new StartupError(
+      `${name} must be a time from ${min} to ${max}, such as 500ms, 30s, 5m, 1h or 7d, but it is "${value}".`,
+    );
   };
+}
+
+function millisecondsOf(time: string): number {
+  const { digits, unit } = /^(?<digits>\d+)(?<unit>ms|s|m|h|d)$/.exec(time)?.groups ?? {};
+  // The expression has no other units.
+  return digits === undefined ? NaN : Number(digits) * unitMs[unit as keyof typeof unitMs];
 }
 
 export function choice<const Value extends string>(...values: readonly Value[]) {
@@ -78,7 +89,7 @@ export function bearerKey(value: string, name: string): string {
 }
 
 /** The items of a comma-separated list. */
-function items(value: string): string[] {
+export function items(value: string): string[] {
   return value.split(',').flatMap((item) => item.trim() || []);
 }
 

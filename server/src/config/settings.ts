@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { agents, modelServer, runtimes, skills, skillServer } from './agent-settings.ts';
-import { choice, flag, integer, lines, origin, origins, scopes, text, url } from './parsers.ts';
+import { choice, flag, integer, items, lines, origin, origins, scopes, text, time, url } from './parsers.ts';
 import type { Settings } from './setting.ts';
 
 const listener = {
@@ -11,24 +11,18 @@ const listener = {
     default: '3000',
     meaning: 'Port to listen on; 0 takes a free one.',
   },
-  requestTimeoutMs: {
-    name: 'REQUEST_TIMEOUT_MS',
-    parse: integer(1000, 600_000),
-    default: '30000',
+  reusePort: {
+    name: 'REUSE_PORT',
+    parse: flag,
+    default: 'false',
     meaning:
-      'How long a client may take to send a request (its head at most 10 s), and how long it may read nothing of a response. After this time, its connection is closed.',
+      '`true` lets several processes listen on the same port, each on a core of its own; see [Cores](#cores). It needs Linux and `DATABASE_URL`.',
   },
   shutdownDelayMs: {
-    name: 'SHUTDOWN_DELAY_MS',
-    parse: integer(0, 600_000),
-    default: '500',
+    name: 'SHUTDOWN_DELAY',
+    parse: time('0s', '10m'),
+    default: '500ms',
     meaning: 'How long the server still accepts requests after SIGTERM, while `/readyz` answers 503.',
-  },
-  shutdownTimeoutMs: {
-    name: 'SHUTDOWN_TIMEOUT_MS',
-    parse: integer(0, 600_000),
-    default: '10000',
-    meaning: 'How long requests in flight may then take to finish.',
   },
 } as const satisfies Settings;
 
@@ -44,20 +38,14 @@ const database = {
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to the Postgres server. This number of requests runs at the same time. Further requests wait: in total, twenty times this number or 400, whichever is larger, may run or wait. One user may have a quarter of both. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
+      'Connections to the Postgres server. This number of requests runs at the same time. Further requests wait: in total, twenty times this number or 400, whichever is larger, may run or wait. One user may have a quarter of both. With the embedded database, one request of each user runs at a time.',
   },
   statementTimeoutMs: {
-    name: 'DATABASE_STATEMENT_TIMEOUT_MS',
-    parse: integer(1, 600_000),
-    default: '4000',
+    name: 'DATABASE_STATEMENT_TIMEOUT',
+    parse: time('1ms', '10m'),
+    default: '4s',
     meaning:
       'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of this time.',
-  },
-  preparedStatements: {
-    name: 'DATABASE_PREPARED_STATEMENTS',
-    parse: flag,
-    default: 'true',
-    meaning: '`false` if a pooler cannot keep prepared statements; see [PgBouncer](#pgbouncer).',
   },
 } as const satisfies Settings;
 
@@ -68,23 +56,11 @@ const tokens = {
     meaning:
       'Shared secret of the tokens (HS256), at least 32 bytes. A second line may have another secret, whose tokens are also valid. `\\n` stands for a line break; see [Changing keys](#changing-keys).',
   },
-  publicKeys: {
-    name: 'JWT_PUBLIC_KEY',
-    parse: lines,
-    meaning:
-      'One or more public keys in PEM form (RS256, ES256 or EdDSA), one after the other. `\\n` stands for a line break.',
-  },
   jwksUrl: {
     name: 'JWKS_URL',
-    parse: url('https:', 'http:'),
-    meaning: "Address of the JSON Web Key Set (JWKS) with the issuer's public keys.",
-  },
-  keysStaleMs: {
-    name: 'JWKS_STALE_MS',
-    parse: integer(0, 7 * 86_400_000),
-    default: '3600000',
+    parse: url('https:', 'http:', 'file:'),
     meaning:
-      'How long the keys of an issuer stay valid while they cannot be fetched again: an hour by default. This includes keys that the issuer withdraws in this time.',
+      "Address of the JSON Web Key Set (JWKS) with the issuer's public keys, or `file:///path/to/keys.json`.",
   },
   issuer: {
     name: 'JWT_ISSUER',
@@ -94,8 +70,8 @@ const tokens = {
   },
   audience: {
     name: 'JWT_AUDIENCE',
-    parse: text,
-    meaning: 'If set, every token must have this `aud`.',
+    parse: items,
+    meaning: 'If set, every token must have this `aud`, or one of several, separated by commas.',
   },
 } as const satisfies Settings;
 
@@ -112,13 +88,6 @@ const server = {
     meaning:
       'The address at which clients reach the servers, such as `https://tasks.example.com`. If `JWT_ISSUER` is also set, `JWT_AUDIENCE` is required, and MCP clients find the issuer through this address; see [Assistants](mcp.md#assistants).',
   },
-  mcpMayDelete: {
-    name: 'MCP_DELETE',
-    parse: flag,
-    default: 'false',
-    meaning:
-      '`true` gives MCP clients the tool `delete_task`, which they call without an approval. Agents always have this tool, and wait for the approval of their user.',
-  },
   mcpScopes: {
     name: 'MCP_SCOPES',
     parse: scopes,
@@ -132,11 +101,6 @@ const server = {
     default: '',
     meaning:
       'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full, separated by commas. If unset, CORS is off.',
-  },
-  metricsToken: {
-    name: 'METRICS_TOKEN',
-    parse: text,
-    meaning: 'The bearer token for `/metrics`. If unset, everyone may read the metrics.',
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -152,28 +116,18 @@ const server = {
   },
 } as const satisfies Settings;
 
-const charts = {
-  workers: {
-    name: 'CHART_WORKERS',
-    parse: integer(1, 256),
-    default: '2',
-    meaning:
-      'Processes that render PNG and PDF. For each process, 80 pictures of 800 by 600 pixels may wait. One user may have a quarter of the waiting pictures.',
-  },
-} as const satisfies Settings;
-
 const retention = {
-  deletedTasksDays: {
-    name: 'RETENTION_DELETED_TASKS_DAYS',
-    parse: integer(1, 36_500),
+  deletedTasksMs: {
+    name: 'RETENTION_DELETED_TASKS',
+    parse: time('1d', '36500d'),
     meaning:
-      'How many days the log of a deleted task is kept, with the last state of the task. After that, only the entry of the deletion stays, without the state. If unset, logs are kept.',
+      'How long the log of a deleted task is kept, such as `30d`, with the last state of the task. After that, only the entry of the deletion stays, without the state. If unset, logs are kept.',
   },
-  sessionsDays: {
-    name: 'RETENTION_SESSIONS_DAYS',
-    parse: integer(1, 36_500),
+  sessionsMs: {
+    name: 'RETENTION_SESSIONS',
+    parse: time('1d', '36500d'),
     meaning:
-      'A session is deleted this number of days after its last message, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
+      'A session is deleted this long after its last message, such as `90d`, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
   },
 } as const satisfies Settings;
 
@@ -184,7 +138,6 @@ export const settings = {
   retention,
   tokens,
   server,
-  charts,
   agents,
   runtimes,
   modelServer,

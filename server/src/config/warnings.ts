@@ -30,8 +30,8 @@ export function settingsWarnings(env: Environment = process.env): string[] {
 }
 
 /** Returns true if the keys come from the issuer's discovery document. */
-function isDiscovered({ issuer, secret, publicKeys, jwksUrl }: TokenConfig): boolean {
-  return issuer !== undefined && [secret, publicKeys, jwksUrl].every((key) => key === undefined);
+function isDiscovered({ issuer, secret, jwksUrl }: TokenConfig): boolean {
+  return issuer !== undefined && secret === undefined && jwksUrl === undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { OpenAPIBackend, type Document, type Handler, type Request } from 'openapi-backend';
+import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
 import { fieldErrorsMax, Problem, validationError, type InvalidField } from '../errors.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
-import type { Call, OperationId, Planned, RequestParts, ResponseContext } from '../operation.ts';
+import type { Call, OperationId, Planned, RequestParts, ResponseContext, Turn } from '../operation.ts';
 import { unstorableTexts } from '../storable-text.ts';
 import { dropUnknown } from './drop-unknown.ts';
 import { ContractRouter, type Route } from './router.ts';
@@ -19,8 +19,7 @@ interface BodyChecks {
 export interface Contract {
   /** The methods of a path for the Allow header; undefined for unknown paths. */
   readonly allowedMethods: (path: string) => string | undefined;
-  readonly findRoute: (method: string, path: string) => Route | undefined;
-  /** Like `findRoute`, but throws a Problem if there is no operation. */
+  /** The operation of a request. Throws a Problem if there is none. */
   readonly getRoute: (method: string, path: string) => Route;
   /** An operation with its references resolved. */
   readonly operation: (id: OperationId) => ContractOperation;
@@ -39,6 +38,7 @@ type RegisteredHandler = (
   call: Call<OperationId>,
   services: unknown,
   response: ResponseContext,
+  turn: Turn,
 ) => Planned<OperationId> | Promise<Planned<OperationId>>;
 
 /** Opens the bundled contract with openapi-backend. */
@@ -59,7 +59,6 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
   const validators = validatorsOf(api.definition, router);
   return {
     allowedMethods: (path) => router.allowedMethods(path),
-    findRoute: (method, path) => router.find(method, path),
     getRoute: (method, path) => router.find(method, path) ?? throwNoRoute(router.allowedMethods(path)),
     operation: (id) => router.operation(id),
     handlerOf: (id) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
@@ -70,27 +69,16 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
       if (Object.values(path).some(hasLoneSurrogate)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
-      // openapi-backend types parameters as text. The contract has other types too, and the router passes them on
-      // unchanged.
-      const request = {
-        method: operation.method,
-        path: '',
-        params: path,
-        query,
-        headers,
-        body,
-      } as unknown as Request;
-      const { errors } = validators.first.validateRequest(request, id);
-      if (errors?.length) {
-        const refused = errorsOf(validators, operation, request, errors);
+      const parts = { path, query, headers, body };
+      const refused = errorsOf(validators, operation, parts);
+      if (refused.length > 0)
         throw validationError([...refused, ...furtherErrors(operation, body, refused, checks)]);
-      }
-      return { path, query, headers, body };
+      return parts;
     },
   };
 }
 
-/** openapi-backend has its own type of handler arguments. It only keeps the handlers; `handle-request` calls them. */
+/** openapi-backend has its own type of handler arguments. It only keeps the handlers; the pipeline calls them. */
 function asHandler(handle: unknown): Handler {
   return handle as Handler;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import type { ContractOperation, Schema } from './schema.ts';
 import { queryParameters } from './query.ts';
 
@@ -67,8 +68,4 @@ function hasParts(schema: Schema): boolean {
   return (
     schema.maxItems !== undefined || schema.items !== undefined || Object.keys(fieldsOf(schema)).length > 0
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

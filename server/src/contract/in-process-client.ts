@@ -6,8 +6,9 @@ import type {
   OperationId,
   Operations,
   Planned,
-  ValidateRequest,
   ResponseContext,
+  Turn,
+  ValidateRequest,
 } from '../operation.ts';
 import { validationError } from '../errors.ts';
 import type { Contract } from './contract.ts';
@@ -31,7 +32,7 @@ export function createInProcessClient<Services, Id extends OperationId>(
         caller: request.caller,
         ...contract.validate(id, request, operation),
       } as unknown as Call<Each>;
-      return operation.handle(call, services, inProcessResponse);
+      return operation.handle(call, services, inProcessResponse, noTurn);
     },
     validateRequest: (id, request) => {
       const operation: Operation<Id, Services> = operations[id];
@@ -46,6 +47,11 @@ export function createInProcessClient<Services, Id extends OperationId>(
 /** A JSON response for the server itself. There is no client that could disconnect. */
 export const inProcessResponse: ResponseContext = {
   disconnected: new AbortController().signal,
+  hasLeft: () => false,
+  origin: '',
   acceptsEventStream: false,
   addToLog: () => undefined,
 };
+
+/** Calls within the process wait in no queue. */
+export const noTurn: Turn = { outside: (work) => work() };

@@ -1,10 +1,4 @@
-import {
-  OpenAPIRouter,
-  type Document,
-  type Operation,
-  type ParsedRequest,
-  type Request,
-} from 'openapi-backend';
+import { OpenAPIRouter, type Document, type Operation } from 'openapi-backend';
 import type { OperationId } from '../operation.ts';
 import type { ContractOperation } from './schema.ts';
 
@@ -49,12 +43,6 @@ export class ContractRouter extends OpenAPIRouter {
 
   override getOperation(id: string): Operation | undefined {
     return this.#byId.get(id);
-  }
-
-  /** The validator calls this method to read a request. Here, requests have already been read. */
-  override parseRequest(request: Request): ParsedRequest {
-    const requestBody: unknown = request.body;
-    return { ...request, cookies: {}, requestBody } as unknown as ParsedRequest;
   }
 }
 

@@ -8,6 +8,8 @@ export interface ContractOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: JsonContent };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  /** Empty for an operation that needs no token. */
+  readonly security?: readonly object[];
 }
 
 interface JsonContent {

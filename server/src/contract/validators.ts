@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { OpenAPIValidator, type Document, type OpenAPIRouter, type Request } from 'openapi-backend';
+import { OpenAPIValidator, type Document, type OpenAPIRouter } from 'openapi-backend';
 import type { InvalidField } from '../errors.ts';
+import type { RequestParts } from '../operation.ts';
 import { visibleKeyword } from '../visible-text.ts';
 import type { ContractOperation } from './schema.ts';
 import { truncateLists } from './drop-unknown.ts';
@@ -55,19 +56,33 @@ function createValidators(definition: Document, router: OpenAPIRouter): Validato
 // Later entries usually have the same errors as the first ones, and each error costs a microsecond.
 const examinedEntriesMax = 300;
 
-/** Finds the errors of a refused request, in the first entries of each list. */
+/** The errors of a request, in the first entries of each list. */
 export function errorsOf(
-  { all }: Validators,
+  { first, all }: Validators,
   operation: ContractOperation,
-  request: Request,
-  first: readonly ErrorObject[],
+  parts: RequestParts,
 ): InvalidField[] {
-  truncateLists([request.query, request.body], examinedEntriesMax);
-  const { errors } = all.validateRequest(request, operation.operationId);
+  const errors = errorsBy(first, operation, parts);
+  if (errors.length === 0) return [];
+  truncateLists([parts.query, parts.body], examinedEntriesMax);
   return invalidFields(
-    [...first, ...(errors ?? [])],
+    [...errors, ...errorsBy(all, operation, parts)],
     unknownSentence([...queryParameters(operation).keys()]),
   );
+}
+
+/**
+ * The errors that an operation's validators find. `validateRequest` of openapi-backend calls the same validators, but
+ * reads the request again with lodash, which takes 10 microseconds.
+ */
+function errorsBy(
+  validator: OpenAPIValidator,
+  { operationId }: ContractOperation,
+  { path, query, headers, body }: RequestParts,
+): ErrorObject[] {
+  const validated = { path, query, header: headers, requestBody: body };
+  const validators = validator.getRequestValidatorsForOperation(operationId);
+  return validators.flatMap((validate) => (validate(validated) ? [] : (validate.errors ?? [])));
 }
 
 function unknownSentence(queryNames: readonly string[]): string {

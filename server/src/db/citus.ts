@@ -2,9 +2,18 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
 
+/** Workers claim turns of all users in one statement, so this table stays on the coordinator. */
+const distributedNames = userTableNames.filter((name) => name !== 'session_turns');
+
 export async function hasCitus(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
   return rows.length > 0;
+}
+
+/** The database, and whether users' rows are distributed over the nodes of a Citus cluster. */
+export interface Cluster {
+  readonly db: Db;
+  readonly isDistributed: boolean;
 }
 
 /** Resolves to true if users' rows are distributed over the nodes of a Citus cluster. */
@@ -18,7 +27,7 @@ export async function isDistributed(db: Db): Promise<boolean> {
  */
 export async function distributeTables(transaction: Db): Promise<string[]> {
   const distributed = await findDistributed(transaction);
-  const missing = userTableNames.filter((name) => !distributed.includes(name));
+  const missing = distributedNames.filter((name) => !distributed.includes(name));
   if (missing.length === 0) return [];
   // Lock all tables before copying the first. Otherwise a writer could hold a later table and wait for an earlier one:
   // a deadlock.

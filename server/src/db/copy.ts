@@ -1,11 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
+import { copyChartLinkKey } from './chart-link-key.ts';
 import { withSnapshot } from './database.ts';
 import { liftTimeLimits, recordedMigrations } from './migrate.ts';
 import { assertNoServers } from './servers.ts';
 import type { Db } from './tables.ts';
-import { hasUser, insertUserRows, readUserIds, readUserRows, type RowCounts } from './user-rows.ts';
+import {
+  hasUser,
+  insertUserRows,
+  nothingOf,
+  readUserIds,
+  readUserRows,
+  type RowCounts,
+} from './user-rows.ts';
 
 /** The source is a snapshot; the target is the transaction that inserts the rows. */
 interface Copy {
@@ -26,8 +34,7 @@ export function copyUser(
   }: { readonly userId: string; readonly assertComplete: (snapshot: Db) => Promise<void> },
 ): Promise<RowCounts> {
   return inTransactions(source, target, async (copy) => {
-    if (!(await hasUser(copy.source, userId)))
-      throw new StartupError(`This database has nothing of the user ${userId}.`);
+    if (!(await hasUser(copy.source, userId))) throw nothingOf(userId);
     if (await hasUser(copy.target, userId))
       throw new StartupError(
         `The target has rows of the user ${userId}. Run \`${program} user delete\` with DATABASE_URL set to it, if they may be replaced.`,
@@ -37,15 +44,13 @@ export function copyUser(
   });
 }
 
-/**
- * Copies the rows of all users to an empty database, or none. Jobs are not copied, because servers add the missing jobs
- * of runs.
- */
+/** Copies the rows of all users to an empty database, or none. */
 export function copyAllUsers(source: Db, target: Db): Promise<RowCounts> {
   return inTransactions(source, target, async (copy) => {
     for await (const userId of readUserIds(copy.target))
       throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
     const counts = await copyRows(copy, readUserIds(copy.source));
+    await copyChartLinkKey(copy.source, copy.target);
     // A server that has started since would write rows that the snapshot lacks.
     await assertNoServers(copy.source);
     return counts;

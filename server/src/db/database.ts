@@ -1,4 +1,3 @@
-import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config/config.ts';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
@@ -6,18 +5,11 @@ import { Problem } from '../errors.ts';
 import { distribute } from './distribute.ts';
 import { checkEncoding } from './encoding.ts';
 import { driverMessage, hasSqlState } from './errors.ts';
-import { migrateJobs } from './jobs.ts';
-import { assertMigrated, liftTimeLimits, migrate, serverMigrations, withMigrationLock } from './migrate.ts';
+import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
-import { assertKeepsStatements, findMissingTimeLimits } from './postgres/pooler.ts';
-import {
-  connectionOptions,
-  lifetimeSeconds,
-  openPostgres,
-  type PoolOptions,
-  type PoolStats,
-} from './postgres/postgres.ts';
-import { assertUsableUrl, sessionUrl } from './postgres/session-url.ts';
+import { findMissingTimeLimits, keepsPreparedStatements } from './postgres/pooler.ts';
+import { openPostgres, type PoolOptions, type PoolStats } from './postgres/postgres.ts';
+import { assertUsableUrl, serverName } from './postgres/session-url.ts';
 import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 
@@ -26,10 +18,10 @@ export interface Database {
   readonly engine: 'PGlite' | 'Postgres';
   /** The limit of bytes that a search may read; undefined if statements have a time limit. */
   readonly searchBytesMax: number | undefined;
-  /** The options with which a job queue connects to the same database. */
-  readonly jobs: ConstructorOptions;
   /** Saves the tables of a new in-memory database for the next start; undefined for other databases. */
   readonly keepTables?: () => Promise<void>;
+  /** False behind a pooler that loses prepared statements. */
+  readonly keepsStatements?: boolean;
   /** The pool of connections to a Postgres server; undefined for the embedded database. */
   readonly poolStats?: () => PoolStats;
   /**
@@ -41,53 +33,49 @@ export interface Database {
 }
 
 /**
- * Opens the configured database: a Postgres server, or the embedded database in the data folder. The embedded database
- * blocks this process while it reads: searching 8 MiB takes a fifth of a second.
+ * Opens the configured database: a Postgres server, or the embedded database in the data folder, which is created only
+ * if `mayCreate` is set. The embedded database blocks this process while it reads: searching 8 MiB takes a fifth of a
+ * second.
  */
-export async function openDatabase(config: Config, options: PoolOptions = {}): Promise<Database> {
-  if (config.database.url === undefined) {
-    const embedded = config.database.isInMemory ? openInMemory(config.dataDir) : openPglite(config.dataDir);
+export async function openDatabase(
+  config: Config,
+  { mayCreate = false, ...options }: PoolOptions & { readonly mayCreate?: boolean } = {},
+): Promise<Database> {
+  const { url } = config.database;
+  if (url === undefined) {
+    const { dataDir } = config;
+    const embedded = config.database.isInMemory ? openInMemory(dataDir) : openPglite(dataDir, mayCreate);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
-  assertUsableUrl(config.database.url);
-  const postgres = openPostgres(config.database.url, config.database, options);
-  const jobs = {
-    connectionString: sessionUrl(config.database.url, { statement_timeout: queueTimeoutMs }),
-    connectionTimeoutMillis: config.database.poolWaitMs,
-    application_name: 'worktable-jobs',
-    max: 3,
-    // The queue passes this to its pool. Without it, the pool would wait forever for a server that does not respond.
-    query_timeout: queueTimeoutMs,
-    keepAlive: true,
-    maxLifetimeSeconds: lifetimeSeconds,
-  };
-  return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, jobs };
+  assertUsableUrl(url);
+  const keepsStatements = await keepsPreparedStatements(url, config.database).catch((error: unknown) => {
+    throw startFailure(error, config);
+  });
+  const postgres = openPostgres(url, config.database, { ...options, keepsStatements });
+  return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, keepsStatements };
 }
 
-const queueTimeoutMs = 30_000;
+/** What operators call the configured database. Without the user and the password. */
+export function databaseName({ database: { url, isInMemory }, dataDir }: Config): string {
+  if (url !== undefined) return `Postgres ${serverName(url)}`;
+  return `embedded, in ${isInMemory ? 'memory' : dataDir}`;
+}
 
 /** Commands and migrations connect under another name than servers. */
 export const commandOptions: PoolOptions = { applicationName: 'worktable-command' };
 
-/**
- * Updates the schema and the job queue. Resolves to the names of the migrations that ran. Calls `warn` with sentences
- * for the operator.
- */
+/** Updates the schema. Resolves to the names of the migrations that ran. Calls `warn` with sentences for the operator. */
 export async function migrateDatabase(
   config: Config,
   database: Database,
   warn: (sentence: string) => void,
   migrations = serverMigrations,
 ): Promise<string[]> {
-  const { jobs, engine } = database;
   await assertUsable(config, database, warn);
   return withoutTimeLimits(config, database, async (db) => {
     const names = await migrate(db, migrations, () => {
       warn(blocked);
     });
-    // One process at a time uses the embedded database, so no lock is needed.
-    if (engine === 'PGlite') await migrateJobs(jobs);
-    else await withMigrationLock(db, () => migrateJobs(jobs));
     await database.keepTables?.();
     return names;
   });
@@ -99,14 +87,15 @@ export async function migrateDatabase(
  */
 export async function assertUsable(
   config: Config,
-  { db, engine }: Database,
+  { db, engine, keepsStatements }: Database,
   warn: (sentence: string) => void,
 ): Promise<void> {
-  await assertPoolerWorks(config);
+  if (keepsStatements === false) warn(losesStatements);
   try {
     await assertSessionSettings(db);
     await checkEncoding(db, warn);
-    if (engine === 'Postgres') await warnOfMissingTimeLimits(db, warn);
+    if (engine === 'Postgres' && config.database.statementTimeoutMs > 0)
+      await warnOfMissingTimeLimits(db, warn);
   } catch (error) {
     throw startFailure(error, config);
   }
@@ -124,20 +113,16 @@ async function warnOfMissingTimeLimits(db: Db, warn: (sentence: string) => void)
 const blocked =
   'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.';
 
-async function assertPoolerWorks(config: Config): Promise<void> {
-  const { url, preparedStatements } = config.database;
-  if (url === undefined || !preparedStatements) return;
-  await assertKeepsStatements(connectionOptions(url, config.database)).catch((error: unknown) => {
-    throw startFailure(error, config);
-  });
-}
+const losesStatements =
+  'The pooler at DATABASE_URL does not keep prepared statements, so Postgres plans each statement each time. See PgBouncer in server/README.md.';
 
 /** Distributes the tables over the nodes of a Citus cluster. Resolves to a sentence about the result. */
-export function distributeDatabase(config: Config, database: Database): Promise<string> {
+export async function distributeDatabase(config: Config, database: Database): Promise<string> {
   if (database.engine === 'PGlite')
     throw new StartupError(
       'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
     );
+  await assertUsable(config, database, console.error);
   return withoutTimeLimits(config, database, distribute);
 }
 
@@ -153,36 +138,17 @@ async function withoutTimeLimits<Result>(
   const untimed =
     url === undefined
       ? undefined
-      : openPostgres(url, { ...config.database, statementTimeoutMs: 0 }, commandOptions);
+      : openPostgres(
+          url,
+          { ...config.database, statementTimeoutMs: 0 },
+          { ...commandOptions, keepsStatements: false },
+        );
   try {
     return await run(untimed?.db ?? db);
   } catch (error) {
     throw startFailure(error, config);
   } finally {
     await untimed?.close();
-  }
-}
-
-/**
- * Runs a function on the configured database, which must have the schema of this version. It connects under another
- * name than servers, so that streams of changes do not wait for its transactions.
- */
-export async function withDatabase<Result>(
-  config: Config,
-  run: (db: Db) => Promise<Result>,
-): Promise<Result> {
-  const untimed = { statementTimeoutMs: 0, lockTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
-  const database = await openDatabase(
-    { ...config, database: { ...config.database, ...untimed } },
-    commandOptions,
-  );
-  try {
-    await assertMigrated(database.db);
-    return await run(database.db);
-  } catch (error) {
-    throw startFailure(error, config);
-  } finally {
-    await database.close();
   }
 }
 
@@ -210,5 +176,6 @@ function adviceOn(error: Problem, url: string | undefined): string {
   if (hasSqlState(error, 'read_only_sql_transaction')) {
     return 'The database is read-only. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off.';
   }
+  if (hasSqlState(error, 'disk_full')) return 'The disk of the database is full. Make space.';
   return `The database cannot be used. Check ${url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;
 }

@@ -14,6 +14,7 @@ import { reasonsOf } from '../log.ts';
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
   if (isOneOf(sqlState, contention)) return contentionProblem(cause);
+  if (sqlState === sqlStates.disk_full) return overloaded(diskFull, cause);
   if (unavailableStates.test(sqlState)) return overloaded(unavailable, cause);
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
@@ -49,6 +50,13 @@ export function isOutage(problem: Problem): boolean {
   return isUnavailable || isLost(problem);
 }
 
+/** Returns true if the database has refused a statement, which did nothing, and goes on working. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Problem) || isOutage(error)) return false;
+  // Both drivers pass the severity that Postgres reports.
+  return error.cause instanceof Error && 'severity' in error.cause;
+}
+
 /** Returns true if a statement was sent and its outcome is unknown. */
 function isLost(error: unknown): error is Problem {
   return (
@@ -70,6 +78,9 @@ const unreachable =
 
 const unavailable =
   'The database cannot do this at the moment. Nothing was done. Try again after the time in Retry-After.';
+
+const diskFull =
+  'The disk of the database is full. Nothing was done. Try again after the time in Retry-After.';
 
 const unanswered =
   'The database has not answered. Send the same request again after the time in Retry-After.';
@@ -132,7 +143,7 @@ function isOneOf(sqlState: string, names: readonly SqlStateName[]): boolean {
 type SqlStateName = keyof typeof sqlStates;
 
 /** SQLSTATEs by the names that the documentation of Postgres gives them. */
-const sqlStates = {
+export const sqlStates = {
   // "cached plan must not change result type"
   feature_not_supported: '0A000',
   foreign_key_violation: '23503',
@@ -149,6 +160,7 @@ const sqlStates = {
   query_canceled: '57014',
 } as const;
 
-function sqlStateOf(error: unknown): string {
+/** The SQLSTATE of a driver's error, or the code of a system error; empty if there is none. */
+export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

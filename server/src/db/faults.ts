@@ -6,22 +6,19 @@ import { userTableNames } from './user-tables.ts';
 
 const clockDifferenceMsMax = 2000;
 
-const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes'];
+const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes', 'chart_link_key'];
 
 /** Sentences about what is wrong with the database role. */
 export async function findRoleFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string[] }>`
     select rolsuper as is_superuser, has_schema_privilege(current_schema(), 'create') as may_create,
       array(
-        select case when nspname = 'pgboss' then 'pgboss.' else '' end || relname
-        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-        where relkind in ('r', 'p') and not relispartition
-          and (nspname = 'pgboss' or pg_class.oid = any (array(select to_regclass(name) from unnest(${tableNames}::text[]) name)))
-          and not (has_schema_privilege(pg_namespace.oid, 'usage') and (
-            select bool_and(has_table_privilege(pg_class.oid, name))
-            from unnest(array['select', 'insert', 'update', 'delete']) name
-          ))
-        order by nspname <> 'pgboss' desc, relname
+        select relname::text from pg_class
+        where oid = any (array(select to_regclass(name) from unnest(${tableNames}::text[]) name)) and not (
+          select bool_and(has_table_privilege(pg_class.oid, name))
+          from unnest(array['select', 'insert', 'update', 'delete']) name
+        )
+        order by relname
       ) as unusable
     from pg_roles where rolname = current_user`.execute(db);
   const [{ is_superuser, may_create, unusable } = { is_superuser: false, may_create: true, unusable: [] }] =

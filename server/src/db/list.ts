@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Position, PositionTypes } from '../cursor.ts';
 import { pageLinks, pageOf, type ListRequest, type PageRequest } from '../paging.ts';
-import { limitPageBytes, withinJsonBytes, type PageQuery } from './page-size-limit.ts';
+import { limitPageBytes, wholePage, withinJsonBytes, type PageQuery } from './page-size-limit.ts';
 import type { Db } from './tables.ts';
 
 /** A list of rows in a total order, which is read in pages. */
@@ -9,8 +9,7 @@ export interface List<Row> {
   /** The types of the values in the position of a row. */
   readonly types: PositionTypes;
   readonly positionOf: (row: Row) => Position;
-  /** A query of `limitPageBytes` for a page. */
-  readonly select: (page: PageRequest) => RawBuilder<unknown>;
+  readonly queryOf: (page: PageRequest) => PageQuery;
 }
 
 interface KeyedQuery<Row> extends Omit<PageQuery, 'order'> {
@@ -29,12 +28,12 @@ export function listByKeys<Row>({ keys, descending = false, ...query }: KeyedQue
   return {
     types: Object.values(keys),
     positionOf: (row) => names.map((name) => String(row[name])),
-    select: ({ limit, offset, after }) => {
+    queryOf: ({ limit, offset, after }) => {
       const where =
         after === undefined ? sql`` : sql`where (${sql.join(columns)}) ${follows} (${sql.join(after)})`;
       const entries = sql`
         select * from (${query.entries}) entries ${where} order by ${order} limit ${limit} offset ${offset}`;
-      return limitPageBytes({ ...query, entries, order });
+      return { ...query, entries, order };
     },
   };
 }
@@ -56,23 +55,31 @@ export async function readList<Row extends object>(
   return { ...entries, headers: { Link: pageLinks(request, page, next) } };
 }
 
+/** What the queries of a page add to its rows: the number of entries before the limit of bytes, and the total. */
+interface PageColumns {
+  readonly found?: number | null;
+  readonly count?: number;
+}
+
 /** Reads a page, and the position of its last entry if the list has an entry after it. */
 export async function readPage<Row extends object>(
   db: Db,
-  { select, positionOf }: List<Row>,
+  { queryOf, positionOf }: List<Row>,
   page: PageRequest,
 ): Promise<Page<Row> & { readonly next: Position | undefined }> {
   // One more entry than the limit shows that there is a next page.
-  const query = select({ ...page, limit: page.limit + 1 });
-  const { rows } = await (query as RawBuilder<Row & { found: number | null; count?: number }>).execute(db);
-  const count = rows[0]?.count ?? 0;
-  const onPage = withinJsonBytes(rows.filter(({ found }) => found !== null).slice(0, page.limit));
+  const query = queryOf({ ...page, limit: page.limit + 1 });
+  // The queries select the columns of the row.
+  const read = async (part: RawBuilder<unknown>): Promise<(Row & PageColumns)[]> =>
+    (await (part as RawBuilder<Row & PageColumns>).execute(db)).rows;
+  const whole = await read(wholePage(query));
+  const rows = whole.length > 0 ? whole : await read(limitPageBytes(query));
+  const found = rows[0]?.found ?? 0;
+  const onPage = withinJsonBytes(found === 0 ? [] : rows.slice(0, page.limit));
   const last = onPage.at(-1);
-  const hasNext = last !== undefined && (last.found ?? 0) > onPage.length;
   return {
-    // The query selects the columns of the row.
-    entries: onPage.map(({ found, count: _, ...entry }) => entry as unknown as Row),
-    next: hasNext ? positionOf(last) : undefined,
-    count,
+    entries: onPage.map(({ found: _, count, ...entry }) => entry as unknown as Row),
+    next: last !== undefined && found > onPage.length ? positionOf(last) : undefined,
+    count: rows[0]?.count ?? 0,
   };
 }

@@ -7,6 +7,9 @@ import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
 import { driverMessage, isContention } from './errors.ts';
 import * as tables from './migrations/001-tables.ts';
+import * as taskIndexes from './migrations/002-task-indexes.ts';
+import * as sessionTurns from './migrations/003-session-turns.ts';
+import * as chartLinkKey from './migrations/004-chart-link-key.ts';
 import type { Db } from './tables.ts';
 
 interface ServerMigration {
@@ -23,6 +26,9 @@ export type Migrations = Readonly<Record<string, ServerMigration>>;
 /** The migrations in the order in which they run. `migrations/README.md` says how to add one. */
 export const serverMigrations: Migrations = {
   '001-tables': tables,
+  '002-task-indexes': taskIndexes,
+  '003-session-turns': sessionTurns,
+  '004-chart-link-key': chartLinkKey,
 };
 
 const pauseMs = 5000;
@@ -89,13 +95,33 @@ async function limitLockWaits(transaction: Db): Promise<void> {
 
 /** Resolves to true if all migrations of this version have run. Migrations of a newer version may have run too. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  const recorded = (await hasTable(db, 'kysely_migration')) ? await recordedMigrations(db) : [];
+  const recorded = await findRecorded(db);
   return Object.keys(serverMigrations).every((name) => recorded.includes(name));
 }
 
+/**
+ * A sentence about the migrations that are still missing; undefined if there are none. Throws a StartupError if this
+ * version cannot migrate the database.
+ */
+export async function findMissing(db: Db, migrations = serverMigrations): Promise<string | undefined> {
+  const recorded = await findRecorded(db);
+  await assertUsable(db, recorded, Object.keys(migrations));
+  const missing = Object.keys(migrations).filter((name) => !recorded.includes(name));
+  if (missing.length === 0) return undefined;
+  const sentence =
+    recorded.length === 0
+      ? 'The database records no migration. If it should have data, set the address of another one. Otherwise run'
+      : `The database is older than this version: it lacks ${missing.join(', ')}. Run`;
+  return `${sentence} \`${program} migrate\` as the owner of the tables, or start a server whose database user may create tables.`;
+}
+
 export async function assertMigrated(db: Db): Promise<void> {
-  if (await isMigrated(db)) return;
-  throw new StartupError(`The schema of the database is not up to date. Run \`${program} migrate\` first.`);
+  const sentence = await findMissing(db);
+  if (sentence !== undefined) throw new StartupError(sentence);
+}
+
+async function findRecorded(db: Db): Promise<string[]> {
+  return (await hasTable(db, 'kysely_migration')) ? recordedMigrations(db) : [];
 }
 
 /** Runs a function in a transaction that holds the migration lock, without the time limits of requests. */
@@ -155,8 +181,8 @@ async function recordOldest(transaction: Db, name: string, oldest: string): Prom
 }
 
 /**
- * Throws a StartupError if a newer version has migrated the database and this version does not work with it. The names
- * are numbered, so they sort in the order of the migrations.
+ * Throws a StartupError if another program has migrated the database, or if a newer version has migrated it and this
+ * version does not work with it. The names are numbered, so they sort in the order of the migrations.
  */
 async function assertUsable(
   transaction: Db,
@@ -165,6 +191,10 @@ async function assertUsable(
 ): Promise<void> {
   const unknown = applied.filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
+  if (applied.toSorted().some((name, i) => name !== (names[i] ?? name)))
+    throw new StartupError(
+      `The migrations of the database (${applied.toSorted().join(', ')}) are not those of this server (${names.join(', ')}): another program has made it, or another branch or an early version of this one. Set the address of another database, or start the program that made it.`,
+    );
   const usable = (await hasTable(transaction, 'migration_compatibility'))
     ? await namesOf(
         sql<{ name: string }>`select name from migration_compatibility where oldest <= ${names.at(-1)}`,

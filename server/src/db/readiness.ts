@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { RemoteKeys } from '../auth/key-set.ts';
+import type { RemoteKeys } from '../auth/issuer-keys.ts';
 import { shareFor } from '../share-for.ts';
 import type { Database } from './database.ts';
 import { hasSqlState } from './errors.ts';
@@ -12,7 +12,7 @@ const timeoutMs = 2000;
 const cacheMs = 1000;
 
 interface ReadinessOptions {
-  readonly database: Pick<Database, 'db' | 'replaceConnections'>;
+  readonly database: Pick<Database, 'db' | 'engine' | 'replaceConnections'>;
   /** The keys that verify tokens, if they come from an issuer. */
   readonly remoteKeys: RemoteKeys | undefined;
   readonly stopping: AbortSignal;
@@ -51,7 +51,7 @@ async function findReason(
   // Both queries use one connection, because taking a connection may take a while.
   const checked = database.db
     .connection()
-    .execute((connection) => checkDatabase(connection, database.replaceConnections))
+    .execute((connection) => checkDatabase(connection, database))
     .catch((cause: unknown) => new Error('The database cannot be reached.', { cause }));
   const slowDatabase = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
   const reason = await Promise.race([checked, slowDatabase]);
@@ -67,7 +67,7 @@ async function findReason(
 
 async function checkDatabase(
   connection: Db,
-  replaceConnections: Database['replaceConnections'],
+  { engine, replaceConnections }: ReadinessOptions['database'],
 ): Promise<Error | undefined> {
   if (!(await isMigrated(connection)))
     return new Error('The database lacks migrations that this server needs.');
@@ -80,6 +80,8 @@ async function checkDatabase(
     connection,
   );
   if (rows.length > 0) {
+    // Only a full disk makes the embedded database read-only.
+    if (engine === 'PGlite') return new Error(diskFull);
     replaceConnections?.();
     return new Error('The database is read-only.');
   }
@@ -87,10 +89,12 @@ async function checkDatabase(
     await writeTemporaryFile(connection);
     return undefined;
   } catch (cause) {
-    if (hasSqlState(cause, 'disk_full')) return new Error('The disk of the database is full.', { cause });
+    if (hasSqlState(cause, 'disk_full')) return new Error(diskFull, { cause });
     throw cause;
   }
 }
+
+const diskFull = 'The disk of the database is full.';
 
 /** Makes the database write 280 kB to its disk and delete them. This takes 3 ms, and leaves neither rows nor log. */
 async function writeTemporaryFile(connection: Db): Promise<void> {

@@ -9,7 +9,7 @@ import type { Db } from './tables.ts';
 export async function hasServers(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and application_name ~ '^worktable(-jobs)?( |$)'`.execute(db);
+    where datname = current_database() and application_name ~ '^worktable( |$)'`.execute(db);
   return rows.length > 0;
 }
 

@@ -21,6 +21,7 @@ export interface Tables {
   sessions: SessionRow;
   runs: RunRow;
   messages: MessageRow;
+  session_turns: SessionTurnRow;
 }
 
 export interface TaskRow extends Task {
@@ -120,6 +121,8 @@ export interface RunRow {
   context: ColumnType<Record<string, unknown>, string, never>;
   runtime: string;
   model: string | null;
+  /** The request that started the run, or the latest that decided about its calls. For the log. */
+  request_id: string | null;
   output: string | null;
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
   incomplete_details: ColumnType<Schemas['Run']['incomplete_details'], string | null, string | null>;
@@ -160,6 +163,8 @@ export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'appro
   readonly arguments?: Schemas['ToolCallDecision']['arguments'] | undefined;
   /** Null if the time for a decision has passed. */
   readonly decided_by: string | null;
+  /** Absent if an earlier version of the server recorded the decision. */
+  readonly decided_at?: string;
   /** The identity of the tool that the user was asked about. */
   readonly tool: string | undefined;
 }
@@ -203,4 +208,10 @@ export interface MessageRow {
   actor_type: Schemas['Message']['actor_type'];
   actor_id: string;
   created_at: string;
+}
+
+/** The key of a turn. `agents/runs/turns` has the other columns, in SQL. On Citus, this table is on the coordinator. */
+interface SessionTurnRow {
+  user_id: string;
+  session_id: string;
 }

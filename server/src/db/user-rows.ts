@@ -113,6 +113,11 @@ export async function hasUser(db: Db, userId: string): Promise<boolean> {
   return false;
 }
 
+/** The error of a command about a user without rows, which may have been given to the wrong database. */
+export function nothingOf(userId: string): StartupError {
+  return new StartupError(`This database has nothing of the user ${userId}.`);
+}
+
 const roundsMax = 10;
 
 /**
@@ -151,7 +156,7 @@ async function deleteRound(db: Db, userId: string, deleted: Map<string, number>)
   return isEmpty;
 }
 
-/** Functions that delete some rows of a table each. Jobs come first, so that no more runs start. */
+/** Functions that delete some rows of a table each. The turns of sessions come first, so that no more runs start. */
 function piecesOf(db: Db, userId: string): (readonly [string, () => Promise<number>])[] {
   const deleteWhere = async (table: string, condition: RawBuilder<unknown>): Promise<number> => {
     const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${condition}`.execute(db);
@@ -167,9 +172,5 @@ function piecesOf(db: Db, userId: string): (readonly [string, () => Promise<numb
   const limitsOfUser = sql`
     substr(key, strpos(key, ':') + 1) = ${userId}
     or starts_with(key, ${`run-agent:${JSON.stringify([userId]).slice(0, -1)},`})`;
-  return [
-    ['jobs', () => deleteWhere('pgboss.job', sql`data->>'userId' = ${userId}`)],
-    ['rate_limits', () => deleteWhere('rate_limits', limitsOfUser)],
-    ...ofUser,
-  ];
+  return [['rate_limits', () => deleteWhere('rate_limits', limitsOfUser)], ...ofUser];
 }

@@ -15,6 +15,7 @@ export const userTables = {
   sessions: ['id'],
   runs: ['id'],
   messages: ['session_id', 'seq'],
+  session_turns: ['session_id'],
 } as const satisfies { readonly [Name in keyof Tables]: readonly (keyof Tables[Name])[] };
 
 export type UserTable = keyof typeof userTables;

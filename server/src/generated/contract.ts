@@ -40,8 +40,9 @@ export interface paths {
          * Change many tasks
          * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the
          *     request. A refused operation changes nothing; the others take effect together. A body is 400 if it is invalid,
-         *     names a task twice, or would leave the caller with more tasks than the operator allows. It is 413 if the
-         *     descriptions and metadata of the request and of the tasks in it have more than 1 MiB together.
+         *     names a task twice, has more than 1000 tags in all its tasks, or would leave the caller with more tasks than the
+         *     operator allows. It is 413 if the descriptions and metadata of the request and of the tasks in it have more than
+         *     1 MiB together.
          */
         post: operations["batchTasks"];
         delete?: never;
@@ -244,7 +245,7 @@ export interface paths {
          *     oldest first. To keep a copy, call it again with `after` set to `next`: no change is missed or repeated. A
          *     change is listed when no earlier change can appear any more, so it may be delayed by the longest write in
          *     progress. With `Accept: text/event-stream` the response stays open and sends each change within about a second.
-         *     The stream ends when the token expires, after an hour, or when the server stops; a client continues it with
+         *     The stream ends when the token is refused, after an hour, or when the server stops; a client continues it with
          *     `Last-Event-ID`. The `EventSource` of browsers sends no token, so it cannot read the stream.
          */
         get: operations["listChanges"];
@@ -353,6 +354,48 @@ export interface paths {
          *     `application/pdf`.
          */
         post: operations["renderPdf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/viz/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the address of a chart
+         * @description An address that shows the chart to anybody until it expires, for example in an `<img>` of a mail or a page of
+         *     Markdown. The server stores nothing: the address contains the chart, so it can be read from the address, and an
+         *     address cannot be revoked. A chart whose address would have more than 6,144 characters is 400.
+         */
+        post: operations["linkChart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/viz/links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a chart by its address
+         * @description The picture at an address that `linkChart` has returned. It needs no token, and pages of any origin may show it.
+         */
+        get: operations["getLinkedChart"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -514,7 +557,7 @@ export interface paths {
          * Get a run
          * @description Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages so far,
          *     then its events as they happen, until the run is finished or requires action. With `Last-Event-ID`, the messages
-         *     up to that event are left out. The stream also ends when the token expires, after an hour, or when the server
+         *     up to that event are left out. The stream also ends when the token is refused, after an hour, or when the server
          *     stops.
          */
         get: operations["getRun"];
@@ -660,7 +703,11 @@ export interface paths {
         };
         /**
          * List messages of a session
-         * @description Returns the messages of the session, oldest first.
+         * @description Returns the messages of the session, oldest first. With `Accept: text/event-stream` the response stays open, and
+         *     sends each message and each change of a run within about a second, whichever device has started the run. It
+         *     begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the latest run. The text that
+         *     a model is writing is in the stream of its run. The stream ends when the token expires, after an hour, or when
+         *     the server stops or the session is deleted.
          */
         get: operations["listMessages"];
         put?: never;
@@ -758,7 +805,7 @@ export interface components {
          * @description The error code, for programs. The strings are those of the published interface.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
+        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Link expired" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Not implemented" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
          *     zone is given) of ISO 8601. An empty one filters nothing.
@@ -1022,6 +1069,12 @@ export interface components {
             cursor: string;
             /** @description The task, if `include` asks for it; null if it has been deleted. */
             task?: components["schemas"]["Task"] | null;
+            /**
+             * @description True if the event of a stream would exceed 64 KiB of JSON. Then `payload` is `{}`, or `description` and
+             *     `metadata` of the `task` are null. To get them, read the task, or list one change after the `id` of the
+             *     previous event. Absent in pages.
+             */
+            truncated?: boolean;
         };
         ChangeList: {
             changes: components["schemas"]["Change"][];
@@ -1062,6 +1115,8 @@ export interface components {
         /** @description A line, or the bars of one color. */
         ChartSeries: {
             name: string;
+            /** @description Draws the series in grey. Use it for a plan, a target or an earlier year. */
+            muted?: boolean;
             data: components["schemas"]["DataPoint"][];
         };
         ReferenceLine: {
@@ -1129,16 +1184,22 @@ export interface components {
              *     Colors repeat if there are fewer than points or series.
              */
             colors?: string[];
+            /** @description The CSS color of bars below zero. It is for bars of one series. */
+            negative_color?: string;
             /** @description The title of the category axis. A pie has no axes. */
             x_title?: string | null;
             /**
              * @description Whether labels are times. With `auto`, they are times if all are ISO 8601 dates or date-times such as
-             *     `2026-01` or `2026-01-31T18:30+01:00`. Times are shown in UTC, points of lines are placed by time, and a label
-             *     shows only what has changed.
+             *     `2026-01`, `2026-Q1` or `2026-01-31T18:30+01:00`. Points are placed by time, and bars leave gaps.
              * @default auto
              * @enum {string}
              */
             x_type: "auto" | "time" | "category";
+            /**
+             * @description The IANA time zone in which times are shown, such as `Europe/Berlin`. Without it, labels that all have the same
+             *     offset keep their wall time, and other times are shown in UTC.
+             */
+            time_zone?: string;
             /** @description The title of the value axis. */
             y_title?: string | null;
             /** @description Where the value axis begins. With bars and areas, it must still include zero. */
@@ -1150,6 +1211,11 @@ export interface components {
              * @enum {string}
              */
             y_scale?: "linear" | "log";
+            /**
+             * @description `none` leaves out the axes and their numbers, as on a small card. A pie has no axes.
+             * @enum {string}
+             */
+            axes?: "auto" | "none";
             /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
             lines?: components["schemas"]["ReferenceLine"][];
             /**
@@ -1173,10 +1239,10 @@ export interface components {
             /**
              * @description Where values are written. `auto`: on the bars of one series, if all fit, and as shares of slices. `always`:
              *     also on points, on bars of several series, in stacks and at their ends, as many as fit, and next to the shares
-             *     of slices.
+             *     of slices. `last`: only at the last point of each line.
              * @enum {string}
              */
-            values?: "auto" | "always" | "never";
+            values?: "auto" | "always" | "never" | "last";
             /**
              * @description The colors of background, text and data. `auto` is light, and dark in an SVG whose reader prefers dark pages. An
              *     opaque `background` decides whether text is dark or light.
@@ -1199,6 +1265,30 @@ export interface components {
         };
         PdfImage: {
             pdf_base64: string;
+        };
+        /** @description A chart, and how its address shows it. */
+        ChartLinkRequest: {
+            chart: components["schemas"]["ChartRequest"];
+            /**
+             * @description The format of the picture.
+             * @default png
+             * @enum {string}
+             */
+            format: "svg" | "png" | "pdf";
+            /**
+             * @description Seconds until the address expires, at most 366 days.
+             * @default 2592000
+             */
+            expires_in: number;
+        };
+        /** @description The address of a chart. */
+        ChartLink: {
+            /**
+             * Format: uri
+             * @description Begins with the server's `PUBLIC_URL`, or without that setting with the address that the request was sent to.
+             */
+            url: string;
+            expires_at: components["schemas"]["Timestamp"];
         };
         /** @description An agent: its instructions, skills and runtime. */
         Agent: {
@@ -1322,6 +1412,10 @@ export interface components {
         SkillTool: {
             name: string;
             description: string;
+            /** @description The JSON Schema of the arguments, from which a form for an approval can be made. */
+            parameters: {
+                [key: string]: unknown;
+            };
             /** @description True if calls wait for the approval of the user, whatever the `approvals` of the agent are. */
             needs_approval: boolean;
         };
@@ -1354,21 +1448,23 @@ export interface components {
         RunError: {
             /**
              * @description `model_unavailable` if the model server was busy or unreachable until the time limit of the run. `runtime_error` is
-             *     any failure of the model server that has no code of its own. `token_limit` if the user has used the tokens of models
+             *     any failure of the model server that has no code of its own. `invalid_option` if the model server refuses an option
+             *     of the agent, which the message names. `max_steps` if the model wrote no text after its last step. `token_limit` if the user has used the tokens of models
              *     that the operator allows in a day.
              * @enum {string}
              */
-            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "model_unavailable" | "token_limit";
+            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "invalid_option" | "model_unavailable" | "token_limit";
             message: string;
         };
-        /** @description Why the answer of a model was cut off. */
+        /** @description Why the answer of a model is not complete. */
         IncompleteDetails: {
             /**
              * @description `max_output_tokens` if the answer reached the limit of the model or of the operator, `content_filter` if the model
-             *     server withheld the rest of it.
+             *     server withheld the rest of it, `interrupted` if the model server ended it for another reason. `max_steps` if the
+             *     model had to answer before it was done, because the run reached the limit of its steps.
              * @enum {string}
              */
-            reason: "max_output_tokens" | "content_filter";
+            reason: "max_output_tokens" | "content_filter" | "interrupted" | "max_steps";
         };
         /** @description One turn of an agent, finished or not. */
         Run: {
@@ -1390,6 +1486,11 @@ export interface components {
             model: string | null;
             created_at: components["schemas"]["Timestamp"];
             completed_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * @description True if the event of a stream would exceed 64 KiB of JSON. Then `output` or `required_action` is null. To get
+             *     it, read the run. Absent outside streams.
+             */
+            truncated?: boolean;
         };
         /**
          * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
@@ -1466,6 +1567,21 @@ export interface components {
             /** @constant */
             event: "run.warning";
             data: components["schemas"]["RunWarning"];
+        };
+        /**
+         * @description One event of the stream of a session: a new message, or a run that is new or has changed. A message is sent once; a
+         *     stream that is opened again repeats the state of runs.
+         */
+        SessionEvent: {
+            /** @constant */
+            event: "message";
+            /** @description The sequence number of the message. */
+            id: string;
+            data: components["schemas"]["Message"];
+        } | {
+            /** @constant */
+            event: "run";
+            data: components["schemas"]["Run"];
         };
         /** @description The `warnings` of the agent of a run. Sent again when they change. */
         RunWarning: {
@@ -1564,6 +1680,19 @@ export interface components {
             arguments: {
                 [key: string]: unknown;
             };
+            decision?: components["schemas"]["RecordedDecision"];
+        };
+        /** @description What was decided about a call. Absent if the call is undecided, or needed no decision of its own. */
+        RecordedDecision: {
+            approve: boolean;
+            /** @description The arguments of the decision, which may differ from those of the model; null if it has none. */
+            arguments: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The id of the user; null if nobody decided in time. */
+            by: string | null;
+            /** @description Null for decisions that an earlier version of the server has recorded. */
+            at: components["schemas"]["Timestamp"] | null;
         };
         /** @description A file, such as a chart that the agent has drawn. */
         Attachment: {
@@ -1590,6 +1719,12 @@ export interface components {
             actor_type: components["schemas"]["ActorType"];
             actor_id: string;
             created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description True if the event of a stream would exceed 64 KiB of JSON. Then `attachments` or `tool_calls` is null, or
+             *     `content` is empty. To get them, list one message of the session with an `offset` of one less than the `id` of
+             *     the event. Absent in pages.
+             */
+            truncated?: boolean;
         };
         MessageList: {
             messages: components["schemas"]["Message"][];
@@ -1898,9 +2033,51 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description No server of this service has signed the address. */
+        LinkNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "This service has not made this address, or a part of it is missing. Copy it as it was returned.",
+                 *       "code": "Not found",
+                 *       "error": "Not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The address has expired. */
+        LinkExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Gone",
+                 *       "status": 410,
+                 *       "detail": "The address of this chart has expired. Create a new one.",
+                 *       "code": "Link expired",
+                 *       "error": "Link expired",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description The request cannot be read or has a value that is not allowed (`VALIDATION_ERROR`), or a text that XML cannot
-         *     represent (`SVG_PARSE_ERROR`, on all three operations).
+         *     represent (`SVG_PARSE_ERROR`, on all operations that take a chart).
          */
         ChartRefused: {
             headers: {
@@ -2110,6 +2287,11 @@ export interface components {
          */
         CommentId: string;
         /**
+         * @description The `id` of the last event that a client of the stream has received.
+         * @example 4
+         */
+        LastEventId: string;
+        /**
          * @description The agent's id.
          * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
          */
@@ -2189,6 +2371,26 @@ export interface components {
          */
         CommentsLocation: string;
         /**
+         * @description Weak validator of the picture (RFC 9110), because a later version of the server may draw the chart differently.
+         * @example W/"Zk3oP0Yb0p5JyTxg2h1sVQ"
+         */
+        LinkETag: string;
+        /**
+         * @description Anybody may keep the picture until the address expires.
+         * @example public, max-age=604800
+         */
+        LinkCacheControl: string;
+        /**
+         * @description Allows the styles of an SVG that is opened by itself.
+         * @example default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'
+         */
+        LinkPolicy: string;
+        /**
+         * @description Pages of all origins may show the picture.
+         * @example cross-origin
+         */
+        LinkOrigins: "cross-origin";
+        /**
          * @description Strong validator of the picture (RFC 9110); only with the picture itself.
          * @example "Zk3oP0Yb0p5JyTxg2h1sVQ"
          */
@@ -2247,7 +2449,7 @@ export interface operations {
                  *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by
                  *     `id` and `updated_at`. A write that waits for another write becomes visible some time after its
                  *     `updated_at`. A client that continues from the newest `updated_at` would miss it. 10 seconds are enough for
-                 *     the longest write, because a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default.
+                 *     the longest write, because a statement may take `DATABASE_STATEMENT_TIMEOUT`, 4 seconds by default.
                  *     Deleted tasks are not listed.
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
@@ -3088,7 +3290,7 @@ export interface operations {
                 include?: "task";
                 /**
                  * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may have fewer changes even if
-                 *     more follow: it ends with the change that reaches 8 MiB of JSON.
+                 *     more follow: it ends with the change that reaches 2 MiB of JSON.
                  */
                 limit: number;
             };
@@ -3437,6 +3639,118 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ChartFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    linkChart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chart": {
+                 *         "title": "Tasks by status",
+                 *         "data": [
+                 *           {
+                 *             "label": "todo",
+                 *             "value": 7
+                 *           },
+                 *           {
+                 *             "label": "done",
+                 *             "value": 12
+                 *           }
+                 *         ]
+                 *       },
+                 *       "format": "png",
+                 *       "expires_in": 604800
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChartLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "http://127.0.0.1:3000/api/v1/viz/links/q1YqSVSyUkpUqgUA.Zk3oP0Yb0p5JyTxg2h1sVQ.png",
+                     *       "expires_at": "2026-12-01T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChartLink"];
+                };
+            };
+            400: components["responses"]["ChartRefused"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ChartFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getLinkedChart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A list of entity tags, or `*` for any. If it has the `ETag` of the picture, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The chart, its signature and its format, as in the address. */
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["LinkETag"];
+                    "Cache-Control": components["headers"]["LinkCacheControl"];
+                    "Content-Disposition": components["headers"]["PictureDisposition"];
+                    "Chart-Missing-Glyphs": components["headers"]["ChartMissingGlyphs"];
+                    "Content-Security-Policy": components["headers"]["LinkPolicy"];
+                    "Cross-Origin-Resource-Policy": components["headers"]["LinkOrigins"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600"></svg> */
+                    "image/svg+xml": string;
+                    /**
+                     * @example PNG
+                     *     
+                     */
+                    "image/png": string;
+                    /** @example %PDF-1.3 */
+                    "application/pdf": string;
+                };
+            };
+            /** @description The picture that the client has is the one at this address. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["LinkETag"];
+                    "Cache-Control": components["headers"]["LinkCacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["LinkNotFound"];
+            410: components["responses"]["LinkExpired"];
             500: components["responses"]["ChartFailure"];
             503: components["responses"]["Overloaded"];
         };
@@ -3876,7 +4190,7 @@ export interface operations {
                  * @description The `id` of the last event that a client of the stream has received.
                  * @example 4
                  */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path: {
                 /**
@@ -4282,7 +4596,13 @@ export interface operations {
                 /** @description Only messages after the message with this id. */
                 after?: components["schemas"]["FilterText"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `id` of the last event that a client of the stream has received.
+                 * @example 4
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
             path: {
                 /**
                  * @description The session's id.
@@ -4294,10 +4614,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of messages. */
+            /** @description One page of messages, or a stream of messages and runs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4305,6 +4627,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageList"];
+                    /**
+                     * @example event: message
+                     *     id: 1
+                     *     data: {"id":"019aa601-4e32-7d11-9e5f-4a5b6c7d8e9f","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"user","content":"create a task titled Buy milk","partial":false,"tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"human","actor_id":"alice","created_at":"2026-11-21T10:01:00.000Z"}
+                     *
+                     *     event: run
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
+                     */
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];

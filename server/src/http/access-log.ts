@@ -23,7 +23,7 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     const ms = performance.now() - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
-    // The load shedder delays its rejections, so their times are not response times.
+    // Rejections are delayed, so their times are not response times.
     if (isShed !== true) requestSeconds.observe(label, ms / 1000);
     if (isShed === true && error instanceof Problem) {
       logRejection(error);
@@ -33,7 +33,8 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
       request_id: requestId,
       ...parseTraceparent(ctx.get('traceparent')),
       method,
-      path,
+      // The whole address of a chart shows the chart.
+      path: path.replace(/(\/viz\/links\/.{16}).+/, '$1…'),
       operation,
       user: caller?.id,
       status,

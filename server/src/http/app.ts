@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import type { Verifier } from '../auth/tokens.ts';
+import type { VerifyToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Readiness } from '../db/readiness.ts';
@@ -9,22 +9,22 @@ import type { Limits } from '../limits/limits.ts';
 import type { CountRequest } from '../limits/rate-limit.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations, type Services } from '../operations.ts';
+import { Admission } from './admission.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
-import { createRequestHandler } from './handle-request.ts';
-import { shedLoad } from './load-shedder.ts';
 import { mcp } from './mcp/mcp.ts';
 import { resourceMetadata, resourceMetadataUrl } from './mcp/resource-metadata.ts';
 import { createToolServers } from './mcp/tool-server.ts';
 import { serveOperations } from './operations.ts';
+import { createPipeline } from './pipeline.ts';
 import { probes } from './probes.ts';
 import { referencePage } from './reference-page.ts';
-import { createBodyReceiver } from './request/body.ts';
 import type { RequestState } from './request/request-state.ts';
 import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
 import { setSecurityHeaders } from './response/security-headers.ts';
 
-interface AppOptions extends Verifier {
+interface AppOptions {
+  readonly verify: VerifyToken;
   readonly contract: Contract;
   readonly services: Services;
   readonly limits: Limits;
@@ -39,39 +39,29 @@ interface AppOptions extends Verifier {
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp(config: Config, options: AppOptions): Koa<RequestState> {
   const { corsOrigins, publicUrl, mcpScopes } = config;
-  const { limits, logger, metrics } = options;
+  const { contract, limits, logger, metrics } = options;
   const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
-  // One receiver for all requests, because large bodies are parsed one after the other.
-  const receiveBody = createBodyReceiver(limits.bodies);
-  const handleRequest = createRequestHandler({ ...options, operations });
+  const admission = new Admission(limits);
+  const { loopTime } = limits;
+  const pipeline = createPipeline({ ...options, operations, admission, loopTime });
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
   app.use(accessLog(logger, metrics));
   app.use(setSecurityHeaders());
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
-  app.use(errorHandler(operations));
-  app.use(shedLoad({ ...options, operations }));
-  app.use(probes({ ...options, metricsToken: config.metricsToken }));
-  app.use(referencePage());
+  app.use(errorHandler(operations, admission));
+  app.use(probes(options));
+  app.use(referencePage(admission));
   app.use(resourceMetadata(resource));
   app.use(
     mcp({
       ...options,
-      corsOrigins,
-      receiveBody,
-      responses: limits.responses,
-      createServer: createToolServers({ ...options, handleRequest, mayDelete: config.mcpMayDelete }),
+      origins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
+      admission,
+      createServer: createToolServers({ contract, ...pipeline }),
       resourceMetadataUrl: resourceMetadataUrl(resource),
     }),
   );
-  app.use(
-    serveOperations({
-      ...options,
-      operations,
-      receiveBody,
-      handleRequest,
-      responses: limits.responses,
-    }),
-  );
+  app.use(serveOperations(contract, pipeline));
   return app;
 }

@@ -1,7 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Readiness } from '../db/readiness.ts';
-import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { shareFor } from '../share-for.ts';
 import { answerGetOnly } from './get-only.ts';
@@ -13,8 +11,6 @@ const metricsMs = 100;
 interface ProbeOptions {
   readonly checkReadiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
-  /** The bearer token for `/metrics`; undefined if everyone may read them. */
-  readonly metricsToken: string | undefined;
 }
 
 interface ProbeResponse {
@@ -26,24 +22,16 @@ interface ProbeResponse {
 /**
  * Routes for operators: `/healthz` (the process lives), `/readyz` (it accepts requests) and `/metrics` (Prometheus).
  */
-export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware<RequestState> {
+export function probes({ checkReadiness, metrics }: ProbeOptions): Middleware<RequestState> {
   // Collecting blocks the event loop for milliseconds.
   const collect = shareFor(metricsMs, () => metrics.registry.metrics());
-  const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
+  const answers: Readonly<Record<string, () => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
       const { isReady, sentence } = await checkReadiness();
       return plain(isReady ? 200 : 503, sentence);
     },
-    '/metrics': async (authorization) => {
-      if (
-        metricsToken !== undefined &&
-        !isSame(/^bearer +(.*)$/i.exec(authorization)?.[1] ?? '', metricsToken)
-      ) {
-        throw new Problem('Unauthorized', 'Send the METRICS_TOKEN of this server as "Bearer <token>".');
-      }
-      return { status: 200, type: metrics.registry.contentType, body: await collect() };
-    },
+    '/metrics': async () => ({ status: 200, type: metrics.registry.contentType, body: await collect() }),
   };
   return async (ctx, next) => {
     const answer = Object.hasOwn(answers, ctx.path) ? answers[ctx.path] : undefined;
@@ -54,7 +42,7 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
     ctx.state.isProbe = true;
     ctx.set('Cache-Control', 'no-store');
     await answerGetOnly(ctx, async () => {
-      const { status, type, body } = await answer(ctx.get('Authorization'));
+      const { status, type, body } = await answer();
       ctx.status = status;
       ctx.body = body;
       ctx.set('Content-Type', type);
@@ -64,13 +52,4 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
 
 function plain(status: number, sentence: string): ProbeResponse {
   return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };
-}
-
-/** Compares in constant time, so that response times do not reveal the token. */
-function isSame(one: string, two: string): boolean {
-  return timingSafeEqual(digest(one), digest(two));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -3,21 +3,32 @@ import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
+import { shareFor } from '../share-for.ts';
+import type { Admission } from './admission.ts';
 import { answerGetOnly } from './get-only.ts';
+import { strangers } from './request/bearer.ts';
 
 /** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
-export function referencePage(): Middleware {
-  const loaded = new Map<File, Loaded>();
+export function referencePage(admission: Admission): Middleware {
+  // Each file is made once, however many requests wait for it.
+  const loaders = new Map(
+    Object.entries(files).map(([path, file]) => [path, shareFor(Infinity, () => load(file))]),
+  );
   return async (ctx, next) => {
-    const file = Object.hasOwn(files, ctx.path) ? files[ctx.path] : undefined;
-    if (file === undefined) {
+    const loadFile = loaders.get(ctx.path);
+    if (loadFile === undefined) {
       await next();
       return;
     }
     await answerGetOnly(ctx, async () => {
-      const content = loaded.get(file) ?? (await load(file));
-      loaded.set(file, content);
-      deliver(ctx, file, content);
+      const place = await admission.admit(ctx, strangers);
+      try {
+        const file = await loadFile();
+        if (!place.tryHold(file.bytes.length)) throw place.rejection;
+        deliver(ctx, file);
+      } finally {
+        place.end();
+      }
     });
   };
 }
@@ -28,6 +39,7 @@ interface File {
 }
 
 interface Loaded {
+  readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
 }
@@ -87,9 +99,9 @@ function swaggerFile(name: string): Promise<Buffer> {
   return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }
 
-async function load({ content }: File): Promise<Loaded> {
+async function load({ type, content }: File): Promise<Loaded> {
   const bytes = Buffer.from(await content());
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
 // The page loads only its own files. The icons of Swagger UI are data URLs.
@@ -104,7 +116,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function deliver(ctx: Context, { type }: File, { bytes, etag }: Loaded): void {
+function deliver(ctx: Context, { type, bytes, etag }: Loaded): void {
   ctx.set({
     'Content-Security-Policy': policy,
     'Cache-Control': 'no-cache',

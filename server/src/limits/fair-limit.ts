@@ -8,6 +8,8 @@ const holdersMax = 3;
 interface FairLimitOptions {
   /** The amount that a caller without anything may take beyond the limit. */
   readonly small?: number;
+  /** The amount that one caller may hold, instead of a quarter. */
+  readonly callerMax?: number;
   /** The sentence and the `Retry-After` of a rejection. */
   readonly sentence?: string;
   readonly retryAfterS?: number;
@@ -38,13 +40,22 @@ export class FairLimit {
   constructor(
     max: number,
     limit: LimitName,
-    { small = 1, sentence, retryAfterS = 1 }: FairLimitOptions = {},
+    { small = 1, callerMax, sentence, retryAfterS = 1 }: FairLimitOptions = {},
   ) {
     this.max = max;
     this.#small = small;
-    this.callerMax = Math.ceil(max * callerShare);
+    this.callerMax = callerMax ?? Math.ceil(max * callerShare);
     const findHolders = (): Holder[] => this.#largestHolders();
     this.rejection = new Problem('Overloaded', sentence, { retryAfterS, limit, findHolders });
+  }
+
+  /** The callers that hold something. */
+  holders(): string[] {
+    return [...this.#byCaller.keys()];
+  }
+
+  heldBy(callerId: string): number {
+    return this.#byCaller.get(callerId) ?? 0;
   }
 
   /** The amount that all callers hold. */
@@ -54,7 +65,7 @@ export class FairLimit {
 
   /** Returns true if this amount fits into the limit and into the caller's share. */
   hasRoom(callerId: string, amount = 1): boolean {
-    const held = this.#heldBy(callerId);
+    const held = this.heldBy(callerId);
     if (held === 0 && amount <= this.#small) return this.#held + amount <= 2 * this.max;
     const fitsShare = held === 0 || held + amount <= this.callerMax;
     return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
@@ -69,39 +80,20 @@ export class FairLimit {
 
   /** Takes an amount, even without room. */
   acquire(callerId: string, amount = 1): void {
-    this.#byCaller.set(callerId, this.#heldBy(callerId) + amount);
+    this.#byCaller.set(callerId, this.heldBy(callerId) + amount);
     this.#held += amount;
   }
 
   /** Gives back what was taken. */
   release(callerId: string, amount = 1): void {
-    const held = this.#heldBy(callerId) - amount;
+    const held = this.heldBy(callerId) - amount;
     if (held === 0) this.#byCaller.delete(callerId);
     else this.#byCaller.set(callerId, held);
     this.#held -= amount;
   }
 
-  /** Throws the rejection if the caller has no room for one more. */
-  assertRoom(callerId: string): void {
-    if (!this.hasRoom(callerId)) throw this.rejection;
-  }
-
-  /** Holds one unit during the work. If there is no room, throws the rejection at once. */
-  async run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
-    if (!this.tryAcquire(callerId)) throw this.rejection;
-    try {
-      return await work();
-    } finally {
-      this.release(callerId);
-    }
-  }
-
   #largestHolders(): Holder[] {
     const descending = [...this.#byCaller].toSorted(([, a], [, b]) => b - a);
     return descending.slice(0, holdersMax).map(([user, held]) => ({ user, held }));
-  }
-
-  #heldBy(callerId: string): number {
-    return this.#byCaller.get(callerId) ?? 0;
   }
 }

@@ -1,36 +1,35 @@
 import type { Config } from '../config/config.ts';
 import type { LimitName } from '../errors.ts';
 import { FairLimit } from './fair-limit.ts';
+import { LoopTime } from './loop-time.ts';
 
 /** The limits that all callers share. The README of this folder lists every limit. */
 export interface Limits {
-  /** Requests that wait or run. They count from the moment their body has arrived, so slow senders do not count. */
-  readonly requests: FairLimit;
+  /** Requests, from their heads until their connections have taken the responses. */
+  readonly places: FairLimit;
   /** Running requests: as many as there are database connections. In the embedded database, a caller has one. */
   readonly running: FairLimit;
-  /** The bytes of bodies that are being received. */
-  readonly bodies: FairLimit;
-  /** The bytes of responses that clients have not read yet. */
-  readonly responses: FairLimit;
+  /** The time of the event loop. */
+  readonly loopTime: LoopTime;
+  /** The bytes of bodies, and of responses and events that clients have not read yet. */
+  readonly bytes: FairLimit;
   /** Pictures that wait for a render process, counted in pictures of 800 by 600 pixels. */
   readonly pictures: FairLimit;
-  readonly changeStreams: FairLimit;
-  /** Requests that wait for runs or follow them. */
-  readonly runWaiters: FairLimit;
+  readonly eventStreams: FairLimit;
+  /** Requests that wait for runs, and streams. They hold no place. */
+  readonly longPlaces: FairLimit;
 }
 
 export function createLimits(config: Config): Limits {
   const limit = (max: number, name: LimitName): FairLimit => new FairLimit(max, name);
-  const memory = (name: LimitName): FairLimit =>
-    new FairLimit(config.bufferedBytesMax, name, { small: smallBytes });
   return {
-    requests: limit(config.concurrentRequestsMax, 'http_requests_in_flight'),
+    places: limit(config.concurrentRequestsMax, 'http_requests_in_flight'),
     running: limit(runningMax(config.database), 'DATABASE_POOL_SIZE'),
-    bodies: memory('http_request_buffered_bytes'),
-    responses: memory('http_response_buffered_bytes'),
-    pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
-    changeStreams: new FairLimit(config.waitingRequestsMax, 'change_streams', tooManyStreams),
-    runWaiters: limit(config.waitingRequestsMax, 'agent_waiters'),
+    loopTime: new LoopTime(),
+    bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', { small: smallBytes }),
+    pictures: limit(config.charts.queueMax, 'chart_queue_length'),
+    eventStreams: new FairLimit(config.waitingRequestsMax, 'event_streams', tooManyEventStreams),
+    longPlaces: new FairLimit(config.waitingRequestsMax, 'long_requests', tooManyLongRequests),
   };
 }
 
@@ -46,8 +45,14 @@ const embeddedRunningMax = 4;
 // The size of an ordinary body or response.
 const smallBytes = 64 * 1024;
 
-const tooManyStreams = {
-  sentence:
-    'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
+// A browser has at most six connections to a server of HTTP/1.1. The SDK uses one stream for all tabs.
+const tooManyEventStreams = {
+  callerMax: 20,
+  sentence: 'Too many event streams are open, yours (at most 20) or those of all callers. Close one.',
+  retryAfterS: 5,
+};
+
+const tooManyLongRequests = {
+  sentence: 'Too many requests follow changes or wait for runs, yours or those of all callers. Close one.',
   retryAfterS: 5,
 };

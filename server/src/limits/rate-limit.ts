@@ -12,7 +12,7 @@ export type CountRequest = (
   rate: Rate,
   request: {
     readonly path: { readonly id?: unknown };
-    readonly response: Pick<ResponseContext, 'disconnected'>;
+    readonly response: Pick<ResponseContext, 'hasLeft'>;
   },
   caller: Principal,
 ) => Promise<Readonly<Record<string, string>>>;

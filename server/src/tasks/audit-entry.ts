@@ -1,5 +1,5 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { TaskRow } from '../db/tables.ts';
+import { sql, type Insertable, type RawBuilder } from 'kysely';
+import type { TaskRow, Tables } from '../db/tables.ts';
 import { newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 
@@ -19,7 +19,7 @@ export interface NextEntry {
   readonly earliest_us: string | number | null;
 }
 
-interface NewEntry {
+export interface NewEntry {
   /** The task after the change. */
   readonly task: Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'etag'>;
   /** The workspace that the task leaves with the change. */
@@ -32,26 +32,57 @@ interface NewEntry {
   readonly next?: NextEntry;
 }
 
-/** Appends an entry to the log of a task. */
-export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
+/** The columns of an entry whose values the server computes. */
+export const entryColumns = [
+  'id',
+  'task_id',
+  'user_id',
+  'action',
+  'actor_type',
+  'actor_id',
+  'payload',
+  'created_at',
+  'workspace_id',
+  'left_workspace_id',
+  'etag',
+] as const satisfies readonly (keyof Tables['audit_logs'])[];
+
+export function entryRow(
+  entry: NewEntry,
+): Pick<Insertable<Tables['audit_logs']>, (typeof entryColumns)[number]> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
   const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
-  // Read the clock after the first statement of the write has locked the task: the transaction then has an id, so
-  // `findWatermark` counts it as in progress.
+  return {
+    id: newId(),
+    task_id: task.id,
+    user_id: task.user_id,
+    action,
+    actor_type: actorType,
+    actor_id: actorId,
+    payload: JSON.stringify({ ...payload, ...details }),
+    created_at: at > earliest ? at : earliest,
+    workspace_id: task.workspace_id,
+    left_workspace_id: leftWorkspaceId,
+    etag: action === 'delete' ? null : task.etag,
+  };
+}
+
+/**
+ * The time of an entry, in microseconds since 1970. It is read after the first statement of a write has locked or
+ * inserted the task: the transaction then has an id, so `findWatermark` counts it as in progress.
+ */
+export const recordedUs = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
+
+/** Appends an entry to the log of a task. */
+export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
+  const row = entryRow(entry);
+  const values = entryColumns.map((name) => row[name]);
+  const { seq = sql`default`, earliest_us: earliestUs = null } = entry.next ?? {};
   return sql`
-    insert into audit_logs (
-      id, task_id, user_id, action, actor_type, actor_id, payload,
-      created_at, workspace_id, left_workspace_id, etag, seq, recorded_us
-    )
-    overriding system value values (
-      ${newId()}, ${task.id}, ${task.user_id}, ${action}, ${actorType}, ${actorId},
-      ${JSON.stringify({ ...payload, ...details })},
-      ${at > earliest ? at : earliest}, ${task.workspace_id}, ${leftWorkspaceId},
-      ${action === 'delete' ? null : task.etag},
-      ${next === undefined ? sql`default` : next.seq},
-      greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, ${next?.earliest_us ?? null}::bigint)
-    )`;
+    insert into audit_logs (${sql.raw(entryColumns.join(', '))}, seq, recorded_us)
+    overriding system value
+    values (${sql.join(values)}, ${seq}, greatest(${sql.raw(recordedUs)}, ${earliestUs}::bigint))`;
 }
 
 interface Actor {

@@ -34,15 +34,15 @@ export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
 }
 
 /**
- * Deletes the logs of tasks that were deleted more than `days` ago, and resolves to the number of tasks. The entry of
+ * Deletes the logs of tasks that were deleted more than `maxAgeMs` ago, and resolves to the number of tasks. The entry of
  * the deletion stays, without the state of the task: a reader who is behind needs it to remove the task.
  */
-export async function deleteOldLogs(db: Db, days: number, max: number): Promise<number> {
+export async function deleteOldLogs(db: Db, maxAgeMs: number, max: number): Promise<number> {
   const { rows } = await sql<{ user_id: string; ids: string[] }>`
     select user_id, array_agg(task_id) as ids from (
       select user_id, task_id from audit_logs
       where action = 'delete' and payload <> '{}'
-        and recorded_us < (extract(epoch from now() - ${days} * interval '1 day') * 1000000)::bigint
+        and recorded_us < (extract(epoch from now() - ${maxAgeMs} * interval '1 ms') * 1000000)::bigint
       limit ${max}
     ) old group by user_id`.execute(db);
   for (const { user_id: userId, ids } of rows) {

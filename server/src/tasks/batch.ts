@@ -4,10 +4,11 @@ import { Problem, type InvalidField } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { bodyBytesMax, type Principal, type Schemas } from '../operation.ts';
 import type { Task } from './columns.ts';
-import { planNewTask } from './create.ts';
+import { newTask, planCreation } from './create.ts';
 import { planDeletion } from './delete.ts';
-import { matchesETag } from './etag.ts';
+import { matchesETag } from '../etag.ts';
 import { findExisting, findLoggedTasks, findTextBytes, type LoggedTask } from './find-task.ts';
+import { tagsFromText } from './tags.ts';
 import { newFields, writtenFields } from './task.ts';
 import { writeOfSeveral, type TaskChange } from './task-change.ts';
 import { planUpdate } from './update.ts';
@@ -16,6 +17,8 @@ type Batch = Schemas['TaskBatch'];
 type Result = Schemas['BatchResult'];
 
 const operationsMax = 100;
+// Each tag is a row of an index, which the statement of its task inserts.
+const tagsMax = 1000;
 // Without this limit, a small request could have a large reply, which is stored with its idempotency key for a day.
 const textBytesMax = bodyBytesMax;
 
@@ -26,6 +29,15 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
     return [{ pointer: '', code: 'required', detail: 'must have an operation in create, update or delete' }];
   if (number > operationsMax)
     return [{ pointer: '', code: 'too_many', detail: `must not have more than ${operationsMax} operations` }];
+  const tags = [...create, ...update].flatMap(({ tags }) => tagsFromText(tags ?? null));
+  if (tags.length > tagsMax)
+    return [
+      {
+        pointer: '',
+        code: 'too_many',
+        detail: `must not have tasks with more than ${tagsMax} tags together`,
+      },
+    ];
   const named = [
     ...update.map(({ id }, i) => ({ id, pointer: `/update/${i}/id` })),
     ...deletions.map(({ id }, i) => ({ id, pointer: `/delete/${i}/id` })),
@@ -56,7 +68,10 @@ export async function planBatch(db: Db, caller: Principal, batch: Batch): Promis
     if (change !== undefined) changes.push(change);
     return { status, task, error: null };
   };
-  const create = batch.create.map((body) => done(201, planNewTask(caller, newFields(body))));
+  const create = batch.create.map((body) => {
+    const task = newTask(caller, newFields(body));
+    return done(201, { task, change: planCreation({ task, caller }) });
+  });
   const update = batch.update.map(({ id, if_match: ifMatch, ...body }) =>
     orRefused(() => {
       const logged = tasks(id);

@@ -82,13 +82,17 @@ export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow
 
 /** Adds to counters. Each counter must occur once. */
 export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
-  // All statements lock counters in this order, which prevents deadlocks.
-  const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  return sql`
-    ${insertRows('task_counts', inOrder)}
-    on conflict (user_id, workspace_id, status, bucket)
-    do update set count = task_counts.count + excluded.count`;
+  return sql`${insertRows('task_counts', inLockOrder(rows))} ${sql.raw(addToCounters)}`;
 }
+
+/** All statements lock counters in this order, which prevents deadlocks. */
+export function inLockOrder(rows: readonly CounterRow[]): CounterRow[] {
+  return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+export const addToCounters = `
+  on conflict (user_id, workspace_id, status, bucket)
+  do update set count = task_counts.count + excluded.count`;
 
 /** Sums the rows of several changes, so that each counter occurs once. */
 export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
@@ -101,8 +105,8 @@ export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
     .filter(({ count }) => count !== 0);
 }
 
-function keyOf({ workspace_id: workspace, status, bucket }: CounterRow): string {
-  return JSON.stringify([workspace, status, bucket]);
+function keyOf({ user_id: user, workspace_id: workspace, status, bucket }: CounterRow): string {
+  return JSON.stringify([user, workspace, status, bucket]);
 }
 
 /** Deletes the counters that are zero, because every row makes counting slower. */

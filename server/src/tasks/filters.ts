@@ -58,8 +58,10 @@ function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBu
     where bytes <= ${bytesMax} order by created_at, id limit 1`;
 }
 
-function valuesOf(query: TaskFilters, name: FilterName): string[] {
-  return [query[name] ?? []]
+function valuesOf(query: TaskFilters, name: FilterName): readonly string[] {
+  const value = query[name];
+  if (value === undefined) return [];
+  return [value]
     .flat()
     .map(String)
     .filter((text) => text !== '');
@@ -68,7 +70,8 @@ function valuesOf(query: TaskFilters, name: FilterName): string[] {
 type Condition = (text: string, texts: readonly string[]) => RawBuilder<unknown>;
 
 const conditions: Record<FilterName, Condition> = {
-  status: (_, texts) => sql`status = any(${texts}::text[])`,
+  // Postgres plans each execution of a statement with an array.
+  status: (text, texts) => (texts.length === 1 ? sql`status = ${text}` : sql`status = any(${texts}::text[])`),
   workspace_id: (text) => sql`workspace_id = ${text}`,
   priority: (text) => sql`priority = ${text}`,
   assignee_id: (text) => sql`assignee_id = ${text}`,

@@ -1,3 +1,4 @@
+import type { Cluster } from '../db/citus.ts';
 import { readList } from '../db/list.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem, validationError } from '../errors.ts';
@@ -13,19 +14,33 @@ import {
   planCommentUpdate,
 } from './comments.ts';
 import { countTasks as readCounts } from './count.ts';
-import { planNewTask } from './create.ts';
+import { createTaskInserter, newTask, type InsertTask } from './create.ts';
 import { planDeletion } from './delete.ts';
 import type { Task } from './columns.ts';
-import { matchesETag } from './etag.ts';
+import { matchesETag } from '../etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { tasksOf } from './list.ts';
-import { findTask } from './find-task.ts';
+import { createTaskReader, type FindTask } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
 import { withinQuota, writeOf, type TaskQuota } from './task-change.ts';
 import { planUpdate } from './update.ts';
 
-export interface TaskServices extends SearchLimit, TaskQuota {
+/** The statements that concurrent requests share. */
+interface TaskStatements {
   readonly db: Db;
+  readonly findTask: FindTask;
+  readonly insertTask: InsertTask;
+}
+
+export function createTaskStatements(cluster: Cluster): TaskStatements {
+  return {
+    db: cluster.db,
+    findTask: createTaskReader(cluster),
+    insertTask: createTaskInserter(cluster),
+  };
+}
+
+export interface TaskServices extends TaskStatements, SearchLimit, TaskQuota {
   /** The name of the user's agent with this id, if it exists. */
   readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
 }
@@ -44,19 +59,25 @@ export const countTasks: Handler<'countTasks', TaskServices> = async ({ caller, 
   return { status: 200, body: await readCounts(db, caller.id, query) };
 };
 
-export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }, { tasksMax }) => {
-  const { task, change } = planNewTask(caller, newFields(body));
+export const createTask: Handler<'createTask', TaskServices> = (
+  { caller, body },
+  { insertTask, tasksMax },
+) => {
+  const task = newTask(caller, newFields(body));
   return {
     status: 201,
     headers: { Location: `/api/tasks/${task.id}`, ETag: task.etag },
     body: { task },
-    write: withinQuota(writeOf(change), { userId: caller.id, added: 1, tasksMax }),
+    write: withinQuota(insertTask({ task, caller }), { userId: caller.id, added: 1, tasksMax }),
   };
 };
 
-export const getTask: Handler<'getTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
+export const getTask: Handler<'getTask', TaskServices> = async (
+  { caller, path, headers },
+  { db, findTask },
+) => {
   const key = parseTaskKey(path.id, caller);
-  const task = (await findTask(db, key)) ?? (await throwNotFoundOrForbidden(db, key));
+  const task = (await findTask(key)) ?? (await throwNotFoundOrForbidden(db, key));
   const { etag: ETag } = task;
   const seen = headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, ETag)) return { status: 304, headers: { ETag }, body: null };

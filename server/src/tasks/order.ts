@@ -6,10 +6,9 @@ import type { TaskQuery } from './filters.ts';
 type Sort = TaskQuery['sort'];
 
 /** The ORDER BY of a list. It is total, so that pages neither overlap nor leave gaps. Missing values come last. */
-export function orderBy(sort: Sort): RawBuilder<unknown> {
-  const direction = sql.raw(isDescending(sort) ? ' desc' : '');
-  const nulls = sql.raw(isNullable(sort) ? ' nulls last' : '');
-  return sql`${keyOf(sort)}${direction}${nulls}, id${direction}`;
+export function orderBy(sort: Sort, nulls = isNullable(sort) ? 'nulls last' : ''): RawBuilder<unknown> {
+  const direction = sql.raw(isDescending(sort) ? 'desc' : 'asc');
+  return sql`${keyOf(sort)} ${direction} ${sql.raw(nulls)}, id ${direction}`;
 }
 
 function isDescending(sort: Sort): boolean {
@@ -35,8 +34,12 @@ function isText(sort: Sort): boolean {
 
 /** The expression that orders a list. Tasks with equal values are ordered by id. */
 function keyOf(sort: Sort): RawBuilder<unknown> {
-  const column = sql.ref(orderOf(sort).other?.column ?? nameOf(sort));
+  const column = columnOf(sort);
   return isText(sort) ? sql`lower(${column})` : column;
+}
+
+export function columnOf(sort: Sort): RawBuilder<unknown> {
+  return sql.ref(orderOf(sort).other?.column ?? nameOf(sort));
 }
 
 export function positionOf(sort: Sort, task: Task): Position {
@@ -52,17 +55,23 @@ export function positionTypes(sort: Sort): PositionTypes {
   return [orderOf(sort).type, 'id'];
 }
 
-/** The condition for tasks after the position of the page; empty without a position. */
-export function andAfter(after: Position | undefined, sort: Sort, idColumn = 'id'): RawBuilder<unknown> {
-  if (after === undefined) return sql``;
-  const [value = null, id = null] = after;
+/**
+ * The conditions for the tasks after the position of the page, or for all tasks without a position. If the list has
+ * tasks without a value, which come last in both directions, they are the second part: only so can Postgres read the
+ * list forwards and backwards from one index, and continue it at a position.
+ */
+export function partsAfter(
+  after: Position | undefined,
+  sort: Sort,
+  idColumn = 'id',
+): readonly RawBuilder<unknown>[] {
   const follows = sql.raw(isDescending(sort) ? '<' : '>');
-  const key = sql.ref(idColumn);
-  if (value === null) return sql` and ${keyOf(sort)} is null and ${key} ${follows} ${id}::uuid`;
+  const [key, id] = [keyOf(sort), sql.ref(idColumn)];
+  const withoutValue = sql` and ${key} is null`;
+  if (after === undefined) return isNullable(sort) ? [sql` and ${key} is not null`, withoutValue] : [sql``];
+  const [value = null, lastId = null] = after;
+  if (value === null) return [sql`${withoutValue} and ${id} ${follows} ${lastId}::uuid`];
   const start = isText(sort) ? sql`lower(${value}::text)` : sql`${value}`;
-  const followsInOrder = sql`(${keyOf(sort)}, ${key}) ${follows} (${start}, ${id}::uuid)`;
-  // Tasks without a value come last in both directions.
-  return isNullable(sort)
-    ? sql` and (${followsInOrder} or ${keyOf(sort)} is null)`
-    : sql` and ${followsInOrder}`;
+  const rest = sql` and (${key}, ${id}) ${follows} (${start}, ${lastId}::uuid)`;
+  return isNullable(sort) ? [rest, withoutValue] : [rest];
 }

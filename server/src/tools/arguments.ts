@@ -1,4 +1,5 @@
 import { predicateOf, validationError, type InvalidField } from '../errors.ts';
+import { bodyLimits, findExcess } from '../json-limits.ts';
 import { childPointer } from '../json-pointer.ts';
 import type { FieldError, RequestParts } from '../operation.ts';
 import type { ContractOperation, Parameter, Schema } from '../contract/schema.ts';
@@ -39,13 +40,22 @@ const descriptions: Readonly<Record<string, string>> = {
   if_match: 'Change the task only if its etag is still this one.',
 };
 
+/** The argument that empties fields. */
+const clear: Argument = {
+  schema: { type: 'array', items: { type: 'string' }, description: 'The names of fields to empty.' },
+  ...{ isRequired: false, part: 'body', wireName: 'clear' },
+};
+
 export function argumentsOf(
-  { name: tool, list, headers, omits = [], isBrief = false }: ToolEntry,
+  entry: ToolEntry,
   operation: ContractOperation,
   client: ToolClient,
 ): ToolArguments {
+  const { name: tool, list, headers, omits = [] } = entry;
   const taken = parameters(operation, client).filter(([name]) => !omits.includes(name));
-  const byName = new Map([...taken, ...bodyFields(operation, isBrief)]);
+  const fields = bodyFields(operation, entry);
+  const mayClear = entry.effect === 'changes' && fields.length > 0;
+  const byName = new Map([...taken, ...fields, ...(mayClear ? [['clear', clear] as const] : [])]);
   const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
     inputSchema: {
@@ -55,16 +65,18 @@ export function argumentsOf(
       additionalProperties: false,
     },
     requestFrom: (values) => {
-      const unknown = Object.keys(values).filter((name) => !byName.has(name));
+      const cleared = mayClear ? [intendedValue(values['clear'], clear) ?? []].flat().map(String) : [];
+      const unknown = [...Object.keys(values), ...cleared].filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
       const defaults: Values = list === undefined ? {} : { limit: limitDefault };
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
         const value = intendedValue(values[name], argument) ?? defaults[name];
-        if (value !== undefined && !(part === 'headers' && value === ''))
+        if (value !== undefined && argument !== clear)
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
+      Object.assign(request.body, Object.fromEntries(cleared.map((name) => [name, null])));
       return request;
     },
   };
@@ -82,11 +94,17 @@ export function argumentError(error: FieldError): InvalidField {
   return { pointer: name === '' ? '' : `/${name}`, code: error.code, detail };
 }
 
-/** What a model means: null for an optional argument counts as absent, and a list may be JSON text. */
-function intendedValue(value: unknown, { schema, isRequired }: Argument): unknown {
-  if (value === null && !isRequired) return undefined;
+/**
+ * What a model means: null and an empty text count as absent for an optional argument, because some programs send them
+ * for every argument that they do not set. A list may be JSON text.
+ */
+function intendedValue(value: unknown, { schema, isRequired, wireName }: Argument): unknown {
+  if ((value === null || value === '') && !isRequired) return undefined;
   if (schema.type !== 'array' || typeof value !== 'string' || !value.trimStart().startsWith('['))
     return value;
+  const reason = findExcess(Buffer.from(value), bodyLimits);
+  if (reason !== undefined)
+    throw validationError([{ pointer: childPointer('', wireName), code: 'too_large', detail: reason }]);
   try {
     return JSON.parse(value);
   } catch {
@@ -118,18 +136,23 @@ function describe(argument: string, parameter: Parameter): PortableSchema {
   const description =
     descriptions[argument] ?? (parameter.in === 'path' ? documented?.split('. ', 1)[0] : documented);
   return {
-    ...portable({ ...schema, ...(description && { description }) }, { of: 'arguments' }),
+    ...portable({ ...schema, ...(description && { description }) }),
     ...(argument === 'limit' ? { default: limitDefault } : {}),
   };
 }
 
-function bodyFields({ requestBody }: ContractOperation, isBrief: boolean): [string, Argument][] {
+function bodyFields(
+  { requestBody }: ContractOperation,
+  { isBrief = false, likeTool = {} }: ToolEntry,
+): [string, Argument][] {
   const schema: Schema = requestBody?.content['application/json'].schema ?? { type: 'object' };
-  const { properties = {}, required = [] } = portable(schema, { of: 'arguments', isBrief });
-  return Object.entries(properties).map(([name, each]) => [
-    name,
-    { schema: each, isRequired: required.includes(name), part: 'body', wireName: name },
-  ]);
+  const { properties = {}, required = [] } = portable(schema, { isBrief });
+  return Object.entries(properties).map(([name, each]) => {
+    const other = likeTool[name];
+    const own = { type: 'object', description: `An object with the arguments of ${other ?? ''}.` };
+    const schema = other === undefined ? each : own;
+    return [name, { schema, isRequired: required.includes(name), part: 'body', wireName: name }];
+  });
 }
 
 /** Adds the quotes of an entity tag (RFC 9110, section 8.8.3), which models tend to drop. */

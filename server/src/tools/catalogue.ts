@@ -34,7 +34,7 @@ const table = [
     operation: 'updateTask',
     title: 'Update a task',
     description:
-      'Changes the given fields of a task and keeps all others. An empty string clears a field. The status "done" completes the task.',
+      'Changes the given fields of a task and keeps all others; clear empties fields. The status "done" completes the task.',
     effect: 'changes',
     skills: ['tasks'],
   },
@@ -43,7 +43,7 @@ const table = [
     operation: 'assignTask',
     title: 'Assign a task',
     description:
-      'Assigns a task to a person or an agent, without notifying or starting it. An empty assignee_id takes the assignment away.',
+      'Assigns a task to a person or an agent, without notifying or starting it. Clear assignee_id to take the assignment away.',
     effect: 'changes',
     skills: ['tasks'],
   },
@@ -83,6 +83,15 @@ const table = [
     picture: 'png_base64',
     isBrief: true,
     skills: ['viz'],
+  },
+  {
+    name: 'link_chart',
+    operation: 'linkChart',
+    title: 'Link a chart',
+    description:
+      'Makes the address of a picture of a chart, which shows the chart to anybody until it expires, for Markdown, mails and pages.',
+    effect: 'reads',
+    likeTool: { chart: 'render_chart' },
   },
   {
     name: 'list_agents',

@@ -2,7 +2,7 @@ import type { ContractOperation } from '../contract/schema.ts';
 import type { RequestParts } from '../operation.ts';
 import { argumentsOf } from './arguments.ts';
 import type { PortableSchema } from './portable-schema.ts';
-import { fieldsOf, outputSchemaOf, type Fields, type OperationResponse } from './result.ts';
+import { fieldsOf, type Fields, type OperationResponse } from './result.ts';
 import { countFitting, withShortTexts } from './result-size.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
@@ -10,8 +10,6 @@ import type { ToolClient, ToolEntry } from './tool-entry.ts';
 export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
   readonly entry: Entry;
   readonly inputSchema: PortableSchema & { readonly type: 'object' };
-  /** Undefined for a tool that returns a picture. */
-  readonly outputSchema: PortableSchema | undefined;
   /** The request that a call makes. Throws a Problem for an unknown argument. */
   readonly requestFrom: (values: Fields) => RequestParts;
   /**
@@ -38,7 +36,6 @@ export function operationTool<Entry extends ToolEntry>(
   return {
     entry,
     inputSchema,
-    outputSchema: outputSchemaOf(entry, operation),
     requestFrom,
     call: async (values, send) => {
       let response = await send(requestFrom(values));

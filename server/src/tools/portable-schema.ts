@@ -8,14 +8,7 @@ export interface PortableSchema extends Schema {
 }
 
 interface Options {
-  /**
-   * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow other
-   * properties and any text: a client may have the schema from an older server version.
-   */
-  readonly of: 'arguments' | 'result';
-  /** Properties to leave out, at every level. */
-  readonly omits?: readonly string[];
-  /** If true, descriptions of arguments are shortened to their first sentence, without defaults and bounds. */
+  /** If true, descriptions are shortened to their first sentence, without defaults and bounds. */
   readonly isBrief?: boolean;
 }
 
@@ -26,27 +19,46 @@ type Described = Set<string>;
  * A schema in a form that every client accepts: one type for each value, no references, and optional properties instead
  * of null. Patterns and lengths are left to the contract's validation, whose messages help a model more.
  */
-export function portable(schema: Schema, options: Options, described: Described = new Set()): PortableSchema {
+export function portable(
+  schema: Schema,
+  options: Options = {},
+  described: Described = new Set(),
+): PortableSchema {
   const merged = mergeParts(schema);
-  const { description, enum: values, default: defaultValue, minimum, maximum, items, properties } = merged;
-  const hasBounds = options.of === 'arguments' && options.isBrief !== true;
+  const {
+    description,
+    enum: values,
+    default: defaultValue,
+    minimum,
+    maximum,
+    items,
+    properties,
+    required,
+  } = merged;
+  const { isBrief = false } = options;
+  const mapped = (schemas: Readonly<Record<string, Schema>>): Record<string, PortableSchema> =>
+    Object.fromEntries(
+      Object.entries(schemas).map(([name, each]) => [name, portable(each, options, described)]),
+    );
   return {
     type: typeOf(merged),
-    ...(options.of === 'arguments' ? newDescription(description, options, described) : {}),
-    ...(values === undefined || options.of === 'result' ? {} : { enum: values }),
-    ...(defaultValue === undefined || Array.isArray(defaultValue) || options.isBrief === true
+    ...newDescription(description, options, described),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(defaultValue === undefined || Array.isArray(defaultValue) || isBrief
       ? {}
       : { default: defaultValue }),
-    ...(hasBounds && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? { minimum } : {}),
-    ...(hasBounds && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
+    ...(!isBrief && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? { minimum } : {}),
+    ...(!isBrief && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
     ...(items === undefined
       ? {}
       : {
           items: portable(description === undefined ? items : withoutDescription(items), options, described),
         }),
-    ...(properties === undefined
-      ? {}
-      : objectKeywords(properties, merged.required ?? [], options, described)),
+    ...(properties && {
+      properties: mapped(properties),
+      ...(required && { required }),
+      additionalProperties: false,
+    }),
   };
 }
 
@@ -58,24 +70,6 @@ function withoutDescription({ description, ...items }: Schema): Schema {
 /** Returns true if a schema allows null. */
 function isNullable(schema: Schema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable);
-}
-
-function objectKeywords(
-  properties: Readonly<Record<string, Schema>>,
-  required: readonly string[],
-  options: Options,
-  described: Described,
-): Pick<PortableSchema, 'properties' | 'required' | 'additionalProperties'> {
-  const kept = Object.entries(properties).filter(([name]) => options.omits?.includes(name) !== true);
-  const isPresent = (schema: Schema): boolean => options.of === 'arguments' || !isNullable(schema);
-  const present = kept.filter(([name, schema]) => required.includes(name) && isPresent(schema));
-  return {
-    properties: Object.fromEntries(
-      kept.map(([name, schema]) => [name, portable(schema, options, described)]),
-    ),
-    ...(present.length === 0 ? {} : { required: present.map(([name]) => name) }),
-    ...(options.of === 'arguments' ? { additionalProperties: false } : {}),
-  };
 }
 
 /** Several types become text, because some clients reject the whole list of tools for one list of types. */

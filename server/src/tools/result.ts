@@ -1,5 +1,3 @@
-import type { ContractOperation } from '../contract/schema.ts';
-import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
 /** The response of an operation to a call. */
@@ -9,28 +7,6 @@ export interface OperationResponse {
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
-
-const text: PortableSchema = { type: 'string' };
-
-/** The schema of `fieldsOf`'s result; undefined for a picture, which has no fields. */
-export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): PortableSchema | undefined {
-  if (tool.picture !== undefined) return undefined;
-  const success = Object.values(operation.responses).find(({ content }) => content !== undefined);
-  if (success?.content === undefined)
-    throw new Error(`${tool.operation} has no body that a tool could return.`);
-  const options = { of: 'result', ...(tool.omits && { omits: tool.omits }) } as const;
-  const body = portable(success.content['application/json'].schema, options);
-  const fields = body.type === 'array' && tool.list !== undefined ? { [tool.list]: body } : body.properties;
-  const required = body.type === 'array' && tool.list !== undefined ? [tool.list] : (body.required ?? []);
-  return {
-    type: 'object',
-    properties: {
-      ...fields,
-      ...(tool.list === undefined ? {} : { next_cursor: text, note: text }),
-    },
-    required,
-  };
-}
 
 /**
  * The fields of a result: the fields of the body that are not null, and the cursor of the next page. Agents get a

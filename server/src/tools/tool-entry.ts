@@ -30,6 +30,8 @@ interface Description {
   readonly picture?: 'png_base64';
   /** Parameters that the tool does not take, and fields of the body that the result does not have. */
   readonly omits?: readonly string[];
+  /** Arguments that are objects with the arguments of another tool. The list of tools describes them only once. */
+  readonly likeTool?: Readonly<Record<string, string>>;
   /** If true, each argument has only the first sentence of its description, because the tool has many arguments. */
   readonly isBrief?: boolean;
   /** Headers of every call. */
@@ -49,7 +51,7 @@ const changes = { ...reads, readOnlyHint: false, destructiveHint: true };
 
 /**
  * What a call does. Every hint of the protocol is set, because clients take an absent `destructiveHint` as true. With
- * `needsApproval`, an agent's call waits for the user's approval. `/mcp` cannot wait, so the operator decides.
+ * `needsApproval`, an agent's call waits for the user's approval. `/mcp` cannot wait, so it has no such tool.
  */
 export const effects = {
   reads: { hints: reads, needsApproval: false },

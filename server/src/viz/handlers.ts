@@ -1,64 +1,143 @@
-import type { Call, Handler, Representations } from '../operation.ts';
-import { chartFrom, errorsOfRequest } from './chart.ts';
-import { layout } from './layout/layout.ts';
-import { paintSvg } from './paint/svg.ts';
+import {
+  chartErrors,
+  InvalidChart,
+  renderSvg as renderSvgText,
+  type ChartRequest,
+} from '@worktable/charts/svg';
+import type { JsonLimits } from '../json-limits.ts';
+import { Problem, validationError } from '../errors.ts';
+import { matchesETag } from '../etag.ts';
+import type { Handler, Principal, Representations, Turn } from '../operation.ts';
+import { chartProblem } from './chart-problem.ts';
+import type { Job } from './render.ts';
 import type { RenderPool } from './render-pool.ts';
-import type { Scene } from './scene.ts';
+import { openLink, signLink } from './signed-link.ts';
 
 export interface VizServices {
   readonly renderPool: RenderPool;
+  /** The key that signs addresses of charts. */
+  readonly linkKey: string;
+  /** The address at which clients reach the servers; undefined if it is not configured. */
+  readonly publicUrl: string | undefined;
 }
 
 export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
   Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } });
 
-/** Rendered in this process, because painting an SVG takes less time than sending its scene to a render process. */
-export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
-  Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call, 'screen')) } });
+// Drawing an SVG of fewer points takes less time than sending the request to a render process.
+const pointsDrawnHere = 500;
 
-export const renderPng: Handler<'renderPng', VizServices> = async (call, services) => {
-  const { base64, headers } = await painted('png', call, services);
-  return { status: 200, headers, body: { png_base64: base64 } };
+export const renderSvg: Handler<'renderSvg', VizServices> = async ({ body, caller }, services, _, turn) => {
+  const { picture } = await draw({ format: 'svg', request: body }, caller, services, turn);
+  return { status: 200, body: { svg: picture } };
 };
 
-export const renderPdf: Handler<'renderPdf', VizServices> = async (call, services) => {
-  const { base64, headers } = await painted('pdf', call, services);
-  return { status: 200, headers, body: { pdf_base64: base64 } };
+export const renderPng: Handler<'renderPng', VizServices> = async ({ body, caller }, services, _, turn) => {
+  const { picture, headers } = await draw({ format: 'png', request: body }, caller, services, turn);
+  return { status: 200, headers, body: { png_base64: picture } };
 };
 
-/** Only the size of the body limits the number of values in a chart. */
-export const chartValuesMax = 1024 * 1024;
+export const renderPdf: Handler<'renderPdf', VizServices> = async ({ body, caller }, services, _, turn) => {
+  const { picture, headers } = await draw({ format: 'pdf', request: body }, caller, services, turn);
+  return { status: 200, headers, body: { pdf_base64: picture } };
+};
 
-/** What the operations that draw have in common. Texts of charts are not stored. */
-export const rendering = {
+// The length of an address that mail programs, browsers and proxies accept.
+const linkLengthMax = 6144;
+
+export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services, { origin }) => {
+  const { chart, format, expires_in: seconds } = body;
+  const errors = chartErrors(chart).map((error) => ({ ...error, pointer: `/chart${error.pointer}` }));
+  if (errors.length > 0) throw chartProblem(errors);
+  const expiresAt = Math.floor(Date.now() / 1000) + seconds;
+  const link = signLink({ chart, format, expiresAt }, services.linkKey);
+  const url = `${services.publicUrl ?? origin}/api/v1/viz/links/${link}`;
+  if (url.length > linkLengthMax) {
+    const detail = `must fit into an address of ${linkLengthMax} characters, but needs ${url.length}. Leave out points or fields`;
+    throw validationError([{ pointer: '/chart', code: 'too_large', detail }]);
+  }
+  return { status: 200, body: { url, expires_at: new Date(expiresAt * 1000).toISOString() } };
+};
+
+/** Draws nothing for a client that has the picture, because anybody may repeat the request. */
+export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (call, services, _, turn) => {
+  const opened = openLink(call.path.link, services.linkKey);
+  if (opened === undefined) throw new Problem('Not found', unknownLink);
+  const { chart, format, expiresAt, signature } = opened;
+  const secondsLeft = expiresAt - Math.floor(Date.now() / 1000);
+  if (secondsLeft <= 0) throw new Problem('Link expired');
+  const validators = { ETag: `W/"${signature}"`, 'Cache-Control': `public, max-age=${secondsLeft}` };
+  const seen = call.headers['if-none-match'];
+  if (seen !== undefined && matchesETag(seen, `"${signature}"`))
+    return { status: 304, headers: validators, body: null };
+  const { picture, headers } = await draw({ format, request: chart }, call.caller, services, turn);
+  return {
+    status: 200,
+    headers: {
+      ...validators,
+      ...headers,
+      ...forPages,
+      'Content-Disposition': `inline; filename="chart.${format}"`,
+    },
+    body: {
+      mediaType: mediaTypes[format],
+      bytes: Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64'),
+    },
+  };
+};
+
+const unknownLink =
+  'This service has not made this address, or a part of it is missing. Copy it as it was returned.';
+
+/** Instead of the headers of other responses, which pages of other origins may not show. */
+const forPages = {
+  'Content-Security-Policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
+
+const mediaTypes = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' } as const;
+
+/** Room for the largest charts, of 10,000 points with all their fields. */
+export const chartLimits: JsonLimits = { depthMax: 16, valuesMax: 150_000 };
+
+/** What the operations that take a chart have in common. Texts of charts are not stored. */
+export const drawing = {
   failure: 'RENDER_ERROR',
   isSafe: true,
-  findErrors: errorsOfRequest,
-  bodyValuesMax: chartValuesMax,
+  jsonLimits: chartLimits,
   storesText: false,
 } as const;
 
+export const rendering = { ...drawing, findErrors: chartErrors } as const;
+
 interface Picture {
-  readonly base64: string;
+  readonly picture: string;
   readonly headers: MissingGlyphs;
 }
 
-async function painted(
-  format: 'png' | 'pdf',
-  call: ChartCall,
+/** Draws in a render process, except small SVGs. */
+async function draw(
+  job: Job,
+  caller: Principal,
   { renderPool }: VizServices,
+  { outside }: Turn,
 ): Promise<Picture> {
-  // Check again before the costly layout, because many requests may have been admitted at the same time.
-  renderPool.waiting.assertRoom(call.caller.id);
-  const scene = sceneOf(call, format === 'pdf' ? 'paper' : 'screen');
-  const { base64, missing } = await renderPool.paint({ format, scene }, call.caller.id);
-  return { base64, headers: missingGlyphsHeader(missing) };
+  if (job.format === 'svg' && pointsOf(job.request) <= pointsDrawnHere)
+    return { picture: drawHere(job.request), headers: {} };
+  const { picture, missing } = await outside(() => renderPool.paint(job, caller.id));
+  return { picture, headers: missingGlyphsHeader(missing) };
 }
 
-type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;
+function drawHere(request: ChartRequest): string {
+  try {
+    return renderSvgText(request);
+  } catch (error) {
+    throw error instanceof InvalidChart ? chartProblem(error.errors) : error;
+  }
+}
 
-function sceneOf({ body }: ChartCall, medium: 'screen' | 'paper'): Scene {
-  return layout(chartFrom(body, medium));
+function pointsOf({ data = [], series = [] }: ChartRequest): number {
+  return series.reduce((sum, each) => sum + each.data.length, data.length);
 }
 
 interface MissingGlyphs {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withDefaults } from '@worktable/charts/svg';
 import { Problem } from '../errors.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
-import type { Job, Painted } from './paint/render.ts';
+import { chartProblem } from './chart-problem.ts';
+import type { Job, Rendered } from './render.ts';
 import { startRenderProcess, type RenderProcess } from './render-process.ts';
 
 export interface RenderPoolOptions {
@@ -21,12 +23,12 @@ export interface RenderPoolOptions {
 interface Waiting {
   readonly callerId: string;
   readonly job: Job;
-  readonly resolve: (painted: Painted) => void;
+  readonly resolve: (rendered: Rendered) => void;
   readonly reject: (reason: Error) => void;
 }
 
 const usualPixels = 800 * 600;
-const jobMs = 10_000;
+const jobMs = 30_000;
 const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
@@ -59,8 +61,8 @@ export class RenderPool {
     return this.#options.waiting;
   }
 
-  /** Paints a picture. Throws a Problem if the queue is full or painting fails. */
-  paint(job: Job, callerId: string): Promise<Painted> {
+  /** Draws a chart. Rejects with a Problem if the queue is full, the chart is refused, or drawing fails. */
+  paint(job: Job, callerId: string): Promise<Rendered> {
     return new Promise((resolve, reject) => {
       if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
       this.#queue.push({ callerId, job, resolve, reject });
@@ -158,10 +160,11 @@ export class RenderPool {
    * The cost in pictures of 800 by 600 pixels. It is at most the share of a caller, because a larger picture must not
    * keep others out.
    */
-  #workOf({ format, scene }: Job): number {
+  #workOf({ format, request }: Job): number {
     // Only the cost of PNG grows with the area.
-    if (format === 'pdf') return 1;
-    const pictures = Math.ceil((scene.width * scene.height * scene.scale ** 2) / usualPixels);
+    if (format !== 'png') return 1;
+    const { width, height, scale } = withDefaults(request);
+    const pictures = Math.ceil((width * height * scale ** 2) / usualPixels);
     return Math.min(pictures, this.waiting.callerMax);
   }
 
@@ -173,6 +176,7 @@ export class RenderPool {
     try {
       const result = await worker.paint(job);
       this.#options.onPainted?.(job.format, (performance.now() - startMs) / 1000);
+      if ('invalid' in result) throw chartProblem(result.invalid);
       if ('failed' in result)
         throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
       this.#reportMissing(result.missing);

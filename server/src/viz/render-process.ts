@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Job, Result } from './paint/render.ts';
+import { packRequest, type PackedRequest } from './packed-request.ts';
+import type { Job, Result } from './render.ts';
 
 /** A process that renders one picture at a time, so that a crash in native drawing code does not end the server. */
 export interface RenderProcess {
@@ -18,8 +19,14 @@ export interface RenderProcess {
   kill(reason: string): void;
 }
 
+/** A job as it is sent to the process. */
+export interface SentJob {
+  readonly format: Job['format'];
+  readonly packed: PackedRequest;
+}
+
 // The program is TypeScript or JavaScript, like this file.
-const program = fileURLToPath(new URL(`paint/worker${extname(import.meta.filename)}`, import.meta.url));
+const program = fileURLToPath(new URL(`worker${extname(import.meta.filename)}`, import.meta.url));
 
 /**
  * A smaller young generation is collected more often. Without this option, a render process takes over 1.5 times the
@@ -51,8 +58,9 @@ function connectedTo(child: ChildProcess): RenderProcess {
     pid: child.pid,
     ready: next(),
     ended,
-    paint: (job) => {
+    paint: ({ format, request }) => {
       const result = next<Result>();
+      const job: SentJob = { format, packed: packRequest(request) };
       child.send(job, () => undefined);
       return result;
     },

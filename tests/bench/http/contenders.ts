@@ -14,11 +14,11 @@ export const baseline: Contender = {
   start: (env) => startPeer('baseline', env),
 };
 
-export const contenders: readonly Contender[] = [
-  ours,
-  baseline,
-  ...['Fastify', 'Express', 'NestJS'].map((name) => {
-    const file = name.replace('JS', '').toLowerCase();
-    return { name, hasDuties: true, start: (env: Environment) => startPeer(file, env) };
-  }),
-];
+export const fastify = peer('Fastify');
+
+export const contenders: readonly Contender[] = [ours, baseline, fastify, peer('Express'), peer('NestJS')];
+
+function peer(name: string): Contender {
+  const file = name.replace('JS', '').toLowerCase();
+  return { name, hasDuties: true, start: (env) => startPeer(file, env) };
+}

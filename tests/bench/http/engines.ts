@@ -13,7 +13,7 @@ import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { Environment } from './servers.ts';
 
 const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST', 'POST with a key'];
-const roundOptions = { rounds: 3, roundMs: 1500, warmUpMs: 1500, connections: 8 };
+const roundOptions = { rounds: 3, roundMs: 1500, warmUpRequests: 4000, connections: 8 };
 const citusName = 'bench_worktable';
 
 /** Compares our server on Postgres and on PGlite, with the same rows. */

@@ -6,12 +6,13 @@ import { measureChanges } from './changes.ts';
 import * as databases from './database.ts';
 import { measureCitus, measurePGlite } from './engines.ts';
 import { measureLists } from './lists.ts';
-import { measureRates } from './rates.ts';
+import { compareWithFastify, measureRates } from './rates.ts';
 import { measureMemory, measureStartUp } from './start-up.ts';
 import { measureToolCalls } from './tool-calls.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   rates: () => measureRates(['GET one', 'list of 100', 'POST', 'POST with a key']),
+  fastify: compareWithFastify,
   get: () => measureRates(['GET one']),
   list: () => measureRates(['list of 100']),
   post: () => measureRates(['POST']),

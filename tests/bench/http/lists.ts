@@ -12,13 +12,15 @@ const queries: Readonly<Record<string, (size: number) => string>> = {
   'newest first': () => 'offset=0',
   'with `workspace_id` and `status`': () => 'workspace_id=workspace-1&status=todo',
   'with `tag`': () => 'tag=review',
+  'with `priority`': () => 'priority=1',
+  'with `due_before`': () => `due_before=${new Date().toISOString()}`,
   'last page by offset': (size) => `offset=${size - 100}`,
 };
 
 const nobody: User = { id: '', token: '' };
 const sorts = ['-created_at', '-updated_at', '-due_date', '-title'];
 const deepPage = 1000;
-const roundOptions = { rounds: 3, roundMs: 600, warmUpMs: 200, connections: 8 };
+const roundOptions = { rounds: 3, roundMs: 600, warmUpRequests: 200, connections: 8 };
 
 /**
  * Measures lists of 100 tasks as one user's number of tasks grows, and pages of a user with 100,000 tasks in each

@@ -20,23 +20,30 @@ export interface Round extends LoadResult {
 interface RoundOptions {
   readonly rounds: number;
   readonly roundMs: number;
-  readonly warmUpMs: number;
+  /** The number of requests before the first round, after which V8 has compiled the hot functions, on a busy machine too. */
+  readonly warmUpRequests: number;
   readonly connections: number;
 }
 
 /** The time before measuring. In it, pools reopen connections that were closed while idle. */
 const rampUpMs = 300;
 
+const warmUpPartMs = 500;
+const warmUpPartsMax = 40;
+
 /** Sends requests to each server in alternating rounds. Returns the rounds of each server. */
 export async function loadRounds(
   entries: readonly Entry[],
-  { rounds, roundMs, warmUpMs, connections }: RoundOptions,
+  { rounds, roundMs, warmUpRequests, connections }: RoundOptions,
 ): Promise<Round[][]> {
   const generator = await startLoadGenerator();
   try {
     const run = ({ server, requests }: Entry, times: { rampUpMs: number; ms: number }): Promise<LoadResult> =>
       generator.run({ port: server.port, requests, connections, ...times });
-    for (const entry of entries) await run(entry, { rampUpMs: 0, ms: warmUpMs });
+    for (const entry of entries) {
+      for (let sent = 0, part = 0; sent < warmUpRequests && part < warmUpPartsMax; part += 1)
+        sent += (await run(entry, { rampUpMs: 0, ms: warmUpPartMs })).perSecond * (warmUpPartMs / 1000);
+    }
     const measures = entries.map((entry) => async (): Promise<Round> => {
       const before = cpuMsOf(entry.server.pid);
       const result = await run(entry, { rampUpMs, ms: roundMs });

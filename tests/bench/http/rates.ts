@@ -1,7 +1,7 @@
 import { integer, ms, table } from '../markdown.ts';
 import { median } from '../rounds.ts';
 import { checkDuties } from './check-duties.ts';
-import { baseline, contenders, ours } from './contenders.ts';
+import { baseline, contenders, fastify, ours } from './contenders.ts';
 import { cleanUp, databaseUrl, onDatabase } from './database.ts';
 import { loadRounds, medianRound, ratio, ratios, type Round } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
@@ -15,8 +15,7 @@ export const roundOptions = {
   connections,
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
   roundMs: Number(process.env['BENCH_ROUND_MS'] ?? 2000),
-  // Long enough for V8 to optimize the hot functions of the largest contender.
-  warmUpMs: Number(process.env['BENCH_WARM_UP_MS'] ?? 4000),
+  warmUpRequests: Number(process.env['BENCH_WARM_UP'] ?? 8000),
 };
 
 /** Measures operations with all contenders in rounds. */
@@ -42,6 +41,36 @@ export async function measureRates(operations: readonly Operation[]): Promise<st
     await cleanUp(databaseUrl);
   }
 }
+
+/** Measures our server and Fastify, which is the fastest peer, at several numbers of connections. */
+export async function compareWithFastify(): Promise<string> {
+  const subjects = await onDatabase(databaseUrl, findSubjects);
+  const compared = [ours, fastify];
+  const servers = await Promise.all(compared.map(({ start }) => start({ DATABASE_URL: databaseUrl })));
+  try {
+    const rows: string[][] = [];
+    for (const operation of comparedOperations) {
+      const requests = requestsOf(operation, subjects);
+      const entries = servers.map((server) => ({ server, requests }));
+      const cells: string[] = [];
+      for (const count of [2, 8, 32]) {
+        const [own = [], peer = []] = await loadRounds(entries, { ...roundOptions, connections: count });
+        const { perSecond, cpuUs, errors } = medianRound(own);
+        cells.push(
+          `${ratio(own, peer).toFixed(2)}: ${integer(perSecond)} and ${integer(medianRound(peer).perSecond)}/s, ` +
+            `${integer(cpuUs)} and ${integer(medianRound(peer).cpuUs)} µs${errors === 0 ? '' : `, ${errors} ERRORS`}`,
+        );
+      }
+      rows.push([operation, ...cells]);
+    }
+    return table(['worktable and Fastify', '2 connections', '8 connections', '32 connections'], rows);
+  } finally {
+    for (const server of servers) await server.stop();
+    await cleanUp(databaseUrl);
+  }
+}
+
+const comparedOperations = ['GET one', 'list of 100', 'list of 20', 'POST', 'POST with a key'] as const;
 
 /** The rate of each contender, also relative to the baseline. */
 function rateTable(operations: readonly Operation[], results: readonly Round[][][]): string {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { tokenFor } from '../../support/tokens.ts';
 
-export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'mixed';
+export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'list of 20' | 'mixed';
 
 /** The users that send the requests: readers with some of their tasks, and writers. */
 export interface Subjects {
@@ -51,6 +51,8 @@ export function requestsOf(operation: Operation, subjects: Subjects): string[] {
       ).flat();
     case 'list of 100':
       return subjects.readers.map((reader) => get(reader, listPath));
+    case 'list of 20':
+      return subjects.readers.map((reader) => get(reader, '/api/tasks?limit=20&offset=0'));
     case 'POST with a key':
       return requestsOf('POST', subjects).map(withFreshKey);
     case 'POST':
@@ -81,7 +83,7 @@ export function get(user: User, path: string): string {
   return `GET ${path} HTTP/1.1\r\n${headersOf(user)}\r\n`;
 }
 
-export function post(user: User, i: number): string {
+function post(user: User, i: number): string {
   return postTo('/api/tasks', user, newTask(i));
 }
 

@@ -131,7 +131,7 @@ describe('cancelRun', () => {
 
     await single.alice.ok('cancelRun', { id: next.id });
 
-    // If the older job could begin, the only worker would take it first.
+    // If the older run could begin, the only worker would take it first.
     expect((await runAgent(single.alice, single.agent, 'Another session')).body.output).toBe('Hello.');
     expect(single.model.requests).toHaveLength(1);
     expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');

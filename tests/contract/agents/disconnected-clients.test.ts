@@ -13,7 +13,7 @@ const wait = { Prefer: 'wait=600' };
 
 const model = await startModelServer();
 // Longer than these tests hold the lock that a run waits for.
-const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
+const patience = { DATABASE_STATEMENT_TIMEOUT: '40s' };
 const env = { ...noLimits, ...modelEnv(model), ...patience };
 const server = await startTestServer({ env, changes: { waitingRequestsMax: 1 } });
 const alice = await server.as('alice');
@@ -49,7 +49,7 @@ async function startHangingRun(
 
 async function waiterMetric(): Promise<string | undefined> {
   const text = await currentMetrics(server);
-  return /^agent_waiters (\d+)$/m.exec(text)?.[1];
+  return /^long_requests (\d+)$/m.exec(text)?.[1];
 }
 
 describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
@@ -87,7 +87,7 @@ it.each([
   ['stream', stream],
   ['wait', wait],
 ])(
-  'agent_waiters counts a connected client, and no longer counts it once it disconnects (%s)',
+  'long_requests counts a connected client, and no longer counts it once it disconnects (%s)',
   async (_kind, headers) => {
     const { hanging } = hangingModel();
     const client = new AbortController();

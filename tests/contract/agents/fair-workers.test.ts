@@ -11,20 +11,22 @@ import {
 } from '../../support/model-server.ts';
 import { openRunStream } from '../../support/run-stream.ts';
 import { spec } from '../../support/spec.ts';
-import { startWithModel } from '../../support/with-model.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
+import { writtenResponse } from '../../support/writing-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-/** Requests that begin with "Slow" are answered only after `release` is called. */
+/** Responses to requests that begin with "Slow" begin at once, and end only after `release` is called. */
 function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
   const { promise: released, resolve } = Promise.withResolvers<undefined>();
   model.respondWith((response, request) => {
-    const answer = textResponse('Done.');
-    if (!inputOf(request).startsWith('Slow')) answer(response, request);
-    else
-      void released.then(() => {
-        answer(response, request);
-      });
+    if (!inputOf(request).startsWith('Slow')) {
+      textResponse('Done.')(response, request);
+      return;
+    }
+    const answer = writtenResponse();
+    answer.response(response, request);
+    void answer.write('Slowly').then(() => released.then(() => answer.end()));
   });
   return {
     asked: () => model.requests.map(inputOf),
@@ -108,6 +110,19 @@ it('users take turns at the only worker', async () => {
 
   await expect.poll(asked).toEqual(['Slow 1', 'Slow, of Bob', 'Slow 2', 'Slow 3']);
   await untilEnded(alice, runs);
+});
+
+spec('runAgent', 200, 'a run does not wait for a run whose model is silent', async () => {
+  const { model, server, alice } = single;
+  const { run, release } = await startedRun(single, 'silent');
+  model.respondWith(textResponse('Done.'));
+  const bob = await server.as('bob');
+
+  const { body } = await runAgent(bob, await createAgent(bob, { runtime: 'local' }), 'Quick');
+
+  expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+  release();
+  await untilEnded(alice, [run]);
 });
 
 spec('runAgent', 200, 'a built-in run ends while runs of models take all workers', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newAgent } from '../../../server/src/agents/agent.ts';
 import { insertAgent } from '../../../server/src/agents/agent-store.ts';
 import { openSession } from '../../../server/src/agents/sessions/session-store.ts';
@@ -10,20 +10,15 @@ import { newId } from '../../../server/src/ids.ts';
 import { addUsage, leaseRun, type LeasedRun } from '../../../server/src/agents/runs/lease.ts';
 import { findRun, insertRun, newRun } from '../../../server/src/agents/runs/run-store.ts';
 import { findSession } from '../../../server/src/agents/sessions/find-sessions.ts';
+import { cleanUpAfter } from '../../support/cleanup.ts';
 import { testConfig } from '../../support/config.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { createDatabase, engine } from '../../support/server.ts';
 
-const opened: StoredRuns[] = [];
 let runs: StoredRuns;
 
 beforeEach(async () => {
   runs = await openStoredRuns();
-  opened.push(runs);
-});
-
-afterAll(async () => {
-  for (const each of opened) await each.close();
 });
 
 describe('leaseRun', () => {
@@ -109,7 +104,6 @@ interface StoredRuns {
   /** Adds a queued run to the session. Resolves to its id. */
   readonly add: () => Promise<string>;
   readonly lease: () => Promise<LeasedRun | undefined>;
-  readonly close: () => Promise<void>;
 }
 
 /** Opens a database with a session. No server executes its runs. */
@@ -117,6 +111,8 @@ async function openStoredRuns(): Promise<StoredRuns> {
   const created = await createDatabase();
   const config = testConfig({ dataDir: created.env['DATA_DIR'] ?? '', env: created.env });
   const database = await openDatabase(config);
+  // Before the database is dropped.
+  cleanUpAfter(() => database.close());
   const { db } = database;
   const session = { id: 'stored', userId: 'alice' };
   const agent = {
@@ -136,8 +132,5 @@ async function openStoredRuns(): Promise<StoredRuns> {
       return run.id;
     },
     lease: () => leaseRun(db, session),
-    close: async () => {
-      await database.close();
-    },
   };
 }

@@ -113,10 +113,10 @@ describe('listRuns', () => {
     expect((await client.ok('listRuns')).body.runs).toHaveLength(6);
   });
 
-  spec('listRuns', 200, 'ends a page at 8 MiB, and Link continues from there', async () => {
+  spec('listRuns', 200, 'ends a page at 2 MiB, and Link continues from there', async () => {
     const client = await server.as('writer');
     const agent = await createAgent(client, { runtime: 'local' });
-    model.respondWith(textResponse('x'.repeat(3 * 2 ** 20)));
+    model.respondWith(textResponse('x'.repeat(0.75 * 2 ** 20)));
     for (let n = 0; n < 4; n += 1) await runAgent(client, agent, 'Hi');
 
     const pages = await allPages(client, 'listRuns', { query: {} });

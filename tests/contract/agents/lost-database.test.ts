@@ -31,7 +31,7 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     request: () => Promise<Result>,
     moment: 'statement' | 'commit' | 'committed' = 'committed',
   ): Promise<Result> {
-    // Wait for the end of the waiting run's job: its worker commits too, which would be mistaken for the request's
+    // Wait for the end of the waiting run's turn: its worker commits too, which would be mistaken for the request's
     // commit.
     await expect.poll(() => metricOf(server, 'agent_runs_active{runtime="builtin"}')).toBe(0);
     let isWritten = false;

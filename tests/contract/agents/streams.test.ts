@@ -11,6 +11,10 @@ const alice = await server.as('alice');
 const agent = await createAgent(alice);
 const accept = { Accept: 'text/event-stream' };
 
+/** A stream has no deltas of a message that is complete before they are sent. */
+const withoutDeltas = (events: Schemas['RunEvent'][]): Schemas['RunEvent'][] =>
+  events.filter(({ event }) => event !== 'message.delta');
+
 spec('runAgent', 200, 'a stream reports a run event by event, from start to end', async () => {
   const body = { input: 'create a task titled Streamed' };
   const answer = await alice.send('runAgent', { id: agent.id, body, headers: accept });
@@ -18,12 +22,11 @@ spec('runAgent', 200, 'a stream reports a run event by event, from start to end'
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   expect(answer.headers.get('X-Accel-Buffering')).toBe('no');
-  expect(summarizeEvents(eventsFrom(String(answer.body)))).toEqual([
+  expect(summarizeEvents(withoutDeltas(eventsFrom(String(answer.body))))).toEqual([
     'run.started running',
     'message user',
     'message assistant',
     'message tool',
-    'message.delta Created the task "Streamed".',
     'message assistant',
     'run.completed completed',
   ]);
@@ -50,9 +53,7 @@ spec('runAgent', 200, 'a repeated Idempotency-Key streams the stored messages of
   const first = await streamRun(alice, agent, 'create a task titled Streamed twice', { headers });
   const second = await streamRun(alice, agent, 'create a task titled Streamed twice', { headers });
 
-  const kept = (events: Schemas['RunEvent'][]): Schemas['RunEvent'][] =>
-    events.filter(({ event }) => event !== 'message.delta');
-  expect(kept(second)).toEqual(kept(first));
+  expect(withoutDeltas(second)).toEqual(withoutDeltas(first));
   expect((await alice.ok('listTasks', { query: { q: 'Streamed twice' } })).body.count).toBe(1);
 });
 

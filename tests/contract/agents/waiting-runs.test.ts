@@ -10,8 +10,8 @@ import { startedRun, startWithModel } from '../../support/with-model.ts';
 const onlyTwo = { agents: { queuedMax: 2 } };
 
 const server = await startTestServer({
-  env: { ...noLimits, AGENT_MAX_STEPS: '20' },
-  changes: { agents: { queuedMax: 8 } },
+  env: noLimits,
+  changes: { agents: { stepsMax: 20, queuedMax: 8 } },
 });
 const alice = await server.as('alice');
 const agent = await createAgent(alice, { approvals: ['create_task'] });
@@ -21,8 +21,7 @@ describe('a run that waits for a decision', () => {
     const run = await waitingRun(alice, agent, 'First of three', 'queue');
     const second = await startRun(alice, agent, 'list my tasks', 'queue');
     const third = await startRun(alice, agent, 'list my tasks', 'queue');
-    // The queue is in order: when this run has ended, the jobs of the waiting runs have been tried and have found no
-    // run.
+    // A worker that takes this run could take the waiting runs too.
     await runAgent(alice, agent, 'list my tasks');
     const statuses = async (): Promise<string[]> =>
       Promise.all([run, second, third].map(async ({ id }) => (await alice.ok('getRun', { id })).body.status));
@@ -104,7 +103,7 @@ describe('a run that waits for a decision', () => {
   });
 
   spec('decideToolCalls', 200, 'may wait for longer than the time limit of a run', async () => {
-    const hasty = await startTestServer({ env: { ...noLimits, AGENT_RUN_TIMEOUT_MS: '1500' } });
+    const hasty = await startTestServer({ env: { ...noLimits, AGENT_RUN_TIMEOUT: '1500ms' } });
     const client = await hasty.as('alice');
     const own = await createAgent(client, { approvals: ['*'] });
     const { body: run } = await runAgent(client, own, 'create a task titled Late');

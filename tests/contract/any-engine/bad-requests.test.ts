@@ -106,6 +106,7 @@ const broken: readonly (readonly [
       'a Host with a path': `${get}Host: x/y\r\n`,
       'two Content-Length headers': `${post}Content-Length: 2\r\n`,
       'a Content-Length and chunks': `${post}Transfer-Encoding: chunked\r\n`,
+      'two tokens': `${get}Host: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n`,
       'a line that is not HTTP': 'hello\r\n',
     },
   ],
@@ -116,6 +117,16 @@ const broken: readonly (readonly [
       '20 kB of headers': `${get}Host: x\r\nX: ${'x'.repeat(20_000)}\r\n`,
       'more than a hundred headers': `GET /openapi.json HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(100)}`,
     },
+  ],
+  [
+    501,
+    'Not implemented',
+    Object.fromEntries(
+      ['gzip', 'gzip, chunked', 'chunked, identity', 'identity', 'xchunked'].map((coding) => [
+        `the Transfer-Encoding ${coding}`,
+        `POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`,
+      ]),
+    ),
   ],
   [417, 'Expectation failed', { 'an unknown expectation': `${get}Host: x\r\nExpect: tea\r\n` }],
 ];

@@ -7,6 +7,7 @@ import { sharedServer, startTestServer, type TestServer } from '../../support/se
 import { tokenFor } from '../../support/tokens.ts';
 
 const origin = 'https://app.example.com';
+const publicUrl = 'https://tasks.example.com';
 const applications = [
   'capacitor://localhost',
   'tauri://localhost',
@@ -23,7 +24,7 @@ describe('CORS', () => {
 
   beforeAll(async () => {
     const origins = ['https://other.example.com', origin, ...applications];
-    server = await startTestServer({ env: { CORS_ORIGINS: origins.join(', ') } });
+    server = await startTestServer({ env: { CORS_ORIGINS: origins.join(', '), PUBLIC_URL: publicUrl } });
   });
 
   it('is off unless origins are configured', async () => {
@@ -92,13 +93,16 @@ describe('CORS', () => {
     expect(foreign.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
-  it('lets only pages of configured origins send messages to /mcp', async () => {
+  it('lets only pages of configured origins and of PUBLIC_URL send messages to /mcp', async () => {
     const list = async (page: string) =>
       sendMessage(server, await tokenFor('alice'), 'tools/list', {}, { Origin: page });
 
     const [own, foreign] = [await list(origin), await list('https://evil.example.com')];
+    const ofServer = await list(publicUrl);
 
     expect([own.status, own.headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);
+    // The browser needs no CORS for pages of the server's own address.
+    expect([ofServer.status, ofServer.headers.get('Access-Control-Allow-Origin')]).toEqual([200, null]);
     expect([foreign.status, foreign.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
     expect(foreign.body.error?.message).toMatch(/^Pages of this origin may not use this server\./);
   });

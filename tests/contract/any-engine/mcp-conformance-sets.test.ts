@@ -4,7 +4,8 @@ import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
-import { createBodyReceiver } from '../../../server/src/http/request/body.ts';
+import { LoopTime } from '../../../server/src/limits/loop-time.ts';
+import { Admission } from '../../../server/src/http/admission.ts';
 import { mcp } from '../../../server/src/http/mcp/mcp.ts';
 import type { RequestState } from '../../../server/src/http/request/request-state.ts';
 import { createLogger } from '../../../server/src/log.ts';
@@ -23,7 +24,7 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
   beforeAll(async () => {
     const port = await freePort();
     proxy = await startTokenProxy(`http://127.0.0.1:${port}`, 'any-token');
-    const memory = new FairLimit(2 ** 24, 'http_response_buffered_bytes');
+    const limit = new FairLimit(2 ** 24, 'http_buffered_bytes');
     const app = new Koa<RequestState>();
     app.use((ctx, next) => {
       ctx.state.requestId = 'a-request';
@@ -33,10 +34,9 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
       mcp({
         createServer: createFixture,
         verify: () => Promise.resolve({ id: 'alice', name: 'Alice' }),
-        receiveBody: createBodyReceiver(memory),
-        responses: memory,
-        queue: new FairQueue({ requests: memory, running: memory, waitMs: 1000 }),
-        corsOrigins: [proxy.url],
+        admission: new Admission({ places: limit, bytes: limit, eventStreams: limit }),
+        queue: new FairQueue({ running: limit, loopTime: new LoopTime(), waitMs: 1000 }),
+        origins: [proxy.url],
         resourceMetadataUrl: undefined,
         logger: createLogger('silent'),
       }),

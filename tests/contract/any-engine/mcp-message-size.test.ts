@@ -5,7 +5,7 @@ import { sharedServer } from '../../support/server.ts';
 const server = sharedServer();
 const token = await server.token('alice');
 
-const manyZeros: readonly number[] = Array<number>(500_000).fill(0);
+const manyZeros: readonly number[] = Array<number>(140_000).fill(0);
 const manyKeys = Object.fromEntries(Array.from({ length: 80_000 }, (_, n) => [`k${n}`, 0]));
 
 describe('a request to /mcp', () => {
@@ -58,7 +58,7 @@ describe('a call of a tool', () => {
     expect(body.result).toMatchObject({ content: [{ type: 'image' }, { type: 'text' }] });
   });
 
-  it('with half a million entries of a filter is a result with the limit, not a failure of the server', async () => {
+  it('with 140,000 entries of a filter is a result with the limit, not a failure of the server', async () => {
     const call = { name: 'list_tasks', arguments: { status: manyZeros } };
 
     const { body } = await sendMessage(server, token, 'tools/call', call);

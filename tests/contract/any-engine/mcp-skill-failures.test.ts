@@ -24,9 +24,12 @@ function call(name: string, respond: CallResponse, values: object = {}): ReturnT
   return runWithCall(skill, `files__${name}`, values);
 }
 
+const eventStream = { 'Content-Type': 'text/event-stream' };
 const cut: CallResponse = (response) => response.destroy();
+const endStream: CallResponse = (response) => response.writeHead(200, eventStream).end(': open\n\n');
 const failures: readonly (readonly [string, CallResponse, RegExp])[] = [
   ['breaks the connection', cut, /did not answer, or/],
+  ['ends its stream without a result', endStream, /ended its response without a result/],
   ['fails', (response) => response.writeHead(500).end('<html>'), /did not answer, or/],
   ['returns ten megabytes', resultResponse('x'.repeat(10 * 2 ** 20)), /sent more than 1048576 bytes/],
 ];

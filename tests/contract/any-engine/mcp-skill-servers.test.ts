@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent, runAgent, startRun } from '../../support/agents.ts';
 import { startModelServer, textResponse } from '../../support/model-server.ts';
-import { startScriptedMcpServer, streamResponse, toolNamed } from '../../support/scripted-mcp-server.ts';
+import {
+  resultResponse,
+  startScriptedMcpServer,
+  streamResponse,
+  toolNamed,
+} from '../../support/scripted-mcp-server.ts';
 import { runWithCall, startWithFiles, startWithMcpSkill, toolNames } from '../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
@@ -9,7 +14,6 @@ const model = await startModelServer();
 describe('an MCP server that', () => {
   const unusable: readonly (readonly [string, readonly object[], logged: string])[] = [
     ['lists tools without a name', [{ inputSchema: { type: 'object' } }], ''],
-    ['lists schemas that are none', [{ name: 'read', inputSchema: 'any' }], ''],
     ['lists more than a megabyte', [{ ...toolNamed('read'), description: 'x'.repeat(2 ** 20) }], ''],
     // Refused before the list is validated.
     ['lists a quarter of a million tools', Array<object>(250_000).fill([]), 'more than 20000 JSON values'],
@@ -26,6 +30,30 @@ describe('an MCP server that', () => {
     expect(result?.content).toContain('There is no tool "files__read".');
     expect(skill.files.calls).toEqual([]);
     expect(log.join('')).toContain(logged);
+  });
+
+  it('sends null for what is not set keeps its tools, and each invalid tool is logged', async () => {
+    const log: string[] = [];
+    const unset = { title: null, annotations: null, outputSchema: null, icons: null, execution: null };
+    const inputSchema = {
+      type: 'object',
+      required: null,
+      properties: { a: { type: 'string', title: null } },
+    };
+    const tools = [
+      { ...toolNamed('read'), ...unset, description: null, inputSchema },
+      { ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: null },
+      { name: 'broken', inputSchema: 'any' },
+    ];
+    const content = [{ type: 'text', text: 'Read.', annotations: { audience: null }, _meta: null }];
+    const nulls = { content, isError: null, structuredContent: null };
+    const skill = await startWithFiles(model, { tools, log, respond: resultResponse('', nulls) });
+
+    const { result } = await runWithCall(skill, 'files__read');
+
+    expect(toolNames(model.requests[0])).toEqual(['files__read', 'files__write']);
+    expect(result).toMatchObject({ content: 'Read.', is_error: false });
+    expect(log.join('')).toContain('broken: its definition is invalid');
   });
 
   it('is back gives its tools to the next run', async () => {

@@ -82,6 +82,7 @@ function nameOfEntries(entries: readonly object[]): string {
 /** Fields that differ between two calls that create something. */
 const ofOneCall = [
   ...['id', 'session_id', 'created_at', 'updated_at', 'completed_at', 'status', 'output', 'etag'],
+  ...['url', 'expires_at'],
 ];
 
 /** A value without null, base64 and the hidden fields. */

@@ -3,7 +3,7 @@ import { startBusyServer } from '../../support/busy-server.ts';
 import type { Client } from '../../support/client.ts';
 import { rejectedRequests } from '../../support/metrics.ts';
 import { answerToUnfinished, sendUnfinished, untilCutOff } from '../../support/raw.ts';
-import { operationIds, requests } from '../../support/requests.ts';
+import { requests, userOperationIds } from '../../support/requests.ts';
 import { engine, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -38,7 +38,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
 
   // These operations wait for a render process, and have another limit.
   const rendering: readonly string[] = ['renderPng', 'renderPdf'];
-  describe.each(operationIds.filter((id) => !rendering.includes(id)))('%s', (operation) => {
+  describe.each(userOperationIds.filter((id) => !rendering.includes(id)))('%s', (operation) => {
     spec(operation, 503, 'is refused at once, with Retry-After', async () => {
       const { body, headers } = await holder.fails(operation, 503, requests[operation]);
 
@@ -56,7 +56,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
   });
 
-  it('the load shedder knows the operation of a target that is an address', async () => {
+  it('it refuses a request whose target is an address', async () => {
     const countBefore = await rejectedRequests({ url });
 
     const answer = await answerToUnfinished(
@@ -68,7 +68,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
     expect((await rejectedRequests({ url })) - countBefore).toBe(1);
   });
 
-  it('the load shedder refuses operations with the headers that other refusals have', async () => {
+  it('it refuses operations with the headers that other refusals have', async () => {
     const [other, refused] = [
       await fetch(`${url}/none`),
       await fetch(`${url}/api/tasks?limit=1`, {
@@ -175,7 +175,7 @@ describe('a slow client', () => {
   });
 
   it('that does not read its responses, or does not finish its body in time, is disconnected', async () => {
-    const { url } = await startTestServer({ env: { REQUEST_TIMEOUT_MS: '1000' } });
+    const { url } = await startTestServer({ changes: { listener: { requestTimeoutMs: 1000 } } });
     const page = 'GET /docs/swagger-ui.js HTTP/1.1\r\nHost: x\r\n\r\n';
     const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor('mallory')}`;
 

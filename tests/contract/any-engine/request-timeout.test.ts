@@ -6,9 +6,9 @@ import { startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 it('a client that keeps its side of the connection open after a 408 holds no memory of the server', async () => {
-  const server = await startTestServer({ env: { REQUEST_TIMEOUT_MS: '1000' } });
+  const server = await startTestServer({ changes: { listener: { requestTimeoutMs: 1000 } } });
   const { hostname, port } = new URL(server.url);
-  const receivingBytes = (): Promise<number> => metricOf(server, 'http_request_buffered_bytes');
+  const receivingBytes = (): Promise<number> => metricOf(server, 'http_buffered_bytes');
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -20,7 +20,6 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
       await expect.poll(() => metricOf(server, 'http_requests_in_flight')).toBe(3);
 
       await alice.fails('updateTask', 503, { id, body: { priority: 4 } });
-      // The load shedder rejects this request, because it knows whose token it has.
       expect(await rejectedRequests(server)).toBe(1);
       await createTask(bob);
 
@@ -30,7 +29,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     expect((await alice.ok('getTask', { id })).status).toBe(200);
   });
 
-  it('a rejection that the load shedder did not foresee is logged with its limit', async () => {
+  it('a rejection of a request that has waited is logged with its limit', async () => {
     const lines: string[] = [];
     const server = await startTestServer({
       log: lines,

@@ -66,10 +66,10 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     expect(reasons).not.toContain('');
   });
 
-  it('the job queue logs one line', async () => {
+  it('the queue of runs logs one line', async () => {
     await new Promise((resolve) => setTimeout(resolve, 4000));
 
-    expect(log.filter((line) => line.includes('the job queue fails'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('the queue of runs fails'))).toHaveLength(1);
   });
 
   spec('createTask', 201, 'succeeds when the database has returned', async () => {
@@ -104,7 +104,7 @@ describe.runIf(engine === 'postgres')(
     let bob: Client;
 
     beforeAll(async () => {
-      const env = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_POOL_SIZE: '2' };
+      const env = { DATABASE_STATEMENT_TIMEOUT: '1500ms', DATABASE_POOL_SIZE: '2' };
       const relayed = await startRelayed({ env, changes: { database: { poolWaitMs: 500 } } });
       ({ relay } = relayed);
       [alice, bob] = [await relayed.server.as('alice'), await relayed.server.as('bob')];

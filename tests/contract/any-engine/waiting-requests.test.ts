@@ -29,7 +29,7 @@ it('a request that waits for its run keeps nothing of its body', async () => {
     }),
   );
   const settled = Promise.allSettled(waiting);
-  await expect.poll(() => metricOf(server, 'agent_waiters')).toBe(waiters);
+  await expect.poll(() => metricOf(server, 'long_requests')).toBe(waiters);
   const kept = await keptMemory();
   clients.abort();
   await settled;

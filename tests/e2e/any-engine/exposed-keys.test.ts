@@ -12,17 +12,21 @@ const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = 
 };
 
 describe.each(Object.entries(exposures))('%s', (_what, expose) => {
-  it('is refused by the start and by the doctor, in the same words', async () => {
+  it('is refused by the start, the doctor and the token command, in the same words', async () => {
     const dataDir = await createFolder();
     await readLocalKey(dataDir);
     await expose(dataDir);
 
     const started = await runCli(['serve'], { DATA_DIR: dataDir, PORT: '0' });
     const doctor = await runCli(['doctor'], { DATA_DIR: dataDir });
+    const token = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
 
+    // The start may log lines of JSON before.
+    const refusal = started.output.replaceAll(/^\{.*\n/gm, '');
     expect([started.code, doctor.code]).toEqual([1, 1]);
-    expect(started.output).toMatch(/^Other users of this machine may use .*chmod go-rwx/);
+    expect(token).toEqual({ code: 1, output: refusal });
+    expect(refusal).toMatch(/^Other users of this machine may use .*chmod go-rwx/);
     expect(doctor.output).toMatch(/^wrong +keys /m);
-    expect(doctor.output).toContain(started.output);
+    expect(doctor.output).toContain(refusal);
   });
 });

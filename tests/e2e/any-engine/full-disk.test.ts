@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { startProcess } from '../../support/process.ts';
+import { refusalOf, startProcess } from '../../support/process.ts';
 import { createTask } from '../../support/tasks.ts';
 import { secret, tokenFor } from '../../support/tokens.ts';
 
@@ -21,24 +21,49 @@ afterAll(async () => {
 
 describe.runIf(isMounted)('a server whose disk fills up', () => {
   it('refuses writes, goes on reading, and writes again when there is space', async () => {
-    const server = await startProcess({ DATA_DIR: disk, JWT_SECRET: secret, LOG_LEVEL: 'error' });
+    const server = await startProcess({ DATA_DIR: disk, JWT_SECRET: secret, LOG_LEVEL: 'warn' });
     const alice = new Client(server, await tokenFor('alice'));
     const task = await createTask(alice);
     const filler = join(disk, 'filler');
     const { bavail, bsize } = await statfs(disk);
-    const readyStatus = async (): Promise<number> => (await fetch(`${server.url}/readyz`)).status;
+    const readiness = async (): Promise<string> => (await fetch(`${server.url}/readyz`)).text();
 
     await writeFile(filler, Buffer.alloc(bavail * bsize - 30 * 2 ** 20));
 
-    await expect.poll(readyStatus).toBe(503);
-    await alice.fails('createTask', 503, { body: { title: 'No room' } });
+    await expect.poll(readiness).toBe('The disk of the database is full.\n');
+    const { body } = await alice.fails('createTask', 503, { body: { title: 'No room' } });
+    expect(body.detail).toMatch(/^The disk of the database is full\. Nothing was done\./);
+    await expect.poll(server.output).toContain('The disk of DATA_DIR is full: less than 48 MB are free.');
+    expect(server.output()).not.toContain('read-only');
     expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
 
     await rm(filler);
 
-    await expect.poll(readyStatus).toBe(200);
+    await expect.poll(readiness).toBe('ready\n');
     await createTask(alice);
     expect((await alice.ok('listTasks')).body.count).toBe(2);
     expect(await server.stop('SIGTERM')).toBe(0);
+  });
+});
+
+describe.runIf(isMounted)('a start without room for a new database', () => {
+  it('says that the disk is full', async () => {
+    const dataDir = join(disk, 'second');
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 10 * 2 ** 20));
+
+    expect(await refusalOf(['serve'], { DATA_DIR: dataDir, JWT_SECRET: secret })).toBe(
+      `The embedded database ${dataDir}/database cannot be opened: its disk is full. Make space.\n`,
+    );
+  });
+});
+
+describe.runIf(isMounted)('a start on a read-only file system', () => {
+  it('says that this user may not write to the folder', async () => {
+    spawnSync('mount', ['-o', 'remount,ro', disk]);
+
+    expect(await refusalOf(['serve'], { DATA_DIR: disk, JWT_SECRET: secret })).toMatch(
+      /^The data folder \S+ cannot be used: Error: EROFS: .+ Choose a folder that this user may write to\.\n$/,
+    );
   });
 });

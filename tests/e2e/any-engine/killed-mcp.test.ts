@@ -66,7 +66,7 @@ it('a call that has begun has a result, although its run is overdue when a serve
   model.respondWith(toolCallResponse('files__write', {}));
   await untilKilled(env, ['before 3', message], start);
 
-  const server = await startTestServer({ sharing: { env }, env: { AGENT_RUN_TIMEOUT_MS: '1' } });
+  const server = await startTestServer({ sharing: { env }, env: { AGENT_RUN_TIMEOUT: '1ms' } });
 
   expect(await resultsOf(await server.as('alice'), 'failed')).toEqual([expect.stringMatching(unknown)]);
 });

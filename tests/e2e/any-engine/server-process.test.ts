@@ -15,10 +15,10 @@ describe('the server as a process', () => {
   it.each(['npm', 'group'] as const)(
     'and all its processes end when `npm start` receives SIGTERM by its %s',
     async (signalled) => {
-      const server = await startByNpm({ ...database.env, SHUTDOWN_DELAY_MS: '1500' }, signalled);
+      const server = await startByNpm(['start'], { ...database.env, SHUTDOWN_DELAY: '1500ms' }, signalled);
       const ended = server.stop('SIGTERM');
 
-      // The server accepts requests during SHUTDOWN_DELAY_MS.
+      // The server accepts requests during SHUTDOWN_DELAY.
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
       expect(await ended).toBe(0);
       await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
@@ -26,11 +26,7 @@ describe('the server as a process', () => {
   );
 
   it('answers requests in flight after SIGTERM, and does not wait for a body that never ends', async () => {
-    const server = await startProcess({
-      ...database.env,
-      SHUTDOWN_DELAY_MS: '3000',
-      SHUTDOWN_TIMEOUT_MS: '1000',
-    });
+    const server = await startProcess({ ...database.env, SHUTDOWN_DELAY: '3s' });
     const token = await localToken(database.env);
     const me = new Client(server, token);
     const stuck = await sendUnfinished(

@@ -19,7 +19,10 @@ describe.each([
     { HOST: 'nowhere.invalid' },
     'HOST nowhere.invalid is neither an address nor a name that this machine can resolve.',
   ],
-  [{ JWT_PUBLIC_KEY: 'nonsense' }, 'JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).'],
+  [
+    { JWT_SECRET: '', JWKS_URL: 'file:///nowhere.json' },
+    'The file at JWKS_URL must be a JSON Web Key Set (RFC 7517).',
+  ],
 ])('the setting %j', (setting, sentence) => {
   it('stops the start with a sentence that names it', async () => {
     expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toBe(`${sentence}\n`);
@@ -40,6 +43,7 @@ describe('the log of the start', () => {
 
     const lines = server
       .output()
+      .replace(/^Database: .*$/m, '')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as object);

@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
-import { outputOf, refusalOf, runCli, startProcess } from '../../support/process.ts';
+import { outputOf, readSynopses, refusalOf, runCli, startProcess } from '../../support/process.ts';
 import { createDatabase } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -79,9 +79,8 @@ it('an unknown command prints the usage', async () => {
 });
 
 it('--help prints all commands, and for each command what its arguments and options mean', async () => {
-  const usage = await outputOf(['--help']);
+  const synopses = await readSynopses();
 
-  const synopses = [...usage.matchAll(/^ {2}([a-z].*)$/gm)].map(([, synopsis = '']) => synopsis);
   expect(synopses).toContain('user export ID [--file FILE]');
   for (const synopsis of synopses) {
     const parts = synopsis.match(/--[a-z]+|(?<=^[a-z ]+ )ID/g) ?? [];

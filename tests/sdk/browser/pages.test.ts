@@ -39,19 +39,19 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
     const milk = await client.tasks.create({ title: 'Milk' });
     const pages = [await tabs.openTab(context), await tabs.openTab(context)];
     for (const page of pages) await isLive(page);
-    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+    expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
 
     onTestFinished(() => tabs.relay.restore());
     await tabs.relay.cut();
     await context.setOffline(true);
-    for (const page of pages) await expectIn(page, 'states.at(-1)', 'lost');
+    for (const page of pages) await expectIn(page, 'states.at(-1)', 'offline');
     await client.tasks.update(milk.id, { status: 'done' });
     await client.tasks.create({ title: 'Bread' });
     await context.setOffline(false);
     await tabs.relay.restore();
 
     for (const page of pages) await shows(page, ['Bread']);
-    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+    expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
   it('shows what its user writes at once, and takes back what the server refuses', async () => {

@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     const after = await create(5);
 
     for (const tab of pages) await hasSeen(tab, [...before, ...after]);
-    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+    expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
   it('the loops of one tab share its stream', async () => {
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     const [id = ''] = await create(1);
 
     await hasSeen(tab, [id, id, id]);
-    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+    expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
   it('another tab goes on when the one that holds the stream is closed, without a gap or a repetition', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     ids.push(...(await creating), ...(await create(2)));
 
     for (const tab of pages) await hasSeen(tab, ids);
-    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+    expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
   it('a tab that begins at "now" sees what comes, although another tab follows from the start', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
 
     await page.evaluate("setVisibility('hidden')");
     await expectIn(page, 'seen.states.at(-1)', 'paused');
-    await expect.poll(() => metricOf(tabs.server, 'change_streams')).toBe(0);
+    await expect.poll(() => metricOf(tabs.server, 'long_requests')).toBe(0);
     ids.push(...(await create(3)));
     await page.evaluate("setVisibility('visible')");
 

@@ -18,7 +18,7 @@ export interface Tabs {
   openTab(context: BrowserContext, query?: string): Promise<Page>;
 }
 
-export interface TabUser {
+interface TabUser {
   readonly name: string;
   /** A client of the same user outside the browser. */
   readonly client: Client;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifyingKeys } from '../../../server/src/auth/keys.ts';
-import type { RemoteKeys } from '../../../server/src/auth/key-set.ts';
+import type { RemoteKeys } from '../../../server/src/auth/issuer-keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { listen } from '../../support/listen.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const { tokens } = readConfig({ JWT_ISSUER: issuer });
   const keys = await verifyingKeys(tokens, '');
   remote = keys[0]?.remote;
-  ({ verify } = createVerifier(keys, tokens));
+  verify = createVerifier(keys, tokens);
 });
 
 afterEach(() => {

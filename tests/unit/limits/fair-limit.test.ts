@@ -1,8 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
+import { LoopTime } from '../../../server/src/limits/loop-time.ts';
 
-const stays = { disconnected: new AbortController().signal };
+const stays = { hasLeft: () => false };
+/** Synchronous work that takes this time. */
+const busyFor = (ms: number) => (): void => {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+};
 const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in_flight');
 
 describe('a fair limit', () => {
@@ -16,7 +23,7 @@ describe('a fair limit', () => {
   });
 
   it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
-    const limit = new FairLimit(8, 'http_request_buffered_bytes', { small: 2 });
+    const limit = new FairLimit(8, 'http_buffered_bytes', { small: 2 });
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);
 
     const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));
@@ -48,20 +55,12 @@ describe('a fair limit', () => {
 
     expect([limit.held, limit.tryAcquire('a', 4)]).toEqual([0, true]);
   });
-
-  it('releases what work held, even if the work fails', async () => {
-    const limit = limitOf(1);
-
-    await expect(limit.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-
-    expect(limit.held).toBe(0);
-  });
 });
 
 describe('a fair queue', () => {
   it('begins the work of every caller before the second of a caller that uses up its share', async () => {
     const order: string[] = [];
-    const queue = new FairQueue({ running: limitOf(2), requests: limitOf(40), waitMs: 60_000 });
+    const queue = new FairQueue({ running: limitOf(2), loopTime: new LoopTime(), waitMs: 60_000 });
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const work = (name: string) => (): Promise<undefined> => {
       order.push(name);
@@ -82,9 +81,70 @@ describe('a fair queue', () => {
     expect(order.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
   });
 
+  it('begins the work of the caller that has used the event loop least', async () => {
+    const loopTime = new LoopTime();
+    const queue = new FairQueue({ running: limitOf(8), loopTime, waitMs: 60_000 });
+    const order: string[] = [];
+    const work = (name: string) => () => Promise.resolve(order.push(name));
+    loopTime.measure('a', busyFor(20));
+    loopTime.measure('b', busyFor(1));
+
+    await Promise.all(['a', 'b', 'c'].map((id) => queue.run(id, stays, work(id))));
+
+    expect(order).toEqual(['c', 'b', 'a']);
+  });
+
+  it('lets a caller that has used a quarter of the last second wait while another below its quarter runs', async () => {
+    const loopTime = new LoopTime();
+    const queue = new FairQueue({ running: limitOf(8), loopTime, waitMs: 60_000 });
+    const order: string[] = [];
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    loopTime.measure('heavy', busyFor(600));
+
+    const light = queue.run('light', stays, () => {
+      order.push('light begins');
+      return released.then(() => order.push('light ends'));
+    });
+    const heavy = queue.run('heavy', stays, () => Promise.resolve(order.push('heavy')));
+    await setTimeout(50);
+    release(undefined);
+    await Promise.all([light, heavy]);
+
+    expect(order).toEqual(['light begins', 'light ends', 'heavy']);
+  });
+
+  it('does not let callers above their quarters wait for each other', async () => {
+    const loopTime = new LoopTime();
+    const queue = new FairQueue({ running: limitOf(8), loopTime, waitMs: 60_000 });
+    loopTime.measure('a', busyFor(300));
+    loopTime.measure('b', busyFor(300));
+    const { promise: begun, resolve } = Promise.withResolvers<undefined>();
+
+    const first = queue.run('a', stays, () => begun);
+    await queue.run('b', stays, () => {
+      resolve(undefined);
+      return begun;
+    });
+
+    await first;
+  });
+
+  it('lets others run while work waits outside', async () => {
+    const queue = new FairQueue({ running: limitOf(1), loopTime: new LoopTime(), waitMs: 60_000 });
+    const { promise: picture, resolve: paint } = Promise.withResolvers<undefined>();
+
+    const first = queue.run('a', stays, ({ outside }) => outside(() => picture.then(() => 'painted')));
+    await queue.run('a', stays, () => {
+      paint(undefined);
+      return picture;
+    });
+
+    await expect(first).resolves.toBe('painted');
+  });
+
   it('rejects work that cannot begin in time, and runs what follows', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, requests: limitOf(40), waitMs: 1 });
+    const queue = new FairQueue({ running, loopTime: new LoopTime(), waitMs: 1 });
     running.acquire('b');
 
     await expect(queue.run('b', stays, () => Promise.resolve())).rejects.toBe(running.rejection);
@@ -95,18 +155,18 @@ describe('a fair queue', () => {
 
   it('leaves out the work of a client that has left', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, requests: limitOf(40), waitMs: 60_000 });
+    const queue = new FairQueue({ running, loopTime: new LoopTime(), waitMs: 60_000 });
     running.acquire('a');
-    const client = new AbortController();
+    let hasLeft = false;
     const done: string[] = [];
     const work = (name: string) => () => Promise.resolve(done.push(name));
 
-    const left = queue.run('a', { disconnected: client.signal }, work('left'));
+    const left = queue.run('a', { hasLeft: () => hasLeft }, work('left'));
     const other = queue.run('a', stays, work('other'));
-    client.abort();
-    await expect(left).rejects.toThrow('The connection was closed before the request began.');
+    hasLeft = true;
     running.release('a');
     await queue.run('b', stays, work('b'));
+    await expect(left).rejects.toThrow('The connection was closed before the request began.');
     await other;
 
     expect(done.toSorted()).toEqual(['b', 'other']);
@@ -114,7 +174,7 @@ describe('a fair queue', () => {
 
   it('rejects what waits when it closes, and lets the running work end', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, requests: limitOf(40), waitMs: 60_000 });
+    const queue = new FairQueue({ running, loopTime: new LoopTime(), waitMs: 60_000 });
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = queue.run('a', stays, () => promise);
     const second = queue.run('a', stays, () => Promise.resolve('second'));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandsFrom } from '../../../server/src/agents/runtimes/builtin/commands.ts';
-import { chartKindNames, chartsWith } from '../../../server/src/chart-kinds.ts';
-import { cases, requestOf } from '../../gallery/cases.ts';
+import { chartKindNames, chartsWith } from '../../../server/charts/src/request/chart-kinds.ts';
+import { cases, requestOf } from '../../../server/charts/gallery/cases.ts';
 
 const textOf = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 
@@ -11,7 +11,7 @@ describe.each(chartKindNames)('a %s chart', (kind) => {
     expect(textOf(file)).toMatch(new RegExp(`\\b${kind}\\b`));
   });
 
-  it('has cases in the gallery (tests/gallery/cases.ts)', () => {
+  it('has cases in the gallery (server/charts/gallery/cases.ts)', () => {
     expect(Object.values(cases).map((request) => requestOf(request).chart_type)).toContain(kind);
   });
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../../../server/src/viz/render-pool.ts';
-import { points, sceneOf } from './layout/shapes.ts';
+import { requestOf } from '../../../server/charts/gallery/cases.ts';
+import { points } from '../../../server/charts/tests/layout/shapes.ts';
 
-const scene = sceneOf({ data: points(1, 2, 3) });
+const request = requestOf({ data: points(1, 2, 3) });
 const exits: string[] = [];
 let pool: RenderPool;
 
@@ -11,7 +12,7 @@ beforeEach(() => {
   exits.length = 0;
   pool = new RenderPool({
     workers: 2,
-    waiting: new FairLimit(400, 'CHART_WORKERS'),
+    waiting: new FairLimit(400, 'chart_queue_length'),
     onExit: (reason) => exits.push(reason),
     onMissing: () => undefined,
   });
@@ -31,23 +32,23 @@ describe('RenderPool whose processes cannot start', () => {
       process.execPath = execPath;
     });
 
-    await expect(pool.paint({ format: 'png', scene }, 'alice')).rejects.toMatchObject({
+    await expect(pool.paint({ format: 'png', request }, 'alice')).rejects.toMatchObject({
       code: 'RENDER_ERROR',
     });
 
     process.execPath = execPath;
     await expect
-      .poll(() => pool.paint({ format: 'png', scene }, 'alice').catch(() => 'not yet'))
-      .toHaveProperty('base64');
+      .poll(() => pool.paint({ format: 'png', request }, 'alice').catch(() => 'not yet'))
+      .toHaveProperty('picture');
   });
   it('rejects every picture instead of queueing it, backs off between starts, and recovers', async () => {
     const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
     vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
 
     const outcomes = await Promise.allSettled(
-      [1, 2, 3].map(() => pool.paint({ format: 'png', scene }, 'alice')),
+      [1, 2, 3].map(() => pool.paint({ format: 'png', request }, 'alice')),
     );
-    const later = pool.paint({ format: 'pdf', scene }, 'alice');
+    const later = pool.paint({ format: 'pdf', request }, 'alice');
 
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'RENDER_ERROR' } });
@@ -61,7 +62,7 @@ describe('RenderPool whose processes cannot start', () => {
 
     vi.unstubAllEnvs();
     await expect
-      .poll(() => pool.paint({ format: 'png', scene }, 'alice').catch(() => 'not yet'))
-      .toHaveProperty('base64');
+      .poll(() => pool.paint({ format: 'png', request }, 'alice').catch(() => 'not yet'))
+      .toHaveProperty('picture');
   });
 });

@@ -1,18 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Problem } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
-import type { Painted } from '../../../server/src/viz/paint/render.ts';
+import type { Job, Rendered } from '../../../server/src/viz/render.ts';
 import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';
-import type { Scene } from '../../../server/src/viz/scene.ts';
-import { cases } from '../../gallery/cases.ts';
-import { points, sceneOf } from './layout/shapes.ts';
+import { cases, requestOf } from '../../../server/charts/gallery/cases.ts';
+import { points } from '../../../server/charts/tests/layout/shapes.ts';
 
-const small = sceneOf({ data: points(1, 2, 3) });
-const large = sceneOf({ width: 4096, height: 4096, data: points(1, 2, 3) });
+type Request = Job['request'];
+
+const small = requestOf({ data: points(1, 2, 3) });
+const large = requestOf({ width: 2000, height: 2000, data: points(1, 2, 3) });
 
 interface Pool {
   readonly pool: RenderPool;
-  readonly paint: (scene: Scene, user?: string) => Promise<Painted>;
+  readonly paint: (request: Request, user?: string) => Promise<Rendered>;
   /** The characters that were reported as missing, one entry for each report. */
   readonly missing: readonly string[];
   /** Why processes ended. */
@@ -24,14 +25,14 @@ function startPool(queueMax = 400, options: Partial<RenderPoolOptions> = {}): Po
   const [missing, exits]: string[][] = [[], []];
   const pool = new RenderPool({
     workers: 1,
-    waiting: new FairLimit(queueMax, 'CHART_WORKERS'),
+    waiting: new FairLimit(queueMax, 'chart_queue_length'),
     onExit: (reason) => exits?.push(reason),
     onMissing: (letters) => missing?.push(letters),
     ...options,
   });
   onTestFinished(() => pool.close());
-  const paint = (scene: Scene, user = 'alice'): Promise<Painted> =>
-    pool.paint({ format: 'png', scene }, user);
+  const paint = (request: Request, user = 'alice'): Promise<Rendered> =>
+    pool.paint({ format: 'png', request }, user);
   return { pool, paint, missing: missing ?? [], exits: exits ?? [] };
 }
 
@@ -42,8 +43,8 @@ describe('RenderPool', () => {
   it('renders PNG and PDF', async () => {
     const { pool } = startPool();
     const startOf = async (format: 'png' | 'pdf'): Promise<string> => {
-      const { base64 } = await pool.paint({ format, scene: small }, 'alice');
-      return Buffer.from(base64, 'base64').subarray(0, 5).toString('latin1');
+      const { picture } = await pool.paint({ format, request: small }, 'alice');
+      return Buffer.from(picture, 'base64').subarray(0, 5).toString('latin1');
     };
 
     expect([await startOf('png'), await startOf('pdf')]).toEqual(['\x89PNG\r', '%PDF-']);
@@ -51,27 +52,27 @@ describe('RenderPool', () => {
 
   it('renders the same bytes with two processes as with one picture at a time', async () => {
     const { paint } = startPool(400, { workers: 2 });
-    const scenes = ['bar, months', 'line, months', 'pie, sources', '16 × 16, bar', 'Greek'].map((name) =>
-      sceneOf(cases[name] ?? {}),
+    const requests = ['bar, months', 'line, months', 'pie, sources', '16 × 16, bar', 'Greek'].map((name) =>
+      requestOf(cases[name] ?? {}),
     );
-    const alone = await Promise.all(scenes.map((each) => paint(each)));
+    const alone = await Promise.all(requests.map((each) => paint(each)));
 
-    const mixed = await Promise.all([...scenes, ...scenes].map((each) => paint(each)));
+    const mixed = await Promise.all([...requests, ...requests].map((each) => paint(each)));
 
     expect(mixed).toEqual([...alone, ...alone]);
   });
 
-  it.each<[string, number, [Scene, string][], boolean[]]>([
+  it.each<[string, number, [Request, string][], boolean[]]>([
     [
       'lets one caller fill a quarter of the queue',
       12,
-      [...Array<[Scene, string]>(6).fill([small, 'alice']), [small, 'bob']],
+      [...Array<[Request, string]>(6).fill([small, 'alice']), [small, 'bob']],
       [true, true, true, true, false, false, true],
     ],
     [
       'counts a large picture as several pictures of the usual size',
       40,
-      Array<[Scene, string]>(4).fill([large, 'alice']),
+      Array<[Request, string]>(4).fill([large, 'alice']),
       [true, true, false, false],
     ],
     [
@@ -88,7 +89,7 @@ describe('RenderPool', () => {
     const { paint } = startPool(queueMax);
     await paint(small);
 
-    expect(await statusesOf(pictures.map(([scene, user]) => paint(scene, user)))).toEqual(outcomes);
+    expect(await statusesOf(pictures.map(([request, user]) => paint(request, user)))).toEqual(outcomes);
   });
 
   it('rejects pictures that exceed the queue at once, with a problem that has Retry-After', async () => {
@@ -123,7 +124,7 @@ describe('RenderPool', () => {
     process.kill(pool.pids[0] ?? 0, 'SIGKILL');
 
     await expect(dying).rejects.toMatchObject({ code: 'RENDER_ERROR' });
-    expect((await waiting).base64).toMatch(/^iVBOR/);
+    expect((await waiting).picture).toMatch(/^iVBOR/);
     expect(exits).toEqual(['signal SIGKILL']);
   });
 
@@ -135,7 +136,7 @@ describe('RenderPool', () => {
     process.kill(first, 'SIGSEGV');
 
     await expect.poll(() => pool.pids).not.toContain(first);
-    expect((await paint(small)).base64).toMatch(/^iVBOR/);
+    expect((await paint(small)).picture).toMatch(/^iVBOR/);
     expect(pool.pids).toHaveLength(1);
   });
 
@@ -154,10 +155,10 @@ describe('RenderPool', () => {
 describe('a character that no font has', () => {
   it('is reported once', async () => {
     const { pool, missing } = startPool();
-    const scene = sceneOf({ title: 'a\u{10fff0}b', data: points(1) });
+    const request = requestOf({ title: 'a\u{10fff0}b', data: points(1) });
 
     for (const format of ['png', 'pdf'] as const)
-      expect((await pool.paint({ format, scene }, 'alice')).missing).toBe('\u{10fff0}');
+      expect((await pool.paint({ format, request }, 'alice')).missing).toBe('\u{10fff0}');
 
     expect(missing).toEqual(['\u{10fff0}']);
   });
@@ -166,7 +167,7 @@ describe('a character that no font has', () => {
     const { paint, missing } = startPool();
     for (let first = 0xf0000; first < 0xf0000 + 2000; first += 20) {
       const title = String.fromCodePoint(...Array.from({ length: 20 }, (_, i) => first + i));
-      await paint(sceneOf({ title, width: 200, height: 120, data: points(1) }));
+      await paint(requestOf({ title, width: 200, height: 120, data: points(1) }));
     }
 
     const letters = missing.flatMap((report) => Array.from(report));

@@ -17,7 +17,7 @@ export async function respondToRun(
   services: AgentServices,
   { disconnected, acceptsEventStream, addToLog }: ResponseContext,
 ): Promise<Reply<'runAgent'>> {
-  const { db, queue, runEvents, shutdownSignal } = services;
+  const { db, workers, runEvents, shutdownSignal } = services;
   const { id: userId } = caller;
   // The handler's reply and a reply that is stored under an Idempotency-Key both have the run as their body.
   const queued = started.body as Schemas['Run'];
@@ -35,7 +35,7 @@ export async function respondToRun(
     acceptsEventStream && mayWait
       ? createRunStream(services, { run, userId, until: 'requires_action' }, streamSignal)
       : undefined;
-  queue.wakeWorker();
+  workers.wake();
   if (stream !== undefined)
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
   if (acceptsEventStream) throw tooManyWaiters(run);
@@ -70,7 +70,7 @@ function tooManyWaiters(run: Schemas['Run']): Problem {
   return new Problem(
     'Overloaded',
     `The run continues, but too many requests are waiting for runs, yours or those of all callers. ${advice}`,
-    { retryAfterS: 5, extensions: namesOf(run), limit: 'agent_waiters' },
+    { retryAfterS: 5, extensions: namesOf(run), limit: 'long_requests' },
   );
 }
 

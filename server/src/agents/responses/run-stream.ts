@@ -1,12 +1,13 @@
 import type { Subscription } from '../../event-bus.ts';
+import { limitRun, splitText } from '../../event-size.ts';
 import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
 import { findPreview, type Preview } from '../runs/preview.ts';
 import { isFinished, isInProgress, withoutResult } from '../runs/run-store.ts';
 import { findWaiting } from '../runs/wait-for-model.ts';
 import type { AgentServices } from '../services.ts';
-import { readRunMessages } from '../sessions/message-store.ts';
-import { endOfLog, type PreviewPiece, type RunUpdate } from './run-event-bus.ts';
+import { readMessages } from '../sessions/message-store.ts';
+import { endOfLog, type PreviewPiece, type RunUpdate, type Waiting } from './run-event-bus.ts';
 import {
   queuedEvents,
   requiredActionEvents,
@@ -18,7 +19,10 @@ import { refreshRun } from './wait-for-run.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-type StreamServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'runtimes' | 'skills'>;
+type StreamServices = Pick<
+  AgentServices,
+  'db' | 'requestQueue' | 'runEvents' | 'activeRuns' | 'runtimes' | 'skills'
+>;
 
 interface StreamedRun {
   readonly run: Schemas['Run'];
@@ -43,7 +47,7 @@ export function createRunStream(
   const subscription = services.runEvents.subscribe({ id: streamed.run.id, userId: streamed.userId });
   // The `finally` of a generator does not run if nobody has begun to read the generator.
   onAbort(signal, subscription.close);
-  return streamRun(new UnsentEvents(services, streamed), subscription, signal);
+  return streamRun(new UnsentEvents(services, streamed, signal), subscription, signal);
 }
 
 async function* streamRun(
@@ -65,6 +69,11 @@ async function* streamRun(
   }
 }
 
+interface StepSoFar {
+  readonly waiting: Waiting | undefined;
+  readonly preview: Preview | undefined;
+}
+
 /** The events of a run that its stream has not sent yet. */
 class UnsentEvents implements StateStream {
   readonly userId: string;
@@ -76,6 +85,7 @@ class UnsentEvents implements StateStream {
   isEnd = false;
   readonly #services: StreamServices;
   readonly #until: StreamedRun['until'];
+  readonly #inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
   #isStarted: boolean;
   /** The sequence number of the last message that was sent. */
   #seq: number;
@@ -84,8 +94,9 @@ class UnsentEvents implements StateStream {
   /** The last preview that was sent, and how much of it. */
   #preview = { messageId: '', length: 0 };
 
-  constructor(services: StreamServices, { run, userId, afterSeq, until }: StreamedRun) {
+  constructor(services: StreamServices, { run, userId, afterSeq, until }: StreamedRun, signal: AbortSignal) {
     this.#services = services;
+    this.#inTurn = (read) => services.requestQueue.runPiece(userId, signal, read);
     this.#until = until;
     this.#isStarted = afterSeq !== undefined;
     this.#seq = afterSeq ?? 0;
@@ -111,13 +122,13 @@ class UnsentEvents implements StateStream {
     const whole = offset > sent ? this.#services.activeRuns.previewOf(this.run.id) : undefined;
     // The piece belongs to an earlier message, because the model has begun another one.
     if (offset > sent && whole?.messageId !== messageId) return;
-    const piece = whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent);
-    if (piece === '') return;
-    this.#preview = { messageId, length: sent + piece.length };
-    yield {
-      event: 'message.delta',
-      data: { run_id: this.run.id, message_id: messageId, offset: sent, text: piece },
-    };
+    let length = sent;
+    for (const piece of splitText(whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent))) {
+      const data = { run_id: this.run.id, message_id: messageId, offset: length, text: piece };
+      length += piece.length;
+      this.#preview = { messageId, length };
+      yield { event: 'message.delta', data };
+    }
   }
 
   async *#readLog(upToSeq: number): AsyncGenerator<RunEvent, void> {
@@ -139,31 +150,38 @@ class UnsentEvents implements StateStream {
     // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
     // wait.
     const isLive = activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
-    const range = { runId: run.id, afterSeq: this.#seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
-    for await (const { seq, message } of readRunMessages(db, session, range)) {
+    const range = {
+      ...{ runId: run.id, afterSeq: this.#seq, inTurn: this.#inTurn },
+      upToSeq: isLive ? upToSeq : endOfLog.upToSeq,
+    };
+    // Read before the messages, which then include all that the text follows.
+    const stepSoFar = isLive ? undefined : await this.#findStepSoFar();
+    for await (const { seq, message } of readMessages(db, session, range)) {
       this.#seq = seq;
       if (message.role === 'assistant') this.#sentMessageIds.add(message.id);
       yield { event: 'message', id: String(seq), data: message };
     }
     yield* warningEvents(this.#services, this);
-    if (this.isEnd) yield { event: lastEvent(run), data: run };
+    if (this.isEnd) yield { event: lastEvent(run), data: limitRun(run) };
     else if (run.status === 'requires_action') yield* requiredActionEvents(this);
-    else if (!isLive) yield* this.#stepSoFar();
+    else if (stepSoFar !== undefined) yield* this.#stepEvents(stepSoFar);
   }
 
   /**
-   * The text that the model has written so far. If this process does not execute the run, the text comes from the
-   * database and is up to a second old.
+   * The pause of the run, and the text that its model has written so far. If this process does not execute the run, the
+   * text comes from the database and is up to a second old.
    */
-  async *#stepSoFar(): AsyncGenerator<RunEvent, void> {
+  async #findStepSoFar(): Promise<StepSoFar> {
     const { db, activeRuns } = this.#services;
     const key = { id: this.run.id, userId: this.userId };
     const waiting = await findWaiting(db, key);
+    return { waiting, preview: activeRuns.previewOf(key.id) ?? (await findPreview(db, key)) };
+  }
+
+  *#stepEvents({ waiting, preview }: StepSoFar): Generator<RunEvent, void> {
     if (waiting !== undefined) yield* waitingEvents(this, waiting);
-    const preview: Preview | undefined = activeRuns.previewOf(key.id) ?? (await findPreview(db, key));
-    if (preview === undefined) return;
-    const { messageId, text } = preview;
-    yield* this.#previewEvents({ messageId, text, offset: 0 });
+    if (preview !== undefined)
+      yield* this.#previewEvents({ messageId: preview.messageId, text: preview.text, offset: 0 });
   }
 }
 

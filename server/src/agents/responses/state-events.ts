@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Db } from '../../db/tables.ts';
+import { limitRun } from '../../event-size.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { warningsOf } from '../agent-warnings.ts';
@@ -27,7 +29,7 @@ export async function* queuedEvents(db: Db, stream: StateStream): AsyncGenerator
 
 /** A stream that ends when the run requires action does not send this event. */
 export function requiredActionEvents(stream: StateStream): Iterable<RunEvent> {
-  return onChange(stream, { event: 'run.requires_action', data: stream.run });
+  return onChange(stream, { event: 'run.requires_action', data: limitRun(stream.run) }, stream.run);
 }
 
 /** Yields the reasons why the run may fail or lack tools, as far as this process knows them. */
@@ -52,9 +54,13 @@ export function* waitingEvents(
   yield { event: 'run.waiting', data: { run_id: run.id, ...waiting } };
 }
 
-function* onChange({ sent }: StateStream, event: RunEvent): Generator<RunEvent, void> {
-  const state = JSON.stringify(event.data);
-  if (sent.get(event.event) === state) return;
-  sent.set(event.event, state);
+function* onChange(
+  { sent }: StateStream,
+  event: RunEvent,
+  state: object = event.data,
+): Generator<RunEvent, void> {
+  const digest = hash('sha256', JSON.stringify(state));
+  if (sent.get(event.event) === digest) return;
+  sent.set(event.event, digest);
   yield event;
 }

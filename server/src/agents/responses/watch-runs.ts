@@ -1,52 +1,29 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/tables.ts';
+import type { Topic } from '../../event-bus.ts';
 import { logOutage } from '../../log.ts';
 import type { Schemas } from '../../operation.ts';
 import { isInProgress } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { endOfLog, type RunUpdate } from './run-event-bus.ts';
-
-/** One query reads all runs that requests wait for, at this interval. */
-const intervalMs = 500;
+import { ownedBy, watch } from './watch.ts';
 
 type WatchServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'logger'>;
 
-/**
- * Publishes the state of the runs that requests of this process wait for. It reads the state from the database, so it
- * also sees changes by other processes. Returns a function that ends the watch.
- */
+/** Publishes the state of the runs that requests of this process wait for. Returns a function that ends this. */
 export function watchRuns({ db, runEvents, activeRuns, logger }: WatchServices): () => void {
-  const onError = logOutage(logger, outage);
-  let states = new Map<string, RunState>();
-  let isReading = false;
-  const read = async (): Promise<void> => {
-    const runs = runEvents.topics();
-    if (runs.length === 0 || isReading) return;
-    isReading = true;
-    try {
-      const rows = await findStates(db, runs);
-      const latest = new Map(
+  return watch<RunUpdate, RunState>({
+    bus: runEvents,
+    findStates: async (topics) => {
+      const rows = await findStates(db, topics);
+      return new Map(
         // For runs of this process, the worker publishes the text.
         rows.map((row) => [row.id, activeRuns.has(row.id) ? { ...row, preview_bytes: null } : row]),
       );
-      for (const { id } of runs) {
-        const state = latest.get(id);
-        // A run without a row was deleted. Publish this too, so that requests stop waiting.
-        if (state === undefined || !isDeepStrictEqual(states.get(id), state))
-          runEvents.publish(id, updateOf(state));
-      }
-      states = latest;
-    } catch (error) {
-      onError(error);
-    } finally {
-      isReading = false;
-    }
-  };
-  const timer = setInterval(() => void read(), intervalMs).unref();
-  return () => {
-    clearInterval(timer);
-  };
+    },
+    updateOf,
+    onError: logOutage(logger, outage),
+  });
 }
 
 interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
@@ -67,18 +44,9 @@ function updateOf(state: RunState | undefined): RunUpdate {
   return { kind: 'log', upToSeq: state.message_count };
 }
 
-async function findStates(
-  db: Db,
-  runs: readonly { readonly id: string; readonly userId: string }[],
-): Promise<RunState[]> {
-  const users = [...new Set(runs.map(({ userId }) => userId))];
+async function findStates(db: Db, runs: readonly Topic[]): Promise<RunState[]> {
   const ids = runs.map(({ id }) => id);
-  // With one user, Citus asks only the user's node; with an array, it asks all nodes.
-  const [user] = users;
-  const owned = (column: string): RawBuilder<boolean> =>
-    users.length === 1
-      ? sql<boolean>`${sql.ref(column)} = ${user}`
-      : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
+  const owned = (column: string): RawBuilder<boolean> => ownedBy(runs, column);
   const { rows } = await sql<RunState>`
     select run.id, run.status, run.waited_after_attempt, session.message_count, octet_length(run.preview) as preview_bytes,
       case when run.status = 'queued' then (

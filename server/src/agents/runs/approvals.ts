@@ -24,22 +24,17 @@ interface StepState {
 }
 
 export async function findApprovals(db: Db, run: LeasedRun, { log, tools }: StepState): Promise<Approvals> {
-  const callsWithoutDecision = callsWithoutResult(log).filter((call) =>
-    lacksDecision(run, toolOf(call, tools), call),
-  );
   // Read the approvals before each call, so that a revoked approval covers no further call.
   const approvedTools =
-    callsWithoutDecision.length === 0
+    callsWithoutResult(log).length === 0
       ? {}
       : await findApprovedTools(db, { id: run.sessionId, userId: run.userId });
-  const isApprovedForSession = (call: ToolCall): boolean =>
-    run.decisions[call.id] === undefined && approvedTools[call.name] === toolOf(call, tools)?.identity();
   return {
-    isUndecided: (call) => lacksDecision(run, toolOf(call, tools), call) && !isApprovedForSession(call),
-    approvalOf: (call) => {
-      const decision = run.decisions[call.id];
-      if (decision !== undefined || !callsWithoutDecision.includes(call)) return decision;
-      return { approve: true, scope: 'session', decided_by: run.userId, tool: approvedTools[call.name] };
+    isUndecided: (call) => lacksDecision(run, toolOf(call, tools), call, approvedTools),
+    approvalOf: ({ id, name }) => {
+      const tool = approvedTools[name];
+      const ofSession = { approve: true, scope: 'session', decided_by: run.userId, tool } as const;
+      return run.decisions[id] ?? (tool === undefined ? undefined : ofSession);
     },
   };
 }
@@ -53,11 +48,13 @@ function lacksDecision(
   { agent: { approvals }, decisions, begunCallId }: LeasedRun,
   tool: Tool | undefined,
   { id, name }: ToolCall,
+  approvedTools: ToolIdentities,
 ): boolean {
   // A call that has begun is not repeated, so it needs no decision.
   if (tool === undefined || id === begunCallId) return false;
-  const decision = decisions[id];
-  if (decision !== undefined) return decision.tool !== tool.identity();
+  // A tool that has changed asks again, even if it now declares that it only reads.
+  const approved = decisions[id] ?? (name in approvedTools ? { tool: approvedTools[name] } : undefined);
+  if (approved !== undefined) return approved.tool !== tool.identity();
   return tool.needsApproval || approvals.includes('*') || approvals.includes(name);
 }
 

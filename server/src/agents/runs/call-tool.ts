@@ -69,7 +69,7 @@ export async function callTool(
   } catch (error) {
     // If this worker must stop, the error comes from the aborted call and not from the tool.
     stop.throwIfAborted();
-    // A transient error fails the job, and the next attempt repeats the call. The model receives only the other errors.
+    // A transient error ends the turn, and the next turn repeats the call. The model receives only the other errors.
     if (!(error instanceof Problem) || isTransient(error)) throw error;
     if (error.cause instanceof Error)
       logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');

@@ -11,6 +11,7 @@ import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
 import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished } from './run-store.ts';
+import { hastenTurn } from './turns.ts';
 
 /** A run that a request has cancelled or deleted. */
 export interface EndedRun {
@@ -20,8 +21,6 @@ export interface EndedRun {
 
 interface CancelledRun extends EndedRun {
   readonly run: Schemas['Run'];
-  /** True if the run has waited at least once for decisions or for its model server. */
-  readonly hasWaited: boolean;
 }
 
 /**
@@ -30,7 +29,7 @@ interface CancelledRun extends EndedRun {
  * at all.
  */
 export async function cancelUnfinishedRun(
-  { db, queue, activeRuns }: Pick<AgentServices, 'db' | 'queue' | 'activeRuns'>,
+  { db, activeRuns }: Pick<AgentServices, 'db' | 'activeRuns'>,
   key: RowKey,
 ): Promise<CancelledRun | undefined> {
   if (!isId(key.id)) return undefined;
@@ -43,8 +42,6 @@ export async function cancelUnfinishedRun(
       .where(isRow(key))
       .returning(runColumns)
       .executeTakeFirstOrThrow();
-    // The session's job may be postponed or suspended for its oldest run. The end of a later run must not end this wait.
-    if (run.is_oldest) await queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // Read the log after the lock, so that it has the last messages of the worker.
     const logged = { ...key, sessionId: run.session_id, agent: { id: run.agent_id } };
     await keepPreview(transaction, logged, activeRuns.previewOf(key.id));
@@ -52,16 +49,13 @@ export async function cancelUnfinishedRun(
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
       await appendMessage(transaction, logged, failedCall(id, sentence));
     }
-    return {
-      id: key.id,
-      run: runFromRow(cancelled),
-      executionMs: run.execution_ms,
-      hasWaited: run.waited_after_attempt > 0,
-    };
+    // The turn of the session may wait for its oldest run. The end of a later run must not end this wait.
+    if (run.is_oldest) await hastenTurn(transaction, { id: run.session_id, userId: key.userId }, null);
+    return { id: key.id, run: runFromRow(cancelled), executionMs: run.execution_ms };
   });
 }
 
-const lockedColumns = ['status', 'session_id', 'agent_id', 'waited_after_attempt', 'begun_call_id'] as const;
+const lockedColumns = ['status', 'session_id', 'agent_id', 'begun_call_id'] as const;
 
 interface LockedRun extends Pick<Selectable<RunRow>, (typeof lockedColumns)[number]> {
   readonly execution_ms: number;
@@ -91,12 +85,19 @@ const cancelledBeforeCall = 'The run was cancelled before this call had a result
 
 /**
  * Stops the work on the run in this process, and the requests that wait for it. Other processes stop within a second.
+ * Wakes a worker for the next run of the session.
  */
 export function announceCancelled(
-  { activeRuns, runEvents, onRunFinished }: Pick<AgentServices, 'activeRuns' | 'runEvents' | 'onRunFinished'>,
+  {
+    activeRuns,
+    runEvents,
+    workers,
+    onRunFinished,
+  }: Pick<AgentServices, 'activeRuns' | 'runEvents' | 'workers' | 'onRunFinished'>,
   { id, executionMs: ms }: EndedRun,
 ): void {
   activeRuns.stop(id);
+  workers.wake();
   runEvents.publish(id, endOfLog);
   onRunFinished('cancelled', ms / 1000);
 }

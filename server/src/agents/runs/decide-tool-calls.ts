@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, ToolCallDecisions, ToolIdentities } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
@@ -9,6 +10,7 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { assertArguments } from './decided-arguments.ts';
 import { newDecisions, type DecidedRun, type NamedDecision } from './new-decisions.ts';
 import { requireRun } from './run-store.ts';
+import { hastenTurn } from './turns.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
@@ -22,7 +24,7 @@ interface LockedRun extends DecidedRun {
  * all.
  */
 export async function recordDecisions(
-  { db, skills, queue }: Pick<AgentServices, 'db' | 'skills' | 'queue'>,
+  { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
   key: RowKey,
   decisions: readonly Decision[],
   requestId: string | undefined,
@@ -30,8 +32,7 @@ export async function recordDecisions(
   const asked = await requireRun(db, key);
   await assertArguments({ db, skills }, asked, { userId: key.userId, decisions });
   const { session_id: sessionId, agent_id: agentId, runtime } = asked;
-  const { id: runId, userId } = key;
-  const session = { id: sessionId, userId };
+  const session = { id: sessionId, userId: key.userId };
   return db.transaction().execute(async (transaction) => {
     const run = await lockRun(transaction, key);
     if (run === undefined) throw new Problem('Run not found');
@@ -47,8 +48,13 @@ export async function recordDecisions(
       );
     const approved = toolsApprovedForSession(run, added);
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
-    await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
-    if (remaining === null) await queue.add(transaction, { runId, userId, sessionId, runtime, requestId });
+    await setDecisions(
+      transaction,
+      key,
+      { ...run.decisions, ...recordsOf(run, added, key.userId) },
+      { remaining, requestId },
+    );
+    if (remaining === null) await hastenTurn(transaction, session, runtime);
     return requireRun(transaction, key);
   });
 }
@@ -85,10 +91,11 @@ function recordsOf(
   added: readonly NamedDecision[],
   userId: string,
 ): ToolCallDecisions {
+  const decided = { decided_by: userId, decided_at: timestamp() };
   return Object.fromEntries(
     added.map(({ tool_call_id: id, name, approve, arguments: values, scope }) => [
       id,
-      { approve, arguments: values, scope, decided_by: userId, tool: tools?.[name] },
+      { approve, arguments: values, scope, ...decided, tool: tools?.[name] },
     ]),
   );
 }
@@ -97,12 +104,19 @@ export async function setDecisions(
   transaction: Db,
   key: RowKey,
   decisions: ToolCallDecisions,
-  remaining: Schemas['Run']['required_action'],
+  {
+    remaining,
+    requestId = null,
+  }: {
+    readonly remaining: Schemas['Run']['required_action'];
+    readonly requestId?: string | null | undefined;
+  },
 ): Promise<void> {
   const requiredAction = remaining === null ? null : JSON.stringify(remaining);
   const status: Schemas['Run']['status'] = remaining === null ? 'queued' : 'requires_action';
   await sql`
-    update runs set decisions = ${JSON.stringify(decisions)}, required_action = ${requiredAction}, status = ${status}
+    update runs set decisions = ${JSON.stringify(decisions)}, required_action = ${requiredAction}, status = ${status},
+      request_id = coalesce(${requestId}, request_id)
     where ${isRow(key)}`.execute(transaction);
 }
 

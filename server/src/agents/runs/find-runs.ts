@@ -28,6 +28,29 @@ export function runsOf(
   });
 }
 
+export interface SeenRuns {
+  /** The highest sequence number of a run that was read; null before the first read. */
+  readonly seq: string | null;
+  /** The runs that were unfinished when they were read. */
+  readonly unfinished: readonly string[];
+}
+
+/** The runs of a session that are new or may have changed: at first, the unfinished runs and the latest run. */
+export async function findRunsSince(
+  db: Db,
+  session: RowKey,
+  { seq, unfinished }: SeenRuns,
+): Promise<(RunColumns & { readonly seq: string })[]> {
+  const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;
+  const columns = sql.join(runColumns.map((name) => sql.ref(name)));
+  const { rows } = await sql<RunColumns & { seq: string }>`
+    select ${columns}, seq::text from runs
+    where ${ofSession} and (${statusUnfinished} or id = any(${unfinished}::uuid[])
+      or seq > coalesce(${seq}::bigint, (select max(seq) - 1 from runs where ${ofSession})))
+    order by seq`.execute(db);
+  return rows;
+}
+
 type QueuedEvent = Extract<Schemas['RunEvent'], { event: 'run.queued' }>;
 type RunAhead = QueuedEvent['data']['waits_for'];
 

@@ -6,7 +6,6 @@ import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { StoredAgent } from '../agent.ts';
-import { isPaused } from './paused-runtimes.ts';
 import { statusInProgress, statusUnfinished } from './run-store.ts';
 
 /** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
@@ -17,6 +16,8 @@ export interface LeasedRun extends RowKey {
   /** The runtime at the start of the run. The agent may have another one by now. */
   readonly runtime: string;
   readonly context: Readonly<Record<string, unknown>>;
+  /** The request that started the run or let it continue, for the log. */
+  readonly requestId: string | null;
   /** The position of the run in its session. */
   readonly seq: string;
   /** Counts the leases of the run. It is the fencing token: writes with a lower attempt are rejected. */
@@ -47,12 +48,12 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Leases the oldest unfinished run of a session, unless the run waits for decisions or its runtime is paused. It does
- * not check whether another worker is alive: the queue gives out one job of a session at a time. If an older worker
+ * Leases the oldest unfinished run of a session, unless the run waits for decisions. It does not check whether another
+ * worker is alive: one worker at a time has the turn of a session. If an older worker
  * still works, the database rejects its writes, because `attempt` is now higher.
  */
 export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promise<LeasedRun | undefined> {
-  const { now, paused } = await readState(db);
+  const now = await readTime(db);
   const row = await db
     .updateTable('runs')
     .set({
@@ -64,12 +65,20 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
     // Checks the updated row too, because the run may have finished since the snapshot.
     .where(statusInProgress)
-    .where(sql<boolean>`not (${isPaused(paused)})`)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
-    .returning(['waited_after_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting'])
+    .returning(['waited_after_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting', 'request_id'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { agent_id, decisions, begun_call_id, waited_after_attempt, elapsed_ms, started_at, ...others } = row;
+  const {
+    agent_id,
+    decisions,
+    begun_call_id,
+    waited_after_attempt,
+    elapsed_ms,
+    started_at,
+    request_id,
+    ...others
+  } = row;
   const agent = await findAgentOfRun(db, { id: agent_id, userId });
   return {
     ...others,
@@ -79,23 +88,23 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
     decisions: decisions ?? {},
     waitedAfterAttempt: waited_after_attempt,
     begunCallId: begun_call_id,
+    requestId: request_id,
     elapsedMs: elapsed_ms + Math.max(0, Date.parse(now) - Date.parse(started_at ?? now)),
     leasedMs: performance.now(),
   };
 }
 
-/** Reads the paused runtimes and the database's time. Citus does not allow `now()` in the UPDATE. */
-async function readState(db: Db): Promise<{ now: string; paused: readonly string[] }> {
-  const { rows } = await sql<{ now: string; paused: string[] }>`
-    select now(), array(select runtime from paused_runtimes) as paused`.execute(db);
-  return rows[0] ?? { now: timestamp(), paused: [] };
+/** Reads the database's time. Citus does not allow `now()` in the UPDATE. */
+async function readTime(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  return rows[0]?.now ?? timestamp();
 }
 
 /**
  * Selects and locks the oldest unfinished run of a session. If a worker is finishing that run, the statement waits for
  * the commit and selects the next run.
  */
-export function lockOldestUnfinished({ id, userId }: RowKey): RawBuilder<string> {
+function lockOldestUnfinished({ id, userId }: RowKey): RawBuilder<string> {
   return sql<string>`(
     select id from runs
     where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}

@@ -1,7 +1,7 @@
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
-import type { RequestedCall, Step } from '../runtimes/runtime.ts';
+import { RuntimeFailure, type RequestedCall, type Step } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
@@ -13,6 +13,8 @@ import { requestStep, type StepServices } from './request-step.ts';
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
+  /** True if the model must answer, because the run has reached the limit of its steps. It then has no tools. */
+  readonly isLast: boolean;
   /** Aborts when the run is stopped or exceeds its time limit. */
   readonly signal: AbortSignal;
 }
@@ -27,15 +29,15 @@ const answeredCallsMax = 100;
 export async function runModelStep(
   services: StepServices & Pick<AgentServices, 'activeRuns' | 'runEvents'>,
   run: LeasedRun,
-  { conversation, tools, signal }: ModelStepInput,
+  { conversation, tools, isLast, signal }: ModelStepInput,
 ): Promise<void> {
   const { db, activeRuns, runEvents } = services;
   let preview = new GrowingPreview();
-  const step = await requestStep(services, run, {
+  const answer = await requestStep(services, run, {
     instructions: run.agent.instructions,
     context: run.context,
     conversation,
-    tools,
+    tools: isLast ? [] : tools,
     options: run.agent.model_options,
     onText: (text) => {
       const piece = toStorable(text);
@@ -49,6 +51,7 @@ export async function runModelStep(
     },
     signal,
   });
+  const step = isLast ? lastStep(answer, services.config) : answer;
   const { messageId } = preview;
   const calls = callsOf(step, run, conversation);
   const response = {
@@ -72,6 +75,13 @@ export async function runModelStep(
   });
 }
 
+/** The answer of a model whose run has reached the limit of its steps. Throws if it has no text. */
+function lastStep(step: Step, { stepsMax }: StepServices['config']): Step {
+  if (step.text.trim() !== '') return { ...step, incompleteReason: 'max_steps' };
+  const sentence = `The run did not finish within ${stepsMax} steps of its model.`;
+  throw new RuntimeFailure(sentence, { code: 'max_steps' });
+}
+
 /** The calls of a step with new ids, and the reason why a call is not executed. */
 function callsOf(
   step: Step,
@@ -91,7 +101,8 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
   if (incompleteReason !== null) return 'This call was not executed, because the answer was cut off.';
   if (index >= callsMax)
     return `This call was not executed: a step may have ${callsMax} calls, and this one has ${calls.length}.`;
-  if (calls[index]?.arguments === undefined) return 'The arguments of this call are not a JSON object.';
+  if (calls[index]?.arguments === undefined)
+    return 'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
   return undefined;
 }
 

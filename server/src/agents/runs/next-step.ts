@@ -24,7 +24,7 @@ export interface FailedOutcome {
 }
 
 type NextStep =
-  | { readonly kind: 'callModel' }
+  | { readonly kind: 'callModel'; readonly isLast: boolean }
   | { readonly kind: 'callTool'; readonly call: ToolCall }
   | { readonly kind: 'requireAction'; readonly calls: ToolCall[] }
   | { readonly kind: 'end'; readonly outcome: RunOutcome };
@@ -55,9 +55,8 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   // All decisions come before the first call, so that the calls take effect in their order.
   if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
   if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
-  if (steps.length >= stepsMax)
-    return end(failure('max_steps', `The run did not finish within ${stepsMax} steps of its model.`));
-  return { kind: 'callModel' };
+  // After its last step, the model answers once more, without tools.
+  return { kind: 'callModel', isLast: steps.length >= stepsMax };
 }
 
 /** The tool calls without a result. Model servers refuse a conversation with unanswered calls. */

@@ -6,17 +6,20 @@ import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 
 export type StepServices = Pick<
   AgentServices,
-  'db' | 'config' | 'runtimes' | 'onModelCall' | 'shutdownSignal'
+  'db' | 'config' | 'runtimes' | 'workers' | 'onModelCall' | 'shutdownSignal'
 >;
+
+// After this time without any part of a response, the worker's place is lent.
+const silentMs = 10_000;
 
 /**
  * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
- * records whether the runtime works.
+ * records whether the runtime works. While the runtime is silent, other runs may have the place of this run.
  */
 export async function requestStep(
-  { db, config, runtimes, onModelCall, shutdownSignal }: StepServices,
+  { db, config, runtimes, workers, onModelCall, shutdownSignal }: StepServices,
   run: LeasedRun,
-  request: Omit<StepRequest, 'onTokens'>,
+  request: Omit<StepRequest, 'onTokens' | 'onPart'>,
 ): Promise<Step> {
   const { signal: stopped } = request;
   const runtime = runtimes.get(run.runtime);
@@ -30,8 +33,16 @@ export async function requestStep(
   const onTokens = (used: number): void => {
     tokens += used;
   };
+  let takeBack = (): void => undefined;
+  const silence = setTimeout(() => {
+    takeBack = workers.lendPlace(run);
+  }, silentMs);
+  const onPart = (): void => {
+    clearTimeout(silence);
+    takeBack();
+  };
   try {
-    const step = await runtime.step({ ...request, onTokens, signal });
+    const step = await runtime.step({ ...request, onTokens, onPart, signal });
     onModelCall(run.runtime, 'answered', step.usage);
     runtime.state = 'ready';
     return step;
@@ -45,6 +56,7 @@ export async function requestStep(
     if (failure instanceof RuntimeFailure && !refusals.includes(failure.code)) runtime.state = 'failing';
     throw failure;
   } finally {
+    onPart();
     await countTokens(db, { userId: run.userId, max, tokens });
   }
 }
@@ -52,4 +64,6 @@ export async function requestStep(
 const tooSlow = 'The model did not respond within the time limit of a step.';
 
 // Errors with which a working model server refuses a request.
-const refusals: readonly Schemas['RunError']['code'][] = ['context_length_exceeded', 'tools_not_supported'];
+const refusals: readonly Schemas['RunError']['code'][] = [
+  ...(['context_length_exceeded', 'tools_not_supported', 'invalid_option'] as const),
+];

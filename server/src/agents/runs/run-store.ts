@@ -6,7 +6,6 @@ import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
-import type { RunJob } from './run-jobs.ts';
 
 export const runColumns = [
   'id',
@@ -58,15 +57,21 @@ export const withoutResult = {
   completed_at: null,
 } as const satisfies Partial<Schemas['Run']>;
 
+interface StoredWithRun {
+  readonly userId: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly requestId?: string | null | undefined;
+}
+
 export async function insertRun(
   transaction: Db,
   { id, agent_id, session_id, status, runtime, model, created_at }: Schemas['Run'],
-  { userId, context }: { readonly userId: string; readonly context: Readonly<Record<string, unknown>> },
+  { userId, context, requestId = null }: StoredWithRun,
 ): Promise<void> {
   const row = { id, user_id: userId, agent_id, session_id, status, runtime, model, created_at };
   await transaction
     .insertInto('runs')
-    .values({ ...row, context: JSON.stringify(context) })
+    .values({ ...row, context: JSON.stringify(context), request_id: requestId })
     .execute();
 }
 
@@ -83,7 +88,7 @@ export async function requireRun(db: Db, key: RowKey, sentence?: string): Promis
 }
 
 /** Who continues a run in each status: a worker, the user by decisions, or nobody. */
-const continuedBy = {
+const continuedBy: Readonly<Record<Schemas['RunStatus'], 'worker' | 'user' | 'nobody'>> = {
   queued: 'worker',
   running: 'worker',
   requires_action: 'user',
@@ -91,12 +96,7 @@ const continuedBy = {
   incomplete: 'nobody',
   failed: 'nobody',
   cancelled: 'nobody',
-} as const satisfies Record<Schemas['RunStatus'], 'worker' | 'user' | 'nobody'>;
-
-/** A status in which a run has ended. */
-export type FinalStatus = {
-  [Status in keyof typeof continuedBy]: (typeof continuedBy)[Status] extends 'nobody' ? Status : never;
-}[keyof typeof continuedBy];
+};
 
 /** SQL conditions on the status of a run. */
 export const statusUnfinished = statusContinuedBy('worker', 'user');
@@ -114,50 +114,6 @@ export async function lockNewRuns(transaction: Db, userId: string): Promise<void
   await sql`select pg_advisory_xact_lock(${key}::bigint)`.execute(transaction);
 }
 
-/** The runs of a session that are queued, in their order. */
-export function findQueuedRuns(db: Db, { id, userId }: RowKey): Promise<RunJob[]> {
-  return db
-    .selectFrom('runs')
-    .select(['id as runId', 'user_id as userId', 'session_id as sessionId', 'runtime'])
-    .where('user_id', '=', userId)
-    .where('session_id', '=', id)
-    .where('status', '=', 'queued')
-    .orderBy('seq')
-    .execute();
-}
-
-const pageLength = 500;
-
-/**
- * Yields pages of the runs in progress of all users, because there may be very many. Runs behind a run that waits for
- * decisions are left out; their jobs are restored when that run ends.
- */
-export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
-  let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };
-  for (;;) {
-    const page = await db
-      .selectFrom('runs')
-      .select(['id as runId', 'user_id as userId', 'session_id as sessionId', 'runtime'])
-      .where(statusInProgress)
-      .where(
-        sql<boolean>`not exists (
-          select from runs waiting
-          where waiting.user_id = runs.user_id and waiting.session_id = runs.session_id
-            and waiting.status = 'requires_action'
-        )`,
-      )
-      .where(sql<boolean>`(user_id, id) > (${after.userId}, ${after.runId}::uuid)`)
-      .orderBy('user_id')
-      .orderBy('id')
-      .limit(pageLength)
-      .execute();
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    after = last;
-  }
-}
-
 export async function hasRunsInProgress(db: Db, userId: string): Promise<boolean> {
   const query = db
     .selectFrom('runs')
@@ -166,6 +122,13 @@ export async function hasRunsInProgress(db: Db, userId: string): Promise<boolean
     .where(statusInProgress)
     .limit(1);
   return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** The number of queued runs of all users. */
+export async function countQueuedRuns(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from runs where status = 'queued'`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean {

@@ -12,6 +12,7 @@ import { openSession } from '../sessions/session-store.ts';
 import { limitRunsByTokens } from './limit-tokens.ts';
 import { limitUnfinishedRuns } from './limit-unfinished-runs.ts';
 import { insertRun, newRun } from './run-store.ts';
+import { addTurn } from './turns.ts';
 
 interface PlanRunOptions {
   readonly caller: Principal;
@@ -20,7 +21,7 @@ interface PlanRunOptions {
   readonly requestId: string | undefined;
 }
 
-type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation' | 'queue'>;
+type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation'>;
 
 interface RunPlan {
   readonly run: Schemas['Run'];
@@ -28,11 +29,11 @@ interface RunPlan {
 }
 
 /**
- * Plans a new run: the write inserts it with its session, message and job. After the commit, the run survives any
+ * Plans a new run: the write inserts it with its session, message and turn. After the commit, the run survives any
  * crash.
  */
 export async function planRun(
-  { config, runtimes, callOperation, queue }: RunServices,
+  { config, runtimes, callOperation }: RunServices,
   { caller, agent, request, requestId }: PlanRunOptions,
 ): Promise<RunPlan> {
   const runtime = runtimes.get(agent.runtime);
@@ -47,7 +48,6 @@ export async function planRun(
   const session = { id: sessionId ?? newId(), userId: caller.id };
   const run = newRun({ session, agent, runtime: agent.runtime, model: runtime.model });
   const logged = { id: run.id, userId: caller.id, sessionId: session.id, agent };
-  const job = { runId: run.id, userId: caller.id, sessionId: session.id, runtime: run.runtime, requestId };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
       // Insert the key first, so that a repetition waits here until the first request ends.
@@ -56,9 +56,9 @@ export async function planRun(
       if (runtime.model !== null) await limitRunsByTokens(transaction, caller.id, config.tokensPerUserMax);
       await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
       await openSession(transaction, session, agent.id);
-      await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData } });
+      await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData }, requestId });
       await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');
-      await queue.add(transaction, job);
+      await addTurn(transaction, { id: run.id, session, runtime: run.runtime });
     });
   return { run, write };
 }

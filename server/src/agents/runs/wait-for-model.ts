@@ -6,6 +6,7 @@ import type { Waiting } from '../responses/run-event-bus.ts';
 import type { ModelUnavailable } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 import { withLease, type LeasedRun } from './lease.ts';
+import type { Pause } from './turns.ts';
 
 interface Unavailable {
   readonly error: ModelUnavailable;
@@ -14,25 +15,25 @@ interface Unavailable {
 
 /**
  * Lets a run wait before the next request to its model server. The pause grows with each failure. The run then occupies
- * no worker. It fails when it reaches its time limit.
+ * no worker. It fails when it reaches its time limit. Resolves to the pause.
  */
 export async function waitForModel(
-  { db, config, queue, runEvents }: Pick<AgentServices, 'db' | 'config' | 'queue' | 'runEvents'>,
+  { db, config, runEvents }: Pick<AgentServices, 'db' | 'config' | 'runEvents'>,
   run: LeasedRun,
   { error: { reason, message, cause, retryAfterMs }, logger }: Unavailable,
-): Promise<void> {
+): Promise<Pause> {
   const leftMs = config.runMs - run.elapsedMs - (performance.now() - run.leasedMs);
   let failures = 1;
+  let ms = 0;
   let retryAfterS = 0;
   await withLease(db, run, async (transaction) => {
     failures += (await findStored(transaction, run))?.waiting?.failures ?? 0;
-    const ms = Math.min(pauseMs({ retryAfterMs, failures, random: Math.random() }), Math.max(0, leftMs) + 10);
+    ms = Math.min(pauseMs({ retryAfterMs, failures, random: Math.random() }), Math.max(0, leftMs) + 10);
     retryAfterS = Math.ceil(ms / 100) / 10;
     const waiting = { reason, message, failures, retry_after_s: retryAfterS };
     await sql`
       update runs set waiting = ${JSON.stringify(waiting)}, waited_after_attempt = ${run.attempt}
       where ${isRow(run)}`.execute(transaction);
-    await queue.postpone(transaction, { id: run.sessionId, userId: run.userId }, ms);
   });
   if (failures === 1) {
     const detail = cause instanceof Error ? cause.message : undefined;
@@ -40,6 +41,7 @@ export async function waitForModel(
   }
   const waiting = { attempt: run.attempt, reason, retry_after_s: retryAfterS };
   runEvents.publish(run.id, { kind: 'waiting', waiting });
+  return { runId: run.id, ms };
 }
 
 /** The pause of a run that waits for its model server. */

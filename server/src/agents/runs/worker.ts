@@ -8,42 +8,37 @@ import { findConversation } from '../sessions/conversation.ts';
 import { toolsOf } from '../skills/skills.ts';
 import { findApprovals, identitiesOf } from './approvals.ts';
 import { callTool } from './call-tool.ts';
+import { expireApprovals } from './expire-approvals.ts';
 import { finishRun } from './finish-run.ts';
-import { restoreJobsBehind } from './keep-runs-queued.ts';
 import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { runModelStep } from './model-step.ts';
 import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
-import type { RunJob } from './run-jobs.ts';
-import { suspendPaused } from './suspend-paused.ts';
+import type { Pause, Turn } from './turns.ts';
 import { waitForDecisions, type AskedCalls } from './wait-for-decisions.ts';
 import { waitForModel } from './wait-for-model.ts';
 
 const interruptionsMax = 10;
 
 /**
- * Executes the next run of a session until it is finished or waits. Rejects if it cannot continue, for example at
- * shutdown or without the database. The job is then retried, and a worker resumes the run from its log.
+ * Executes the next run of a session until it is finished or waits. Resolves to a pause if it waits for its model
+ * server. Rejects if it cannot continue, for example at shutdown or without the database. A worker then claims the turn
+ * again, and resumes the run from its log.
  */
-export async function workOnSession(
+export async function workOnTurn(
   services: AgentServices,
-  { runId, userId, sessionId, requestId }: RunJob,
-): Promise<void> {
-  // Usually this is the run of the job. An older run of the session that has lost its job comes first.
-  const loggerOf = (id: string): Logger =>
-    services.logger.child({
-      run_id: id,
-      session_id: sessionId,
-      user: userId,
-      ...(id === runId && requestId !== undefined && { request_id: requestId }),
-    });
-  let run: LeasedRun | undefined;
+  { userId, sessionId, runtime, latestRunId }: Turn,
+): Promise<Pause | undefined> {
+  const ofSession = { session_id: sessionId, user: userId };
+  let logger = services.logger.child({ run_id: latestRunId, ...ofSession });
   try {
-    run = await leaseRun(services.db, { id: sessionId, userId });
-    if (run === undefined) {
-      await suspendPaused(services, { id: sessionId, userId });
-      return;
+    if (runtime === null) {
+      await expireApprovals(services.db, { id: sessionId, userId });
+      return undefined;
     }
-    const logger = loggerOf(run.id);
+    const run = await leaseRun(services.db, { id: sessionId, userId });
+    if (run === undefined) return undefined;
+    const request = run.requestId === null ? {} : { request_id: run.requestId };
+    logger = services.logger.child({ run_id: run.id, ...ofSession, ...request });
     if (interruptionsOf(run) > 0)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
     // Closed last, so that closing the tools' resources delays only the next run of the session.
@@ -51,20 +46,17 @@ export async function workOnSession(
     const watched = services.activeRuns.watch(services.db, run);
     try {
       const stop = AbortSignal.any([services.shutdownSignal, watched.signal]);
-      await recordResult(services, run, {
-        logger,
-        result: await executeRun(services, run, { stop, resources, logger }),
-      });
+      const result = await executeRun(services, run, { stop, resources, logger });
+      return await recordResult(services, run, { result, logger });
     } finally {
       watched.end();
     }
   } catch (error) {
     // Another worker holds the lease now, and finishes the run.
-    if (error instanceof LeaseLost) return;
-    // pg-boss stores the error but does not log it. At shutdown, an interrupted run is not an error.
-    if (!services.shutdownSignal.aborted) {
-      loggerOf(run?.id ?? runId).warn({ err: error }, 'a run was interrupted and will be retried');
-    }
+    if (error instanceof LeaseLost) return undefined;
+    // At shutdown, an interrupted run is not an error.
+    if (!services.shutdownSignal.aborted)
+      logger.warn({ err: error }, 'a run was interrupted and will be retried');
     throw error;
   }
 }
@@ -113,7 +105,7 @@ function interruptionsOf({ attempt, waitedAfterAttempt }: LeasedRun): number {
 }
 
 interface Execution {
-  /** Aborts at shutdown, or when the queue gives the job to another worker or the lease is lost. */
+  /** Aborts at shutdown, or when the lease is lost. */
   readonly stop: AbortSignal;
   /** Aborts when the run reaches its time limit. */
   readonly deadline: AbortSignal;
@@ -157,7 +149,7 @@ async function executeSteps(
     if (next.kind === 'requireAction')
       return { status: 'requires_action', calls: next.calls, tools: identitiesOf(next.calls, tools) };
     if (next.kind === 'callModel') {
-      await runModelStep(services, run, { conversation, tools, signal: limit });
+      await runModelStep(services, run, { conversation, tools, isLast: next.isLast, signal: limit });
       continue;
     }
     const { call } = next;
@@ -175,22 +167,18 @@ async function recordResult(
   services: AgentServices,
   run: LeasedRun,
   { result, logger }: Recorded,
-): Promise<void> {
-  if (result.status === 'waiting') {
-    await waitForModel(services, run, { error: result.error, logger });
-    return;
-  }
+): Promise<Pause | undefined> {
+  if (result.status === 'waiting') return waitForModel(services, run, { error: result.error, logger });
   if (result.status === 'requires_action') {
     await waitForDecisions(services, run, result);
     services.runEvents.publish(run.id, endOfLog);
-    return;
+    return undefined;
   }
   await finishRun(services, run, result);
   if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
   services.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
   services.runEvents.publish(run.id, endOfLog);
-  if (run.waitedAfterAttempt > 0)
-    await restoreJobsBehind(services, { id: run.sessionId, userId: run.userId });
+  return undefined;
 }
 
 /**

@@ -1,153 +1,149 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Job, PgBoss } from 'pg-boss';
+import type { AgentsConfig } from '../../config/config.ts';
 import type { Db } from '../../db/tables.ts';
-import { queueName, type RunJob } from './run-jobs.ts';
+import { claimTurn, endTurn, keepTurns, releaseTurns, repeatTurn, type Pause, type Turn } from './turns.ts';
 
-export interface WorkerOptions {
-  /** The number of workers for each runtime. */
-  readonly concurrency: number;
-  /** How many of these workers only take jobs of users without an active job. */
-  readonly keptWorkers: number;
-  readonly onError: (error: Error) => void;
-}
-
-interface Work extends WorkerOptions {
-  readonly boss: PgBoss;
+interface WorkersOptions {
   readonly db: Db;
-  /** Rejects if the job must be repeated. */
-  readonly workOn: (job: RunJob) => Promise<void>;
+  readonly config: Pick<AgentsConfig, 'concurrency' | 'keptWorkers'>;
+  /** Aborts when the process shuts down. Workers then claim no more turns. */
+  readonly shutdownSignal: AbortSignal;
+  readonly onError: (error: unknown) => void;
 }
 
-interface ActiveJob {
-  readonly priority: number;
-  readonly ended: Promise<void>;
-}
+/** Works on a turn, and resolves to a pause if its run waits. Rejects if the turn must be repeated. */
+type Work = (turn: Turn) => Promise<Pause | undefined>;
 
 const pollMs = 1000;
-// After 10 s without a heartbeat, a job is given to another worker.
 const heartbeatMs = 5000;
 const stopMs = 5000;
+const servedMax = 1000;
+// With lent places, at most this many times the limit of runs is executed: each needs memory and connections.
+const lentFactor = 4;
 
-/**
- * Works on jobs. Users with the fewest active jobs come first, and users without an active job take turns. Each runtime
- * has a priority and workers of its own, so that its jobs do not wait for jobs of other runtimes.
- */
+/** Executes the turns of sessions. Each runtime has a number of workers of its own in each process. */
 export class Workers {
-  readonly #work: Work;
-  readonly #active = new Map<Job<RunJob>, ActiveJob>();
-  readonly #heartbeat: NodeJS.Timeout;
-  /** The users who have had a job in this round of turns. */
+  readonly #options: WorkersOptions;
+  readonly #active = new Map<Turn, Promise<void>>();
+  readonly #lent = new Set<Turn>();
+  /** The users who have had a turn in this round. */
   readonly #served = new Set<string>();
-  #isStopped = false;
+  #work: Work | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   #isAwake = false;
-  #taking: Promise<void> | undefined;
+  #claiming: Promise<void> | undefined;
 
-  constructor(work: Work) {
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects if this server may not write to the queue, for example because the database is read-only. */
+  async start(work: Work): Promise<void> {
+    const { db, onError } = this.#options;
+    await keepTurns(db, []);
     this.#work = work;
     this.#heartbeat = setInterval(() => {
-      if (this.#active.size > 0) work.boss.touch(queueName, [...this.#active.keys()]).catch(work.onError);
+      if (this.#active.size > 0) keepTurns(db, [...this.#active.keys()]).catch(onError);
     }, heartbeatMs);
     void this.#poll();
   }
 
-  /** The number of jobs of a runtime that this process is working on. */
-  activeCount(runtime: string): number {
-    return [...this.#active.keys()].filter(({ data }) => data.runtime === runtime).length;
-  }
-
-  /** Lets free workers take jobs at once instead of within a second. */
-  wake(): void {
-    this.#isAwake = true;
-    this.#taking ??= this.#takeJobs()
-      .catch(this.#work.onError)
-      .finally(() => (this.#taking = undefined));
-  }
-
-  /** Takes no more jobs. Active jobs that do not end within 5 seconds go back to the queue. */
-  async stop(): Promise<void> {
-    const { boss, onError } = this.#work;
-    this.#isStopped = true;
-    await this.#taking;
-    const ended = Promise.all([...this.#active.values()].map((job) => job.ended));
-    await Promise.race([ended, pause(stopMs, undefined, { ref: false })]);
-    clearInterval(this.#heartbeat);
-    if (this.#active.size > 0) await boss.fail(queueName, [...this.#active.keys()]).catch(onError);
+  get #isStopping(): boolean {
+    return this.#options.shutdownSignal.aborted;
   }
 
   async #poll(): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.#isStopping) {
       this.wake();
       await pause(pollMs, undefined, { ref: false });
     }
   }
 
-  async #takeJobs(): Promise<void> {
-    while (this.#isAwake && !this.#isStopped) {
+  /** Lets free workers claim turns at once instead of within a second. Call it after a commit that adds a turn. */
+  wake(): void {
+    this.#isAwake = true;
+    if (this.#claiming !== undefined || this.#isStopping) return;
+    this.#claiming = this.#claimTurns()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#claiming = undefined;
+        if (this.#isAwake) this.wake();
+      });
+  }
+
+  async #claimTurns(): Promise<void> {
+    while (this.#isAwake && !this.#isStopping) {
       this.#isAwake = false;
-      for (const waiting of await findWaitingUsers(this.#work.db))
-        if (await this.#takeJob(waiting)) this.#isAwake = true;
+      const turn = await this.#claimTurn();
+      if (turn === undefined) continue;
+      this.#isAwake = true;
+      this.#active.set(turn, this.#workOn(turn));
     }
   }
 
-  /** Takes the oldest job of these users. Returns false if no worker is free or other servers have taken the jobs. */
-  async #takeJob({ priority, activeJobs, users }: WaitingUsers): Promise<boolean> {
-    const { boss, concurrency, keptWorkers } = this.#work;
-    const free = concurrency - [...this.#active.values()].filter((job) => job.priority === priority).length;
-    if (this.#isStopped || free <= (activeJobs === 0 ? 0 : keptWorkers)) return false;
-    if (users.every((user) => this.#served.has(user))) this.#served.clear();
-    const [job] = await boss.fetch<RunJob>(queueName, {
-      minPriority: priority,
-      maxPriority: priority,
-      groupConcurrency: activeJobs + 1,
-      ignoreGroups: [...this.#served],
+  async #claimTurn(): Promise<Turn | undefined> {
+    const { db, config } = this.#options;
+    const runtimes = [...new Set([...this.#active.keys()].map(({ runtime }) => runtime ?? ''))];
+    const lentMax = config.concurrency * (lentFactor - 1);
+    const withMoreThan = (max: number): string[] =>
+      runtimes.filter((runtime) => {
+        const [active, lent] = [this.activeCount(runtime), this.activeCount(runtime, this.#lent)];
+        return active - Math.min(lent, lentMax) >= max;
+      });
+    const turn = await claimTurn(db, {
+      full: withMoreThan(config.concurrency),
+      kept: withMoreThan(config.concurrency - config.keptWorkers),
+      served: [...this.#served],
     });
-    if (job === undefined) return false;
-    this.#served.add(job.data.userId);
-    this.#active.set(job, { priority, ended: this.#workOn(job) });
-    return true;
+    if (turn === undefined) return undefined;
+    if (this.#served.has(turn.userId) || this.#served.size >= servedMax) this.#served.clear();
+    this.#served.add(turn.userId);
+    return turn;
   }
 
-  async #workOn(job: Job<RunJob>): Promise<void> {
-    const { boss, workOn, onError } = this.#work;
+  async #workOn(turn: Turn): Promise<void> {
+    const { db, onError } = this.#options;
+    let end: () => Promise<void>;
     try {
-      await workOn(job.data);
-      await boss.complete(queueName, job);
-    } catch (error) {
-      await boss.fail(queueName, job, error instanceof Error ? error : null).catch(onError);
-    } finally {
-      this.#active.delete(job);
-      this.wake();
+      const paused = await this.#work?.(turn);
+      if (paused !== undefined) setTimeout(this.wake.bind(this), paused.ms + 10).unref();
+      end = () => endTurn(db, turn, paused);
+    } catch {
+      end = () => (this.#isStopping ? releaseTurns(db, [turn]) : repeatTurn(db, turn));
     }
+    // If this fails, another worker claims the turn when its lock has expired.
+    await end().catch(onError);
+    this.#active.delete(turn);
+    this.wake();
   }
-}
 
-interface WaitingUsers {
-  readonly priority: number;
-  /** The number of active jobs of each of the users. */
-  readonly activeJobs: number;
-  readonly users: readonly string[];
-}
+  /** Lets another turn have the place of this session's worker, until the returned function is called. */
+  lendPlace({ sessionId, userId }: Pick<Turn, 'sessionId' | 'userId'>): () => void {
+    const ofSession = [...this.#active.keys()].filter(
+      (turn) => turn.sessionId === sessionId && turn.userId === userId,
+    );
+    for (const turn of ofSession) this.#lent.add(turn);
+    this.wake();
+    return () => {
+      for (const turn of ofSession) this.#lent.delete(turn);
+    };
+  }
 
-const usersMax = 100;
+  /** The number of runs of a runtime that this process is working on. */
+  activeCount(runtime: string, turns: Iterable<Turn> = this.#active.keys()): number {
+    return [...turns].filter((turn) => (turn.runtime ?? '') === runtime).length;
+  }
 
-/** For each priority, the users who have a job that may begin, and of these, those with the fewest active jobs. */
-async function findWaitingUsers(db: Db): Promise<WaitingUsers[]> {
-  const { rows } = await sql<WaitingUsers>`
-    with waiting as (
-      select distinct priority, group_id from pgboss.job
-      where name = ${queueName} and state < 'active' and start_after <= now() and not exists (
-        select from pgboss.job earlier
-        where earlier.name = ${queueName} and earlier.singleton_key = job.singleton_key
-          and earlier.state in ('active', 'retry', 'failed') and earlier.id <> job.id
-      )
-    )
-    select distinct on (priority) priority, active_jobs as "activeJobs", (array_agg(group_id))[1:${usersMax}] as users
-    from waiting, lateral (
-      select count(*)::int as active_jobs from pgboss.job active
-      where active.name = ${queueName} and active.state = 'active' and active.group_id = waiting.group_id
-    ) counted
-    group by priority, active_jobs
-    order by priority desc, active_jobs`.execute(db);
-  return rows;
+  /** Waits at most 5 seconds for the active turns, and releases the rest. */
+  async stop(): Promise<void> {
+    const stopped = async (): Promise<void> => {
+      await this.#claiming;
+      await Promise.race([Promise.all(this.#active.values()), pause(stopMs, undefined, { ref: false })]);
+      clearInterval(this.#heartbeat);
+      if (this.#active.size > 0)
+        await releaseTurns(this.#options.db, [...this.#active.keys()]).catch(this.#options.onError);
+    };
+    // The statements take up to half a minute if the database does not respond.
+    await Promise.race([stopped(), pause(7000, undefined, { ref: false })]);
+  }
 }

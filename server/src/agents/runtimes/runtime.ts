@@ -25,6 +25,8 @@ export interface StepRequest {
   readonly options: Schemas['ModelOptions'];
   /** Called with each piece of text as the model writes it. */
   readonly onText: (text: string) => void;
+  /** Called with each part of a response, such as a piece of text, thoughts or a call. */
+  readonly onPart: () => void;
   /** Called before the model writes its response again. The text so far is then void. */
   readonly onRestart: () => void;
   /** Called when a request to a model ends, whether it succeeds or fails, with its tokens: reported, or estimated. */

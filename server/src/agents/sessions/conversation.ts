@@ -10,7 +10,7 @@ export type ConversationMessage = Pick<
 > & {
   /** The position of the message in the log of the session. */
   readonly seq: number;
-  /** Data of the provider; null for messages of earlier runs. */
+  /** Thoughts and signatures, which some providers require back. */
   readonly provider_data: ProviderData | null;
   readonly incomplete_reason: MessageRow['incomplete_reason'];
 };
@@ -42,12 +42,13 @@ export async function findConversation(
       limit ${turnsMax}
     ),
     message as (
-      select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, turn.seq as turn_seq,
-        messages.seq,
-        case when turn.seq = ${runSeq}::bigint then provider_data end as provider_data,
+      select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, provider_data,
+        turn.seq as turn_seq, messages.seq,
         partial and incomplete_reason is null as is_left_over,
-        sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) over (order by turn.seq desc)
-          as bytes
+        sum(
+          octet_length(content) + coalesce(octet_length(tool_calls::text), 0)
+            + coalesce(octet_length(provider_data::text), 0)
+        ) over (order by turn.seq desc) as bytes
       from messages join turn on turn.id = messages.run_id
       where user_id = ${session.userId} and session_id = ${session.id}
     )

@@ -3,7 +3,6 @@ import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
-import type { AgentServices } from '../services.ts';
 
 interface UnfinishedRun {
   readonly id: string;
@@ -16,7 +15,7 @@ interface UnfinishedRun {
  * exists.
  */
 export async function removeSession(
-  { db, queue }: Pick<AgentServices, 'db' | 'queue'>,
+  db: Db,
   { id, userId }: RowKey,
 ): Promise<readonly EndedRun[] | undefined> {
   return db.transaction().execute(async (transaction) => {
@@ -32,15 +31,16 @@ export async function removeSession(
       .where(isRow({ id, userId }))
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
-    // The job must not stay postponed or suspended, because a new session may get the same id.
-    await queue.hasten(transaction, { id, userId });
+    await sql`delete from session_turns where user_id = ${userId} and session_id = ${id}`.execute(
+      transaction,
+    );
     return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
 }
 
-/** Deletes sessions without activity for `days`, with their messages and runs, unless a run is unfinished. */
-export async function deleteOldSessions(db: Db, days: number, max: number): Promise<number> {
-  const isOld = sql`updated_at < now() - ${days} * interval '1 day'`;
+/** Deletes sessions without activity for `maxAgeMs`, with their messages and runs, unless a run is unfinished. */
+export async function deleteOldSessions(db: Db, maxAgeMs: number, max: number): Promise<number> {
+  const isOld = sql`updated_at < now() - ${maxAgeMs} * interval '1 ms'`;
   // Checks the locked row too, because a run may have started since the subquery selected it.
   const { numAffectedRows } = await sql`
     delete from sessions where ${isOld} and (user_id, id) in (

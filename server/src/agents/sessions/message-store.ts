@@ -1,9 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
 import { limitPageBytes } from '../../db/page-size-limit.ts';
 import type { RowKey } from '../../db/row-key.ts';
-import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
+import type { Db, MessageRow, ProviderData, StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
+import { limitMessage } from '../../event-size.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 
@@ -40,7 +41,7 @@ const wireColumns = [
 ] as const;
 
 /** The columns whose values can be long. */
-const texts = ['content', 'tool_calls', 'attachments'];
+const texts = ['content', 'tool_calls', 'attachments', 'decisions'];
 
 /** Appends a message of the agent or the user to the log of the session. Throws if the session does not exist. */
 export async function appendMessage(
@@ -76,14 +77,47 @@ export function failedCall(id: string, content: string): NewMessage {
   return { role: 'tool', content, is_error: true, tool_call_id: id };
 }
 
+/** A message as it is read: with its position in the log, and the decisions about the calls of its run. */
+interface LoggedMessage extends Message {
+  readonly seq: number;
+  readonly decisions: ToolCallDecisions | null;
+}
+
+const loggedColumns = [...wireColumns, 'seq', 'decisions'];
+
+/** SQL: a message, and the decisions of its run if it has calls. The user is named, so that Citus asks one node. */
+function withDecisions({ userId }: RowKey): RawBuilder<unknown> {
+  return sql`
+    messages.*, case when tool_calls is not null then (
+      select decisions from runs where runs.user_id = ${userId} and runs.id = run_id
+    ) end as decisions`;
+}
+
+export function messageFromRow({ seq: _, decisions, ...message }: LoggedMessage): Message {
+  if (decisions === null || message.tool_calls === null) return message;
+  const calls = message.tool_calls.map((call) => {
+    const decision = decisions[call.id];
+    return decision === undefined ? call : { ...call, decision: recordedDecision(decision) };
+  });
+  return { ...message, tool_calls: calls };
+}
+
+function recordedDecision({
+  approve,
+  decided_by: by,
+  ...decision
+}: StoredDecision): Schemas['RecordedDecision'] {
+  return { approve, arguments: decision.arguments ?? null, by, at: decision.decided_at ?? null };
+}
+
 /** The messages of a session after a position in its log, oldest first. */
-export function messagesOf(session: RowKey, afterSeq: number): List<Message & { readonly seq: number }> {
+export function messagesOf(session: RowKey, afterSeq: number): List<LoggedMessage> {
   const after = sql`
     from messages
     where user_id = ${session.userId} and session_id = ${session.id} and seq > ${afterSeq}`;
   return listByKeys({
-    entries: sql`select * ${after}`,
-    columns: [...wireColumns, 'seq'],
+    entries: sql`select ${withDecisions(session)} ${after}`,
+    columns: loggedColumns,
     texts,
     keys: { seq: 'integer' },
     total: sql`select count(*)::int ${after}`,
@@ -119,34 +153,48 @@ export function findRunCalls(
 }
 
 interface LogRange {
-  readonly runId: string;
+  /** Undefined for the messages of all runs. */
+  readonly runId?: string;
   readonly afterSeq: number;
   readonly upToSeq: number;
+  /** Reads a page in its turn, so that one user's streams do not occupy the database. Undefined if the stream ends. */
+  readonly inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
 }
 
 // Pages are small, because a slow reader keeps its page in memory.
 const streamedBytesMax = 2 ** 16;
 
-/**
- * Yields the messages of one run in a range of the log, with their sequence numbers. Messages may have large pictures.
- */
-export async function* readRunMessages(
+/** Yields the messages in a range of the log, with their sequence numbers, small enough for events. */
+export async function* readMessages(
   db: Db,
   session: RowKey,
-  { runId, afterSeq, upToSeq }: LogRange,
+  range: LogRange,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
+  const { runId, afterSeq, upToSeq, inTurn } = range;
+  const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
   const entries = sql`
-    select * from messages
-    where user_id = ${session.userId} and session_id = ${session.id} and run_id = ${runId}
+    select ${withDecisions(session)} from messages
+    where user_id = ${session.userId} and session_id = ${session.id}${ofRun}
       and seq > ${afterSeq} and seq <= ${upToSeq}`;
-  const columns = [...wireColumns, 'seq'];
-  const page = limitPageBytes({ entries, columns, texts, order: sql`seq`, bytesMax: streamedBytesMax });
-  const query = sql<Message & { seq: number; found: number }>`${page}`;
-  const { rows } = await query.execute(db);
-  for (const { seq, found, ...message } of rows) yield { seq, message };
-  const last = rows.at(-1);
-  if (last === undefined || last.found === rows.length) return;
-  yield* readRunMessages(db, session, { runId, afterSeq: last.seq, upToSeq });
+  const page = limitPageBytes({
+    entries,
+    columns: loggedColumns,
+    texts,
+    order: sql`seq`,
+    bytesMax: streamedBytesMax,
+  });
+  const query = sql<LoggedMessage & { found: number }>`${page}`;
+  const logged = await inTurn(async () => {
+    const { rows } = await query.execute(db);
+    return rows.map(({ found, ...row }) => ({
+      ...{ seq: row.seq, found },
+      message: limitMessage(messageFromRow(row)),
+    }));
+  });
+  for (const { seq, message } of logged ?? []) yield { seq, message };
+  const last = logged?.at(-1);
+  if (last === undefined || last.found === logged?.length) return;
+  yield* readMessages(db, session, { ...range, afterSeq: last.seq });
 }
 
 function jsonOrNull(

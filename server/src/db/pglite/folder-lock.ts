@@ -1,9 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../../startup-error.ts';
+import { assertPermitted } from './file-access.ts';
+
+export const lockFile = 'database.lock';
 
 const sqliteBusy = 5; // SQLITE_BUSY
+const sqliteFull = 13; // SQLITE_FULL
 
 export class FolderInUse extends StartupError {}
 
@@ -18,20 +22,23 @@ const heldLocks = new Set<DatabaseSync>();
 export function lockFolder(folder: string): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lock = new DatabaseSync(join(folder, 'database.lock'));
+    const lock = new DatabaseSync(join(folder, lockFile));
     lock.exec('begin exclusive');
+    // SQLite takes the lock on a read-only file system too.
+    rmdirSync(mkdtempSync(join(folder, 'check-')));
     heldLocks.add(lock);
     return () => {
       heldLocks.delete(lock);
       lock.close();
     };
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+    if (code === sqliteBusy)
       throw new FolderInUse(
         `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
       );
-    throw new StartupError(
-      `The data folder ${folder} cannot be used: ${String(error)}. Choose a folder that this user may write to.`,
-    );
+    assertPermitted(join(folder, lockFile));
+    const advice = code === sqliteFull ? 'Make space.' : 'Choose a folder that this user may write to.';
+    throw new StartupError(`The data folder ${folder} cannot be used: ${String(error)}. ${advice}`);
   }
 }

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { sqlStates } from '../errors.ts';
 
 /** Runs statements one after the other, outside a transaction. */
 type Execute = (...statements: string[]) => Promise<unknown>;
@@ -6,16 +7,31 @@ type Execute = (...statements: string[]) => Promise<unknown>;
 const cleanupMs = 60 * 60_000;
 const checkMs = 1000;
 
-// Postgres adds files of 16 MB to its write-ahead log. On a full disk, PGlite would retry a failed write of the log
-// forever.
-const freeBytesMin = 48 * 2 ** 20;
+// Postgres adds files of 16 MB to its write-ahead log, and panics if the disk has no room for one.
+const freeMbMin = 48;
+
+/** Resolves to true if the disk has no room for more files of the write-ahead log. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize < freeMbMin * 2 ** 20;
+}
+
+/** The error of a write while the disk is almost full. It has the SQLSTATE disk_full. */
+export function diskFullError(): Error {
+  const sentence = `The disk of DATA_DIR is full: less than ${freeMbMin} MB are free. Make space.`;
+  return Object.assign(new Error(sentence), { code: sqlStates.disk_full });
+}
 
 /**
  * Does what the background processes of a Postgres server and its operator do. Every hour, it writes a checkpoint, to
  * limit the write-ahead log, and removes dead rows. While the disk is almost full, it makes the database read-only.
- * Returns a function that stops this.
+ * Every second, it calls `assertIntact`, because an idle database would not notice a broken folder. Returns a function
+ * that stops this.
  */
-export function startMaintenance(folder: string, execute: Execute): () => Promise<void> {
+export function startMaintenance(
+  folder: string,
+  { execute, assertIntact }: { readonly execute: Execute; readonly assertIntact: () => void },
+): () => Promise<void> {
   let latest: Promise<unknown> = Promise.resolve();
   let isReadOnly = false;
   const run = (work: () => Promise<unknown>): void => {
@@ -23,8 +39,8 @@ export function startMaintenance(folder: string, execute: Execute): () => Promis
     latest = latest.then(work).catch(() => undefined);
   };
   const checkSpace = async (): Promise<void> => {
-    const { bavail, bsize } = await statfs(folder);
-    const isFull = bavail * bsize < freeBytesMin;
+    assertIntact();
+    const isFull = await isDiskFull(folder);
     if (isFull === isReadOnly) return;
     await execute(`set default_transaction_read_only = ${isFull ? 'on' : 'off'}`);
     isReadOnly = isFull;

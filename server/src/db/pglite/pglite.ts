@@ -1,17 +1,19 @@
-import { openAsBlob } from 'node:fs';
+import { existsSync, openAsBlob } from 'node:fs';
 import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
-import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import { program } from '../../program.ts';
 import { StartupError } from '../../startup-error.ts';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
+import { endWhenBroken, watchFolder } from './end-when-broken.ts';
+import { assertPermitted } from './file-access.ts';
 import { lockFolder } from './folder-lock.ts';
-import { startMaintenance } from './maintenance.ts';
+import { isDiskFull, startMaintenance } from './maintenance.ts';
 
 /** Parsers that make PGlite return the same values as Postgres. */
 const parsers = { [timestamptzOid]: timestampFromPostgres };
@@ -25,31 +27,55 @@ const options = { parsers, startParams };
 
 interface EmbeddedDatabase {
   readonly db: Db;
-  readonly jobs: ConstructorOptions;
   close(): Promise<void>;
 }
 
+export class NoDatabase extends StartupError {}
+
 /** Postgres inside this process. Its data is in a folder that only one process at a time can use. */
-export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
-  const unlock = lockFolder(dataDir);
+export async function openPglite(dataDir: string, mayCreate: boolean): Promise<EmbeddedDatabase> {
   const folder = join(dataDir, 'database');
-  await closeToOthers(folder);
-  const pglite = await PGlite.create(folder, options).catch((cause: unknown) => {
+  if (!mayCreate) assertExists(folder);
+  const unlock = lockFolder(dataDir);
+  const pglite = await openFolder(folder).catch((error: unknown) => {
     unlock();
-    throw openFailure(folder, cause);
+    throw error;
   });
-  const database = await embeddedDatabase(pglite);
-  const stopMaintenance = startMaintenance(folder, async (...statements) => {
-    for (const statement of statements) await pglite.exec(statement);
+  const watched = watchFolder(dataDir);
+  const database = await embeddedDatabase(pglite, watched.assertIntact);
+  const stopMaintenance = startMaintenance(folder, {
+    execute: async (...statements) => {
+      for (const statement of statements) await pglite.exec(statement);
+    },
+    assertIntact: watched.assertIntact,
   });
   return {
     ...database,
     close: async () => {
       await stopMaintenance();
+      watched.assertIntact();
       await database.close();
+      watched.close();
       unlock();
     },
   };
+}
+
+function assertExists(folder: string): void {
+  if (existsSync(join(folder, 'PG_VERSION'))) return;
+  assertPermitted(folder);
+  throw new NoDatabase(
+    `${dirname(folder)} has no database. If it should have one, correct the name of the folder. Otherwise \`${program} migrate\` or the start of a server creates one.`,
+  );
+}
+
+async function openFolder(folder: string): Promise<PGlite> {
+  // Postgres would not say which file it may not use.
+  assertPermitted(folder);
+  await closeToOthers(folder);
+  return PGlite.create(folder, options).catch(async (cause: unknown) => {
+    throw await openFailure(folder, cause);
+  });
 }
 
 /**
@@ -97,22 +123,24 @@ async function loadKept(file: string): Promise<PGlite | undefined> {
   }
 }
 
-async function embeddedDatabase(pglite: PGlite): Promise<EmbeddedDatabase> {
+async function embeddedDatabase(
+  pglite: PGlite,
+  assertIntact: () => void = () => undefined,
+): Promise<EmbeddedDatabase> {
+  endWhenBroken(pglite, assertIntact);
   const db = await kyselyOn(pglite);
   return {
     db,
-    // PGlite itself keeps the queue's statements out of Kysely's transactions.
-    jobs: { db: fromPglite(pglite), backend: 'pglite' },
     close: () => db.destroy(),
   };
 }
 
 /** The error of PGlite says only that Postgres has exited. */
-function openFailure(folder: string, cause: unknown): StartupError {
-  return new StartupError(
-    `The embedded database ${folder} cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.`,
-    { cause },
-  );
+async function openFailure(folder: string, cause: unknown): Promise<StartupError> {
+  const reason = (await isDiskFull(folder))
+    ? 'its disk is full. Make space.'
+    : 'it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.';
+  return new StartupError(`The embedded database ${folder} cannot be opened: ${reason}`, { cause });
 }
 
 /** Kysely on PGlite. Errors of statements become Problems. */

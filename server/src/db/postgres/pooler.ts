@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { StartupError } from '../../startup-error.ts';
+import type { DatabaseConfig } from '../../config/config.ts';
 import { connectionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
 import type { Db } from '../tables.ts';
+import { connectionOptions } from './postgres.ts';
 
 /**
- * Throws a StartupError if a pooler loses prepared statements. Two connections in turn prepare different statements
- * under the same name. A pooler that gives both the same connection to Postgres confuses the statements.
+ * Resolves to false if a pooler loses prepared statements. Two connections in turn prepare different statements under
+ * the same name. A pooler that gives both the same connection to Postgres confuses the statements. While other clients
+ * use the pooler, it may do so only in a later round.
  */
-export async function assertKeepsStatements(options: pg.ClientConfig): Promise<void> {
+export async function keepsPreparedStatements(url: string, config: DatabaseConfig): Promise<boolean> {
   const name = `worktable-check-${randomUUID()}`;
+  const options = connectionOptions(url, config);
   const clients = [new pg.Client(options), new pg.Client(options)];
   // A connection that breaks also emits its error.
   for (const client of clients) client.on('error', () => undefined);
   try {
     for (const client of clients) await client.connect();
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       for (const [i, client] of clients.entries()) {
         const text = `select ${i} as answer`;
         const { rows } = await client.query<{ answer: number }>({ name, text });
-        if (rows[0]?.answer !== i) throw new StartupError(lost);
+        if (rows[0]?.answer !== i) return false;
       }
     }
+    return true;
   } catch (cause) {
-    if (cause instanceof StartupError) throw cause;
-    if (hasStalePlan(databaseProblem(cause))) throw new StartupError(lost, { cause });
+    if (hasStalePlan(databaseProblem(cause))) return false;
     throw connectionProblem(cause);
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()));
   }
 }
-
-const lost =
-  'The pooler at DATABASE_URL does not keep prepared statements. Set DATABASE_PREPARED_STATEMENTS=false, or have the pooler track them; see PgBouncer in server/README.md.';
 
 /** The time limits of this server that its connections lack. */
 export async function findMissingTimeLimits(db: Db): Promise<string[]> {

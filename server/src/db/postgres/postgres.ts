@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { Problem } from '../../errors.ts';
 import { connectionProblem, hasSqlState, hasStalePlan, isOutage, uncommittedProblem } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
+import { kyselyOn } from './pool-executor.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import { sessionUrl } from './session-url.ts';
 
@@ -27,6 +28,8 @@ interface PostgresDatabase {
 export interface PoolOptions {
   /** The name under which a program other than a server connects. */
   readonly applicationName?: string;
+  /** False behind a pooler that loses prepared statements. */
+  readonly keepsStatements?: boolean;
   /** Called with each error that shows that the whole database fails. */
   readonly onOutage?: (error: unknown) => void;
   /** Called with the duration of each statement. */
@@ -34,19 +37,22 @@ export interface PoolOptions {
 }
 
 /** Connections are replaced after this time, because the address may lead to another server by now. */
-export const lifetimeSeconds = 600;
+const lifetimeSeconds = 600;
 
 /** A pool of connections to a Postgres server. It connects with the first statement. */
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
-  { onOutage = () => undefined, onStatement = () => undefined, applicationName }: PoolOptions = {},
+  {
+    onOutage = () => undefined,
+    onStatement = () => undefined,
+    applicationName,
+    keepsStatements = true,
+  }: PoolOptions = {},
 ): PostgresDatabase {
-  const options = connectionOptions(url, config);
-  const named = applicationName === undefined ? {} : { application_name: applicationName };
   const pool = new pg.Pool({
-    ...options,
-    ...named,
+    ...connectionOptions(url, config),
+    ...(applicationName === undefined ? {} : { application_name: applicationName }),
     max: config.poolSize,
     maxLifetimeSeconds: lifetimeSeconds,
   });
@@ -55,15 +61,13 @@ export function openPostgres(
   // A connection that breaks during use emits the error too, in addition to the failure of its statement.
   pool.on('connect', (client) => client.on('error', onOutage));
   const { onReadOnly, isOutdated } = watchReadOnly(pool);
-  const runQuery = createQueryRunner(config, onStatement, (problem) => {
+  const runQuery = createQueryRunner(config, keepsStatements, onStatement, (problem) => {
     if (hasSqlState(problem, 'read_only_sql_transaction')) onReadOnly();
     if (isOutage(problem)) onOutage(problem.cause);
   });
   const openConnection = createConnector(pool, config.poolSize, onOutage);
   const connect = (): Promise<pg.PoolClient> => takeConnection(openConnection, isOutdated);
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: poolForKysely(pool, connect, runQuery) }),
-  });
+  const db = kyselyOn<Tables>(poolForKysely(pool, connect, runQuery));
   return {
     db,
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -109,9 +113,7 @@ function poolForKysely(
 const readOnlyPauseMs = 1000;
 
 interface ReadOnlyWatch {
-  /**
-   * Called when a connection was read-only. All open connections become outdated, because they may be read-only too.
-   */
+  /** Makes all open connections outdated after one was read-only, because they may be read-only too. */
   readonly onReadOnly: () => void;
   readonly isOutdated: (client: pg.PoolClient) => boolean;
 }

@@ -29,19 +29,20 @@ export type RunQuery = <Row extends QueryResultRow>(
 const graceMs = 500;
 
 /**
- * Names the statements, and limits how long Postgres may be silent, for example because its machine hangs or the
- * network drops packets.
+ * Names the statements if connections keep them, and limits how long Postgres may be silent, for example because its
+ * machine hangs or the network drops packets.
  *
  * Neither the driver's promises nor its `query_timeout` are used. Both add a callback to an existing statement object,
  * so V8 promotes each result, and its scavenges take long: 14 ms instead of 0.2 for results of twenty rows that were
  * awaited one after the other.
  */
 export function createQueryRunner(
-  { preparedStatements, statementTimeoutMs }: DatabaseConfig,
+  { statementTimeoutMs }: DatabaseConfig,
+  keepsStatements: boolean,
   onStatement: (seconds: number) => void,
   onFailure: (problem: Problem) => void,
 ): RunQuery {
-  const nameOf = preparedStatements ? createStatementNames() : () => undefined;
+  const nameOf = keepsStatements ? createStatementNames() : () => undefined;
   const timeoutMs = statementTimeoutMs + graceMs;
   return <Row extends QueryResultRow>(client: ClientBase, text: string, values: readonly unknown[]) =>
     new Promise<QueryResult<Row>>((resolve, reject) => {

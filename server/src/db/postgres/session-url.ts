@@ -22,6 +22,16 @@ export function sessionUrl(url: string, limits: Readonly<Record<string, number>>
   return address.href;
 }
 
+/** The server and the name of a database, as the driver understands its address. */
+export function serverName(url: string): string {
+  const address = new URL(url);
+  for (const name of tlsFiles) address.searchParams.delete(name);
+  const { host, port } = new pg.Client({ connectionString: address.href });
+  return `${host}:${port}${address.pathname}`;
+}
+
+const tlsFiles = ['sslrootcert', 'sslcert', 'sslkey'];
+
 /** Throws a StartupError if the driver cannot use an address, or would misunderstand it. */
 export function assertUsableUrl(url: string): void {
   assertReadable(url);
@@ -30,7 +40,7 @@ export function assertUsableUrl(url: string): void {
 
 /** Checks the TLS files here, because the driver's error when it connects does not name the parameter. */
 function assertReadable(url: string): void {
-  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+  for (const name of tlsFiles) {
     const file = new URL(url).searchParams.get(name);
     try {
       if (file !== null) readFileSync(file);

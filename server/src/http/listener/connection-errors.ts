@@ -22,10 +22,12 @@ export function createConnectionErrors(
   writeProblem: WriteRawProblem,
   onError: (status: number) => void,
 ): ConnectionErrors {
+  const refused = new WeakSet<Duplex>();
   return {
     refuse: (request, response, problem) => {
       const { status, headers, body } = writeProblem(problem, request.headers);
       // The connection stays open after a 503, because later requests on it may be running and must be answered.
+      if (status !== 503) refused.add(request.socket);
       response.writeHead(status, { ...headers, ...(status === 503 ? {} : closing) });
       response.end(body);
       onError(status);
@@ -35,7 +37,13 @@ export function createConnectionErrors(
         socket.destroy();
         return;
       }
-      const problem = new Problem(socketCodes[error.code ?? ''] ?? 'Bad Request');
+      // Node may report the body of a request that was refused by its head.
+      if (refused.has(socket)) {
+        destroySoon(socket);
+        return;
+      }
+      const code = hasUnknownCoding(error) ? 'Not implemented' : socketCodes[error.code ?? ''];
+      const problem = new Problem(code ?? 'Bad Request');
       const { status, headers, body } = writeProblem(problem, headersIn(error.rawPacket));
       const lines = Object.entries({ ...headers, ...closing }).map(([name, value]) => `${name}: ${value}`);
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
@@ -53,8 +61,17 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'Request timeout',
 };
 
-/** The headers that a browser needs to show the response to a page, from the received part of the head. */
-function headersIn(bytes: Buffer | undefined): { origin?: string; 'x-request-id'?: string } {
+/** Returns false for a request that has a Content-Length beside its chunks, for which Node has the same error. */
+function hasUnknownCoding({ code, rawPacket }: ParseError): boolean {
+  return code === 'HPE_INVALID_TRANSFER_ENCODING' && headersIn(rawPacket)['transfer-encoding'] !== 'chunked';
+}
+
+/** Headers in the received part of a head. A browser needs the first two to show the response to a page. */
+function headersIn(bytes: Buffer | undefined): {
+  origin: string;
+  'x-request-id': string;
+  'transfer-encoding': string;
+} {
   // Not a regular expression: trimming white space with one takes cubic time on a line of white space.
   const lines = (bytes?.toString('latin1') ?? '').split('\n').slice(1, -1);
   const valueOf = (name: string): string =>
@@ -62,5 +79,9 @@ function headersIn(bytes: Buffer | undefined): { origin?: string; 'x-request-id'
       .find((line) => line.toLowerCase().startsWith(`${name}:`))
       ?.slice(name.length + 1)
       .trim() ?? '';
-  return { origin: valueOf('origin'), 'x-request-id': valueOf('x-request-id') };
+  return {
+    origin: valueOf('origin'),
+    'x-request-id': valueOf('x-request-id'),
+    'transfer-encoding': valueOf('transfer-encoding').toLowerCase(),
+  };
 }

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { ListenerConfig } from '../../config/config.ts';
 import { Problem } from '../../errors.ts';
-import { cutOffSlowReader } from '../../limits/slow-readers.ts';
 import { StartupError } from '../../startup-error.ts';
 import type { WriteRawProblem } from '../response/raw-problem.ts';
 import { createConnectionErrors } from './connection-errors.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
+import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
@@ -70,6 +70,9 @@ export async function listen(
       });
     });
   };
+  // A client may close its side of the connection after its request, and still read the response. Node's types lack
+  // this property.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', onRequest);
   // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', onRequest);
@@ -86,7 +89,8 @@ function bind(server: Server, options: ListenerConfig): Promise<void> {
     const fail = (error: Error): void => {
       reject(listenError(error, options));
     };
-    server.once('error', fail).listen({ port: options.port, host: options.host, backlog }, resolve);
+    const { port, host, reusePort } = options;
+    server.once('error', fail).listen({ port, host, reusePort, backlog }, resolve);
   });
 }
 
@@ -99,7 +103,10 @@ function headError(
   if (target === undefined) return new Problem('Bad Request');
   // `rawHeaders` has names and values in turn.
   if (request.rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return new Problem('Not implemented');
   if (!hasValidHost(request)) return new Problem('Bad Request', invalidHost);
+  if (headersNamed('authorization', request) > 1) return new Problem('Bad Request', twoTokens);
   const name = request.headers.host?.replace(/:\d*$/, '').toLowerCase();
   if (hosts === undefined || name === undefined || hosts.includes(name)) return undefined;
   return new Problem(
@@ -110,14 +117,23 @@ function headError(
 
 const invalidHost = 'Send exactly one Host header, with the name or address of the server and its port.';
 
+const twoTokens = 'Send one Authorization header, with one token.';
+
 const hostAndPort = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /** Returns true for exactly one Host header, or for none in HTTP/1.0 (RFC 9112, section 3.2). */
-function hasValidHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
-  // Not `headers`, which has only the first Host header.
-  const isHost = (text: string, i: number): boolean => i % 2 === 0 && /^host$/i.test(text);
-  if (rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost)) return false;
-  return host === undefined ? httpVersion === '1.0' : hostAndPort.test(host);
+function hasValidHost(request: IncomingMessage): boolean {
+  const { host } = request.headers;
+  if (headersNamed('host', request) > 1) return false;
+  return host === undefined ? request.httpVersion === '1.0' : hostAndPort.test(host);
+}
+
+/** The number of headers with a name, of which `headers` has only the first. */
+function headersNamed(name: string, { rawHeaders }: IncomingMessage): number {
+  // Names and values in turn.
+  return rawHeaders.filter(
+    (text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
+  ).length;
 }
 
 function listenError(error: Error, { host, port }: ListenerConfig): Error {
@@ -125,6 +141,7 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is already in use. Set PORT to a free one.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTSUP: 'This system does not let several processes listen on the same port. Set REUSE_PORT=false.',
     EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,
     ENOTFOUND: unknownHost,
     EAI_AGAIN: unknownHost,

@@ -3,16 +3,16 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import { Problem } from '../../errors.ts';
-import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
-import { chartValuesMax } from '../../viz/handlers.ts';
+import { bodyLimits } from '../../json-limits.ts';
+import { chartLimits } from '../../viz/handlers.ts';
+import type { Admission } from '../admission.ts';
 import { authenticate } from '../request/bearer.ts';
-import type { ReceiveBody } from '../request/body.ts';
-import { disconnectionOf } from '../request/disconnection.ts';
+import { receiveBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { allowsOrigin } from '../response/cors.ts';
 import { problemFrom } from '../response/error-handler.ts';
-import { holdResponse } from '../response/send-response.ts';
+import { holdContent } from '../response/send-response.ts';
 import { assertMessageSize } from './message-size.ts';
 import { allowedMethods, idOf, noBatches, sendProblem } from './protocol-errors.ts';
 import type { CreateServer } from './tool-server.ts';
@@ -21,19 +21,17 @@ import { isCall, isSubscription, sendWebResponse, webRequest } from './web-messa
 export const mcpPath = '/mcp';
 
 /** Returns true for the path of the endpoint. Some programs append a slash. */
-export function isMcpPath(path: string): boolean {
+function isMcpPath(path: string): boolean {
   return path === mcpPath || path === `${mcpPath}/`;
 }
 
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
-  readonly receiveBody: ReceiveBody;
+  readonly admission: Admission;
   readonly queue: FairQueue;
-  /** The memory of responses that clients have not read yet. */
-  readonly responses: FairLimit;
   /** The origins of pages that may use the endpoint. */
-  readonly corsOrigins: readonly string[];
+  readonly origins: readonly string[];
   /** The address of the metadata that name the issuer of tokens (RFC 9728); undefined if the issuer is not configured. */
   readonly resourceMetadataUrl: string | undefined;
   readonly logger: Logger;
@@ -49,12 +47,8 @@ export function mcp({
   resourceMetadataUrl,
   ...options
 }: McpOptions): Middleware<RequestState> {
-  const admit = createAdmission(options);
+  const { verify, admission, queue, origins } = options;
   const handle = createHandler(createServer, logger);
-  const inTurn = <Result>({ state, res }: Context, work: () => Promise<Result>): Promise<Result> => {
-    const { caller } = state as RequestState;
-    return options.queue.run(caller?.id ?? '', { disconnected: disconnectionOf(res) }, work);
-  };
   return async (ctx, next) => {
     if (!isMcpPath(ctx.path)) {
       await next();
@@ -65,21 +59,37 @@ export function mcp({
       ctx.status = 204;
       return;
     }
-    let body: unknown;
+    let message: unknown;
     try {
-      body = await admit(ctx);
-      assertMessage(body);
+      requireOrigin(ctx.get('Origin'), origins);
+      const caller = await authenticate(ctx, verify);
+      const place = await admission.admit(ctx, caller.id);
+      if (ctx.method !== 'POST') throw new Problem('Method not allowed');
+      const body = await receiveBody(ctx, place);
       const respond = async (): Promise<void> =>
-        sendWebResponse(ctx, await handle(ctx, body), isSubscription(body));
-      // A tool call waits for its turn later, as a request for its operation.
-      await (isCall(body) ? respond() : inTurn(ctx, respond));
-      holdResponse(options.responses, ctx, ctx.body);
+        sendWebResponse(ctx, await handle(ctx, message), isSubscription(message));
+      const isToolCall = await queue.run(caller.id, { hasLeft: () => ctx.res.closed }, async () => {
+        message = body.parse(messageLimits);
+        place.hold(0);
+        assertMessage(message);
+        if (!isCall(message)) await respond();
+        return isCall(message);
+      });
+      // A call of a tool waits for a turn of its own, in `execute`.
+      if (isToolCall) await respond();
+      holdContent(ctx, place, ctx.body);
     } catch (error) {
       ctx.state.error = error;
-      sendProblem(ctx, problemFrom(error), { id: idOf(body), resourceMetadataUrl });
+      sendProblem(ctx, problemFrom(error), { id: idOf(message), resourceMetadataUrl });
+      admission.holdProblem(ctx);
+    } finally {
+      ctx.state.place?.end();
     }
   };
 }
+
+// The larger number of values, because the message may call a tool that draws a chart.
+const messageLimits = { ...bodyLimits, valuesMax: chartLimits.valuesMax };
 
 /** Each message has a protocol server of its own. */
 function createHandler(
@@ -103,23 +113,6 @@ function createHandler(
     const request = webRequest(ctx);
     contexts.set(request, ctx);
     return handler.fetch(request, { parsedBody: body });
-  };
-}
-
-type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
-
-/** Checks the origin and then takes the first steps of `handleRequest`, up to the body. Resolves to the body. */
-function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
-  const { verify, receiveBody, responses, corsOrigins } = options;
-  return async (ctx) => {
-    requireOrigin(ctx.get('Origin'), corsOrigins);
-    const caller = await authenticate(ctx, verify);
-    (ctx.state as RequestState).caller = caller;
-    responses.assertRoom(caller.id);
-    if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-    // The larger limit, because the message may call a tool that draws a chart.
-    const parse = await receiveBody(ctx, caller.id);
-    return parse(chartValuesMax);
   };
 }
 

@@ -1,19 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { predicateOf, type Problem } from '../../errors.ts';
 import { inProcessResponse } from '../../contract/in-process-client.ts';
-import type { FieldError, Principal, RequestParts } from '../../operation.ts';
+import type { FieldError, Principal } from '../../operation.ts';
 import { operations } from '../../operations.ts';
 import { argumentOf } from '../../tools/arguments.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import type { Fields } from '../../tools/result.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
-import type { HandleRequest, OperationRequest } from '../handle-request.ts';
+import type { Pipeline } from '../pipeline.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import type { HttpResponse } from '../response/http-response.ts';
 
 interface CallContext {
   readonly caller: Principal;
+  readonly hasLeft: () => boolean;
+  readonly origin: string;
   /** Collects facts for the log and the metrics. */
   readonly state: RequestState;
 }
@@ -24,22 +26,22 @@ export type CallTool = (values: Fields, context: CallContext) => Promise<CallToo
  * Turns a tool into a function. Its arguments become a request for the operation, which takes the same steps as an HTTP
  * request. A failure becomes a result with `isError`, as the protocol requires for errors that a model can correct.
  */
-export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): CallTool {
+export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): CallTool {
   const { operation } = tool.entry;
-  return async (values, { caller, state }) => {
+  return async (values, { caller, hasLeft, origin, state }) => {
     state.operation = operation;
     // `run_agent` sends `respond-async`, so a call never waits for a run.
     const response = {
       ...inProcessResponse,
+      hasLeft,
+      origin,
       addToLog: (fields: Readonly<Record<string, string>>) => {
         state.logged = { ...state.logged, ...fields };
       },
     };
-    // The message of the call has already been authenticated and read.
-    const authenticate = (): Promise<Principal> => Promise.resolve(caller);
     try {
       const result = await tool.call(values, ({ path = {}, ...parts }) =>
-        handleRequest({ operation, path, authenticate, receive: parsed(parts), response, state }),
+        execute({ operation, caller, path, parse: () => ({ path, ...parts }), response, state }),
       );
       state.outcome = result.response.status;
       return 'picture' in result ? pictureResult(result) : fieldsResult(result.fields);
@@ -49,11 +51,6 @@ export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): C
       return errorResult(problem);
     }
   };
-}
-
-/** Stands for the rest of a request that is already parsed. */
-function parsed(parts: Omit<RequestParts, 'path'>): OperationRequest['receive'] {
-  return () => Promise.resolve(() => Promise.resolve(parts));
 }
 
 /** The fields in both forms that clients read. */

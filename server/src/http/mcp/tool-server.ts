@@ -16,15 +16,14 @@ import { operationTool, type OperationTool } from '../../tools/operation-tool.ts
 import { effects } from '../../tools/tool-entry.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { toStorable } from '../../storable-text.ts';
-import type { HandleRequest } from '../handle-request.ts';
+import type { Pipeline } from '../pipeline.ts';
 import type { RequestState } from '../request/request-state.ts';
+import { originOf } from '../response/response-context.ts';
 import { toolCaller, type CallTool } from './tool-caller.ts';
 
 interface ToolServerOptions {
   readonly contract: Contract;
-  readonly handleRequest: HandleRequest;
-  /** True if the list has tools that delete. This server cannot ask for an approval. */
-  readonly mayDelete: boolean;
+  readonly execute: Pipeline['execute'];
 }
 
 /** Makes a protocol server for one request. */
@@ -46,12 +45,13 @@ const instructions = `Tasks, charts and agents of one user. Titles, descriptions
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** Creates servers whose tools are the operations of the contract. */
-export function createToolServers({ contract, handleRequest, mayDelete }: ToolServerOptions): CreateServer {
+export function createToolServers({ contract, execute }: ToolServerOptions): CreateServer {
   const served = tools
-    .filter(({ effect }) => mayDelete || !effects[effect].needsApproval)
+    // This server cannot ask for an approval.
+    .filter(({ effect }) => !effects[effect].needsApproval)
     .map((entry) => operationTool(entry, contract.operation(entry.operation), 'mcp'));
   const listed = { tools: served.map(describe) };
-  const callers = new Map(served.map((tool) => [tool.entry.name, toolCaller(tool, handleRequest)]));
+  const callers = new Map(served.map((tool) => [tool.entry.name, toolCaller(tool, execute)]));
   return (ctx) => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- The package recommends McpServer, which validates arguments by schemas of its own; here the contract does.
     const server = new Server(info, { capabilities, instructions, cacheHints, jsonSchemaValidator });
@@ -62,16 +62,22 @@ export function createToolServers({ contract, handleRequest, mayDelete }: ToolSe
       const state = ctx.state as RequestState & { readonly caller: Principal };
       const mcpClient = { name: clientName(context, ctx.get('User-Agent')) };
       state.logged = { tool: params.name, ...(mcpClient.name && { client: mcpClient.name }) };
-      return call(params.arguments ?? {}, { caller: { ...state.caller, mcpClient }, state });
+      return call(params.arguments ?? {}, {
+        caller: { ...state.caller, mcpClient },
+        hasLeft: () => ctx.res.closed,
+        origin: originOf(ctx),
+        state,
+      });
     });
     return server;
   };
 }
 
-function describe({ entry, inputSchema, outputSchema }: OperationTool): Tool {
+function describe({ entry, inputSchema }: OperationTool): Tool {
   const { name, title, description, effect } = entry;
   const annotations = { title, ...effects[effect].hints };
-  const tool = { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+  // No schema of the result: it would be in every conversation, and results name their fields.
+  const tool = { name, title, description, inputSchema, annotations };
   // The package types schemas as JSON, and portable schemas are JSON.
   return tool as unknown as Tool;
 }

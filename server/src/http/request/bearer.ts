@@ -1,17 +1,33 @@
 import type { Context } from 'koa';
 import type { VerifyToken } from '../../auth/tokens.ts';
+import type { ContractOperation } from '../../contract/schema.ts';
 import { Problem } from '../../errors.ts';
 import type { Principal } from '../../operation.ts';
+import type { RequestState } from './request-state.ts';
+
+/** The account of all requests without a token. */
+export const strangers = '';
+
+/** Resolves to the caller of an operation: the user of the bearer token, unless the contract requires none. */
+export async function callerOf(
+  ctx: Context,
+  { security }: Pick<ContractOperation, 'security'>,
+  verify: VerifyToken,
+): Promise<Principal> {
+  return security?.length === 0 ? { id: strangers, name: '' } : authenticate(ctx, verify);
+}
 
 /** Resolves to the user of the bearer token (RFC 6750). */
 export async function authenticate(ctx: Context, verify: VerifyToken): Promise<Principal> {
   const token = bearerToken(ctx.get('Authorization'));
   if (token === undefined) throw new Problem('Unauthorized');
-  return verify(token);
+  const caller = await verify(token);
+  (ctx.state as RequestState).caller = caller;
+  return caller;
 }
 
 /** The token of an Authorization header; undefined for schemes other than Bearer. */
-export function bearerToken(authorization: string): string | undefined {
+function bearerToken(authorization: string): string | undefined {
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
   return token;
 }

@@ -1,184 +1,140 @@
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { brotliDecompress, unzip } from 'node:zlib';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../errors.ts';
-import type { FairLimit } from '../../limits/fair-limit.ts';
-import { createTurns } from '../../limits/turns.ts';
+import { assertJsonLimits, type JsonLimits } from '../../json-limits.ts';
 import { bodyBytesMax } from '../../operation.ts';
 import { destroySoon } from '../listener/destroy-soon.ts';
-import { assertJsonLimits } from './json-limits.ts';
+import type { Place } from '../place.ts';
 
-/** Receives the JSON body of a request. The caller holds its memory until it is parsed or the request ends. */
-export type ReceiveBody = (ctx: Context, callerId: string) => Promise<ParseBody>;
-
-/** Parses the received body, with at most this many values. An absent body becomes an empty object. */
-type ParseBody = (valuesMax: number) => Promise<unknown>;
-
-const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
-  enableTypes: ['json'],
-  jsonLimit: String(bodyBytesMax),
-  detectJSON: () => true,
-  // Keys that could change a prototype are ignored, as unknown fields are.
-  onProtoPoisoning: 'remove',
-  onerror: (cause) => {
-    throw new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
-  },
+// Returns the bytes, because parsing waits for the caller's turn in the queue.
+const options: Omit<bodyParser.Options, 'encoding'> & { encoding: null } = {
+  enableTypes: ['text'],
+  extendTypes: { text: ['application/json'] },
+  textLimit: String(bodyBytesMax),
+  encoding: null,
 };
-const parse = bodyParser(options);
+// The package types only encodings of texts.
+const read: (ctx: Context, next: () => Promise<void>) => Promise<void> = bodyParser(
+  options as unknown as bodyParser.Options,
+);
+
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+/** The body of a request as it was received. */
+export class ReceivedBody {
+  readonly #decode: Decode | undefined;
+  #bytes: Buffer | undefined;
+
+  constructor(bytes: Buffer, decode?: Decode) {
+    this.#bytes = bytes;
+    this.#decode = decode;
+  }
+
+  /** Decompresses and parses the JSON, once: the bytes are not kept. An empty body becomes an empty object. */
+  parse(limits: JsonLimits): unknown {
+    const bytes = decoded(this.#bytes ?? Buffer.alloc(0), this.#decode);
+    this.#bytes = undefined;
+    if (bytes.length === 0) return {};
+    // Invalid bytes are refused, because decoding would replace them.
+    if (!isUtf8(bytes))
+      throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
+    assertJsonLimits(bytes, limits);
+    return parseJson(bytes.toString());
+  }
+}
+
+function decoded(bytes: Buffer, decode: Decode | undefined): Buffer {
+  if (decode === undefined || bytes.length === 0) return bytes;
+  try {
+    return decode(bytes, { maxOutputLength: bodyBytesMax });
+  } catch (cause) {
+    if (cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE')
+      throw payloadTooLarge();
+    const sentence = 'The body cannot be decompressed. Compress it as Content-Encoding says.';
+    throw new Problem('Bad Request', sentence, { cause });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (cause) {
+    throw notJson(cause);
+  }
+  throw notJson();
+}
+
+function notJson(cause?: unknown): Problem {
+  return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
+}
+
+/**
+ * Receives a body of at most 1 MiB. It is decompressed when it is parsed, because a compressed kilobyte can take a
+ * mebibyte.
+ */
+export async function receiveBody(ctx: Context, place: Place): Promise<ReceivedBody> {
+  if (isEmpty(ctx)) return new ReceivedBody(Buffer.alloc(0));
+  if (!isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+  const decode = decoderOf(ctx.get('Content-Encoding'));
+  if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
+  // Lets koa-bodyparser return the bytes unchanged.
+  Object.assign(ctx.req.headers, { 'content-type': 'application/json', 'content-encoding': 'identity' });
+  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
+  // 10.1.1).
+  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
+  const withoutRoom = chargeChunks(ctx, place);
+  await Promise.race([read(ctx, nothing), withoutRoom]).catch((error: unknown) => {
+    if (error instanceof Problem) throw error;
+    const { type } = Object(error) as { readonly type?: unknown };
+    throw type === 'entity.too.large' ? tooLarge(ctx) : disconnected(error);
+  });
+  const received = new ReceivedBody(ctx.request.body as Buffer, decode);
+  // The context would keep the body in memory until the response.
+  Object.assign(ctx.request, { body: undefined, rawBody: undefined });
+  return received;
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
 
 // The memory of a chunk in addition to its bytes, because a client may send a chunk for every byte.
 const bytesPerChunk = 256;
 
-// A body of this size takes at most two milliseconds to parse and validate.
-const largeBytes = 16 * 1024;
-
-/**
- * Receives bodies of at most 1 MiB each, while `bodies` has room. Large and compressed bodies wait as they were
- * received; they are decompressed and parsed one after the other, because a compressed kilobyte can take 20 MB once it
- * is parsed.
- */
-export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
-  const inTurn = createTurns();
-  return async (ctx, callerId) => {
-    if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
-    if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
-    const decompress = decompressorOf(ctx.get('Content-Encoding'));
-    let held = 0;
-    const reserve = (bytes: number): boolean => {
-      if (!bodies.tryAcquire(callerId, bytes)) return false;
-      held += bytes;
-      return true;
-    };
-    const release = (): void => {
-      bodies.release(callerId, held);
-      held = 0;
-    };
-    let received: Buffer;
-    try {
-      // Room for the bytes, and for the text that is decoded from them.
-      received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk), bodies.rejection);
-      // A compressed body reserves its largest possible size, so few of them can wait.
-      if (decompress !== undefined && !reserve(bodyBytesMax)) throw bodies.rejection;
-    } catch (error) {
-      release();
-      throw error;
-    }
-    // If the response is sent while the body waits for its turn, the body is not parsed.
-    ctx.res.once('close', release);
-    const parse = async (valuesMax: number): Promise<unknown> => {
-      if (ctx.res.closed) throw disconnected();
-      return parseJson(decompress === undefined ? received : await decompress(received), valuesMax);
-    };
-    const isLarge = decompress !== undefined || received.length > largeBytes;
-    return (valuesMax) =>
-      (isLarge ? inTurn(callerId, () => parse(valuesMax)) : parse(valuesMax)).finally(release);
-  };
-}
-
-/** Receives the body. Throws `rejection` if `reserve` returns false, because there is no memory left for a chunk. */
-async function receive(
-  ctx: Context,
-  reserve: (chunk: Buffer) => boolean,
-  rejection: Problem,
-): Promise<Buffer> {
-  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
-  // 10.1.1).
-  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
-  const chunks: Buffer[] = [];
+/** Charges the chunks of a body as they arrive, and the text that is decoded from them. Rejects without room. */
+function chargeChunks(ctx: Context, place: Place): Promise<never> {
   let bytes = 0;
-  try {
-    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > bodyBytesMax || !reserve(chunk)) break;
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    throw disconnected(cause);
-  }
-  if (bytes > bodyBytesMax) throw tooLarge(ctx);
-  if (!ctx.req.readableEnded) {
-    discardRest(ctx);
-    throw rejection;
-  }
-  return Buffer.concat(chunks);
+  return new Promise((_resolve, reject) => {
+    ctx.req.on('data', (chunk: Buffer) => {
+      bytes += 2 * chunk.length + bytesPerChunk;
+      if (place.tryHold(bytes)) return;
+      ctx.req.removeAllListeners('data');
+      discardRest(ctx);
+      reject(place.rejection);
+    });
+  });
 }
 
-function disconnected(cause?: unknown): Problem {
+function disconnected(cause: unknown): Problem {
   return new Problem('Bad Request', 'The connection was closed before the body was read.', { cause });
 }
 
-type Decompress = (bytes: Buffer) => Promise<Buffer>;
-
-/** How to decompress a content coding (RFC 9110, section 8.4.1); undefined for no coding. */
-function decompressorOf(contentEncoding: string): Decompress | undefined {
-  switch (contentEncoding.toLowerCase()) {
-    case '':
-    case 'identity':
-      return undefined;
-    case 'gzip':
-    case 'x-gzip':
-    case 'deflate':
-      return decompressBy(promisify(unzip));
-    case 'br':
-      return decompressBy(promisify(brotliDecompress));
-    default:
-      throw new Problem(
-        'Unsupported media type',
-        'This Content-Encoding is not supported. Use gzip, deflate, br or none.',
-      );
-  }
-}
-
-type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-function decompressBy(unpack: Unpack): Decompress {
-  return async (bytes) => {
-    // An empty body is empty in any encoding.
-    if (bytes.length === 0) return bytes;
-    try {
-      return await unpack(bytes, { maxOutputLength: bodyBytesMax });
-    } catch (cause) {
-      if (isTooLarge(cause)) throw payloadTooLarge();
-      throw new Problem(
-        'Bad Request',
-        'The body cannot be decompressed. Compress it as Content-Encoding says.',
-        { cause },
-      );
-    }
-  };
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-}
-
-async function parseJson(bytes: Buffer, valuesMax: number): Promise<unknown> {
-  // Invalid bytes are refused, because the parser would replace them.
-  if (!isUtf8(bytes)) {
-    throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
-  }
-  assertJsonLimits(bytes, valuesMax);
-  const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
-  const request: { body?: unknown } = {};
-  // The parser uses only `req` and `request` of a context. The whole context would keep the text in memory until the
-  // response.
-  await parse({ req, request } as unknown as Context, () => Promise.resolve());
-  return request.body;
+/** How to decode a content coding (RFC 9110, section 8.4.1); undefined for none. */
+function decoderOf(header: string): Decode | undefined {
+  const coding = header.toLowerCase();
+  if (['', 'identity'].includes(coding)) return undefined;
+  if (['gzip', 'x-gzip', 'deflate'].includes(coding)) return unzipSync;
+  if (coding === 'br') return brotliDecompressSync;
+  throw new Problem(
+    'Unsupported media type',
+    'This Content-Encoding is not supported. Use gzip, deflate, br or none.',
+  );
 }
 
 function tooLarge(ctx: Context): Problem {
   discardRest(ctx);
   return payloadTooLarge();
-}
-
-function payloadTooLarge(): Problem {
-  return new Problem(
-    'Payload too large',
-    `The body is larger than ${bodyBytesMax} bytes. Send a smaller one.`,
-  );
 }
 
 /**
@@ -188,6 +144,13 @@ function payloadTooLarge(): Problem {
 function discardRest({ req }: Context): void {
   destroySoon(req);
   req.resume();
+}
+
+function payloadTooLarge(): Problem {
+  return new Problem(
+    'Payload too large',
+    `The body is larger than ${bodyBytesMax} bytes. Send a smaller one.`,
+  );
 }
 
 function isEmpty(ctx: Context): boolean {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Place } from '../place.ts';
 import type { OperationId, Principal } from '../../operation.ts';
 
 /** What is known about a request, for the log and for error responses. */
@@ -6,13 +7,15 @@ export interface RequestState {
   requestId: string;
   operation?: OperationId;
   caller?: Principal;
+  /** What the request holds; undefined until it is admitted. */
+  place?: Place;
   /** True if the operation changes nothing. Its response can then be withheld. */
   isSafe?: boolean;
   /** The rate-limit headers of a successful response. */
   rateLimitHeaders?: Readonly<Record<string, string>>;
   /** True for `/healthz`, `/readyz` and `/metrics`. */
   isProbe?: true;
-  /** True if the load shedder has rejected the request. */
+  /** True if the request was not admitted. */
   isShed?: true;
   /** The HTTP status that the operation of a tool call would have. The call itself gets 200. */
   outcome?: number;

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../../errors.ts';
 import type { ErrorCode } from '../../operation.ts';
+import type { Admission } from '../admission.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemBody, problemHeaders } from './problem-details.ts';
 
@@ -12,13 +13,14 @@ interface Failing {
 type Failures = Readonly<Record<string, Failing | undefined>>;
 
 /** Answers every thrown error as problem details (RFC 9457). */
-export function errorHandler(operations: Failures): Middleware<RequestState> {
+export function errorHandler(operations: Failures, admission: Admission): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       ctx.state.error = error;
       answer(ctx, problemFrom(error, operations[ctx.state.operation ?? '']));
+      admission.holdProblem(ctx);
     }
   };
 }

@@ -2,12 +2,26 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStream } from '../../operation.ts';
 
-/** Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. */
-export function eventStream(events: EventStream, heartbeatMs = 15_000): Readable {
-  return Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false });
+/**
+ * Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. `hold` gets the
+ * size of each event before it is sent, and 0 when the connection has accepted it. The stream ends when `hold` returns
+ * false.
+ */
+export function eventStream(
+  events: EventStream,
+  hold: (bytes: number) => boolean,
+  heartbeatMs = 15_000,
+): Readable {
+  // The next event is read when the connection has taken the last one.
+  const options = { objectMode: false, highWaterMark: 1 };
+  return Readable.from(withHeartbeats(events, hold, heartbeatMs), options);
 }
 
-async function* withHeartbeats(events: EventStream, heartbeatMs: number): AsyncGenerator<string> {
+async function* withHeartbeats(
+  events: EventStream,
+  hold: (bytes: number) => boolean,
+  heartbeatMs: number,
+): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
   let next = iterator.next();
   try {
@@ -18,7 +32,10 @@ async function* withHeartbeats(events: EventStream, heartbeatMs: number): AsyncG
         continue;
       }
       if (result.done === true) return;
-      yield textOf(result.value);
+      const text = textOf(result.value);
+      if (!hold(Buffer.byteLength(text))) return;
+      yield text;
+      hold(0);
       next = iterator.next();
     }
   } finally {

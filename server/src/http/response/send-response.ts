@@ -1,24 +1,28 @@
 import { hash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { FairLimit } from '../../limits/fair-limit.ts';
-import type { EventStream } from '../../operation.ts';
+import type { EventStream, FileBody } from '../../operation.ts';
+import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { acceptedType } from './accepted-type.ts';
 import { eventStream } from './event-stream.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /**
- * Sends headers with JSON, a file or an event stream. `responses` limits the memory of responses that clients have not
- * read yet; without room, its rejection is thrown before anything is set.
+ * Sends headers with JSON, a file or an event stream. Without room for the bytes, throws a rejection before anything is
+ * set.
  */
 export function sendResponse(
   ctx: Context,
-  { status, headers, body }: HttpResponse,
-  responses: FairLimit,
+  place: Place,
+  response: HttpResponse,
+  representations?: AnyRepresentations,
 ): void {
-  const [type, content] = encode(body);
-  holdResponse(responses, ctx, content);
+  const { status, headers, body } = representations ? represent(response, representations, ctx) : response;
+  if (isEventStream(body)) place.becomeStream();
+  const [type, content] = encode(body, ctx, place);
+  holdContent(ctx, place, content);
   ctx.status = status;
   // Koa's type of the state is loose, but it always has this type here.
   setHeaders(ctx, (ctx.state as RequestState).rateLimitHeaders);
@@ -31,10 +35,14 @@ export function sendResponse(
 }
 
 /** The media type and the content of a body. */
-function encode(body: unknown): [type: string, content: string | Buffer | Readable | null] {
+function encode(
+  body: unknown,
+  ctx: Context,
+  place: Place,
+): [type: string, content: string | Buffer | Readable | null] {
   if (body === null) return ['', null];
   // Event streams are always UTF-8, so their media type has no charset.
-  if (isEventStream(body)) return ['text/event-stream', eventStream(body)];
+  if (isEventStream(body)) return ['text/event-stream', eventStream(body, holdEvents(ctx.res, place))];
   if (typeof body === 'object' && isFileBody(body)) return [body.mediaType, body.bytes];
   return ['application/json; charset=utf-8', JSON.stringify(body)];
 }
@@ -49,25 +57,26 @@ function isEventStream(body: unknown): body is EventStream {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
+/** Counts an event and the socket's buffer until they are sent. Without room, returns false, and the stream ends. */
+function holdEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
+  const hold = (bytes: number): boolean => place.tryHold(res.writableLength + bytes);
+  res.on('drain', () => hold(0));
+  return hold;
+}
+
 /**
  * Counts the bytes of a response until the connection has taken them.
  *
- * - Streams are not counted, because they have few bytes in memory.
  * - Small responses are counted too, because a client can pipeline many of them.
  * - Without room, a request that has changed nothing is rejected. The response to a write is sent even if it exceeds
  *   the caller's share, because the write has happened; the caller's next request is then rejected.
  */
-export function holdResponse(responses: FairLimit, { method, res, state }: Context, content: unknown): void {
+export function holdContent({ method, state }: Context, place: Place, content: unknown): void {
   const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);
-  if (!isBuffered || method === 'HEAD' || res.closed) return;
-  // Koa's type of the state is loose, but it always has this type here.
-  const { caller: { id = '' } = {}, isSafe } = state as RequestState;
-  const bytes = Buffer.byteLength(content);
-  if (isSafe === true && !responses.hasRoom(id, bytes)) throw responses.rejection;
-  responses.acquire(id, bytes);
-  res.once('close', () => {
-    responses.release(id, bytes);
-  });
+  const bytes = isBuffered && method !== 'HEAD' ? Buffer.byteLength(content) : 0;
+  const mayRefuse = (state as RequestState).isSafe === true;
+  if (!mayRefuse) place.hold(bytes);
+  else if (!place.tryHold(bytes)) throw place.rejection;
 }
 
 /** Files that are made from the JSON body, which clients may accept instead of JSON. */
@@ -75,22 +84,12 @@ export type AnyRepresentations = Readonly<
   Record<string, { readonly fileName: string; readonly bytesOf: (body: unknown) => Buffer }>
 >;
 
-/** Bytes that are sent unchanged. */
-interface FileBody {
-  readonly mediaType: string;
-  readonly bytes: Buffer;
-}
-
 function isFileBody(body: object): body is FileBody {
   return 'bytes' in body && Buffer.isBuffer(body.bytes);
 }
 
 /** The response in the media type that the client prefers (RFC 9110, section 12.5.1). The default is JSON. */
-export function represent(
-  response: HttpResponse,
-  representations: AnyRepresentations,
-  ctx: Context,
-): HttpResponse {
+function represent(response: HttpResponse, representations: AnyRepresentations, ctx: Context): HttpResponse {
   const mediaType = acceptedType(ctx, ['application/json', ...Object.keys(representations)]);
   const representation = mediaType === undefined ? undefined : representations[mediaType];
   if (mediaType === undefined || representation === undefined) return response;

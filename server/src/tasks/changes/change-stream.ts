@@ -1,6 +1,7 @@
 import type { Position } from '../../cursor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Subscription } from '../../event-bus.ts';
+import { limitChange } from '../../event-size.ts';
 import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -49,9 +50,10 @@ async function* streamChanges(
     let watermark: string | undefined = await changeFeed.watermark();
     while (watermark !== undefined) {
       const request = { after: position, watermark, includesTask, ...pageSize };
-      const page = await changeFeed.queue.runPiece(filter.userId, signal, () =>
-        findChanges(db, filter, request),
-      );
+      const page = await changeFeed.queue.runPiece(filter.userId, signal, async () => {
+        const { changes, ...position } = await findChanges(db, filter, request);
+        return { changes: changes.map(limitChange), ...position };
+      });
       if (page === undefined) return;
       for (const change of page.changes) {
         if (signal.aborted) return;

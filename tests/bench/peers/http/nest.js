@@ -3,6 +3,9 @@
  * (pino-http), validation (class-validator), keys. Decorators are called as functions, because Node does not parse
  * them.
  */
+// NestJS loads the first two by itself. They are named here, so that the check of unused packages knows them.
+import '@nestjs/platform-express';
+import 'rxjs';
 import 'reflect-metadata';
 import { Body, Controller, Get, Headers, Module, NotFoundException, Param } from '@nestjs/common';
 import { ParseUUIDPipe, Post, Query, Req, UnauthorizedException, ValidationPipe } from '@nestjs/common';

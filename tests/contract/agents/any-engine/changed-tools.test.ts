@@ -48,26 +48,21 @@ const changed = [{ ...toolNamed('write'), description: 'Sends all files away.' }
 
 describe('an approval of a tool of an MCP server', () => {
   describe.each([false, true])('with a restart of the server: %s', (isRestarted) => {
-    spec(
-      'decideToolCalls',
-      200,
-      'does not hold once the tool has changed: the call waits again',
-      async () => {
-        const { files, alice, restart, write } = await startRestartable();
-        const run = await write(alice);
-        files.tools = changed;
-        const client = isRestarted ? await restart() : alice;
+    spec('decideToolCalls', 200, 'does not hold once the tool has changed, and is asked again', async () => {
+      const { files, alice, restart, write } = await startRestartable();
+      const run = await write(alice);
+      files.tools = changed;
+      const client = isRestarted ? await restart() : alice;
 
-        await decide(client, run, { approve: true });
+      await decide(client, run, { approve: true });
 
-        const asked = async (): Promise<unknown> => callsOf((await client.ok('getRun', { id: run.id })).body);
-        await expect.poll(asked).toEqual(callsOf(run));
-        expect(files.calls).toEqual([]);
-        await decide(client, run, { approve: true });
-        expect((await endedRun(client, run)).status).toBe('completed');
-        expect(files.calls).toEqual(['write']);
-      },
-    );
+      const asked = async (): Promise<unknown> => callsOf((await client.ok('getRun', { id: run.id })).body);
+      await expect.poll(asked).toEqual(callsOf(run));
+      expect(files.calls).toEqual([]);
+      await decide(client, run, { approve: true });
+      expect((await endedRun(client, run)).status).toBe('completed');
+      expect(files.calls).toEqual(['write']);
+    });
   });
 
   spec('decideToolCalls', 200, 'for the session holds after a restart, until the tool changes', async () => {
@@ -78,7 +73,7 @@ describe('an approval of a tool of an MCP server', () => {
 
     const client = await restart();
     expect((await write(client)).status).toBe('completed');
-    files.tools = changed;
+    files.tools = [toolNamed('write', { readOnlyHint: true })];
     inFiveMinutes();
 
     expect(callsOf(await write(client))).toMatchObject([{ name: 'files__write' }]);

@@ -18,6 +18,14 @@ const { model, server, alice, agent } = await startWithModel();
 const reasons = [
   ['length', 'max_output_tokens'],
   ['content_filter', 'content_filter'],
+  // Of other protocols
+  ['MAX_TOKENS', 'max_output_tokens'],
+  ['model_length', 'max_output_tokens'],
+  ['content_filter:RECITATION', 'content_filter'],
+  ['SAFETY', 'content_filter'],
+  ['sensitive', 'content_filter'],
+  ['abort', 'interrupted'],
+  ['network_error', 'interrupted'],
 ] as const;
 
 describe.each(reasons)('an answer that ends with %s', (finish, reason) => {
@@ -39,10 +47,12 @@ describe.each(reasons)('an answer that ends with %s', (finish, reason) => {
     expect((await messagesOf(alice, finish)).at(-1)).toMatchObject(message);
     expect(await metricOf(server, metric)).toBe(before + 1);
   });
+});
 
+describe('an answer that was cut off', () => {
   spec('runAgent', 200, 'is part of the conversation of the next run', async () => {
-    const context = { session_id: `next-${finish}` };
-    model.respondWith(cutOffResponse('The first half', finish));
+    const context = { session_id: 'next' };
+    model.respondWith(cutOffResponse('The first half', 'length'));
     await runAgent(alice, agent, 'Hi', { context });
     model.respondWith(textResponse('The rest.'));
 
@@ -54,13 +64,13 @@ describe.each(reasons)('an answer that ends with %s', (finish, reason) => {
   });
 
   spec('runAgent', 200, 'has none of its tool calls executed, whose results say so', async () => {
-    model.respondWith(toolCallResponse('create_task', { title: finish }, { finish }));
+    model.respondWith(toolCallResponse('create_task', { title: 'Half' }, { finish: 'length' }));
 
     const { body } = await runAgent(alice, agent, 'Do it');
 
     expect(body).toMatchObject({ status: 'incomplete', output: '' });
     expect(model.requests).toHaveLength(1);
-    expect(await tasksTitled(alice, finish)).toEqual([]);
+    expect(await tasksTitled(alice, 'Half')).toEqual([]);
     const [, call, result] = await messagesOf(alice, body.session_id);
     expect(result).toMatchObject({
       ...{ role: 'tool', tool_call_id: call?.tool_calls?.[0]?.id, is_error: true },

@@ -31,6 +31,7 @@ describe('the list of runtimes', () => {
       ['viz', null],
     ]);
     const [{ tools: listed }] = body.skills as [Schemas['Skill']];
+    expect(listed.find(({ name }) => name === 'get_task')?.parameters).toMatchObject({ required: ['id'] });
     expect(listed.filter(({ needs_approval }) => needs_approval).map(({ name }) => name)).toEqual([
       'delete_task',
     ]);
@@ -56,11 +57,12 @@ describe('the list of runtimes', () => {
     expect(body.runtimes).toContainEqual({
       ...{ name: 'local', model: 'test-model', is_default: false, state: 'unknown' },
     });
+    const parameters = expect.objectContaining({ type: 'object' }) as object;
     expect(body.skills.at(-1)).toEqual({
       name: 'mcp:files',
       tools: [
-        { name: 'files__write', description: 'Does write.', needs_approval: true },
-        { name: 'files__read', description: 'Does read.', needs_approval: false },
+        { name: 'files__write', description: 'Does write.', parameters, needs_approval: true },
+        { name: 'files__read', description: 'Does read.', parameters, needs_approval: false },
       ],
       problem: null,
     });
@@ -69,21 +71,16 @@ describe('the list of runtimes', () => {
 });
 
 describe('the skill of an MCP server', () => {
+  const redirect: ScriptedMcpServer['intercept'] = (_request, response) =>
+    response.writeHead(307, { Location: 'https://elsewhere.example/private' }).end();
+  const silence: ScriptedMcpServer['intercept'] = (_request, response) => {
+    streamResponse(response);
+  };
+  const unanswered = 'Its MCP server has not answered yet.';
   const absent: readonly (readonly [string, ScriptedMcpServer['intercept'], problem: string])[] = [
     ['is away', undefined, 'The MCP server "files" cannot be reached (ECONNREFUSED).'],
-    [
-      'answers with a redirection',
-      (_request, response) =>
-        response.writeHead(307, { Location: 'https://elsewhere.example/private' }).end(),
-      'The MCP server "files" answered 307.',
-    ],
-    [
-      'has not answered for long',
-      (_request, response) => {
-        streamResponse(response);
-      },
-      'Its MCP server has not answered yet.',
-    ],
+    ['answers with a redirection', redirect, 'The MCP server "files" answered 307.'],
+    ['has not answered for long', silence, unanswered],
   ];
 
   describe.each(absent)('that %s', (_name, intercept, problem) => {

@@ -3,12 +3,7 @@ import { endedRun, runAgent, startRun, toolResults } from '../../../support/agen
 import { metricOf } from '../../../support/metrics.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import {
-  runWithCall,
-  startWithFiles,
-  toolNames,
-  type WithMcpSkill,
-} from '../../../support/with-mcp-skill.ts';
+import { runWithCall, startWithFiles, toolNames } from '../../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
 
@@ -19,19 +14,17 @@ async function callInFlight(runMs?: number) {
   model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
   const run = await startRun(skill.alice, skill.agent, 'Write');
   await expect.poll(() => skill.files.calls).toEqual(['write']);
-  return { run, resultOf: () => resultIn(skill, run.session_id), alice: skill.alice };
-}
-
-async function resultIn({ alice }: WithMcpSkill, sessionId: string): Promise<string | undefined> {
-  return (await toolResults(alice, sessionId))[0]?.content;
+  const resultOf = async () => (await toolResults(skill.alice, run.session_id))[0]?.content;
+  return { run, resultOf, alice: skill.alice, files: skill.files };
 }
 
 describe('a call of a tool of an MCP server that has begun', () => {
   spec('cancelRun', 200, 'is not said to have been left out when the run is cancelled', async () => {
-    const { run, resultOf, alice } = await callInFlight();
+    const { run, resultOf, alice, files } = await callInFlight();
     const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
 
     expect(cancelled.status).toBe('cancelled');
+    await expect.poll(() => files.notifications).toContain('notifications/cancelled');
     expect(await resultOf()).toMatch(/cancelled during this call\. The outcome of this call is unknown/);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
-import { createAgent, runAgent } from '../../../support/agents.ts';
+import { createAgent, runAgent, startRun } from '../../../support/agents.ts';
 import {
   toolCallResponse,
   modelEnv,
@@ -9,13 +9,12 @@ import {
   chunksResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
-import type { Client } from '../../../support/client.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { sharedServer, startTestServer, type TestServerOptions } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-const { model, alice, agent } = await startWithModel({ AGENT_MAX_STEPS: '3' });
+const { model, alice, agent } = await startWithModel({}, {}, { agents: { stepsMax: 3 } });
 
 const malformed = /was incomplete or malformed/;
 const noSuchPath =
@@ -51,6 +50,16 @@ describe.each(failures)('a model server that %s', (name, response, sentence) => 
   });
 });
 
+spec('runAgent', 200, 'after its last step, a model answers without tools, and the run says so', async () => {
+  const call = toolCallResponse('list_tasks', {});
+  model.respondWith(call, call, call, textResponse('So far, two tasks.'));
+
+  const { body } = await runAgent(alice, agent, 'Hi');
+
+  expect(body).toMatchObject({ output: 'So far, two tasks.', incomplete_details: { reason: 'max_steps' } });
+  expect(model.requests.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, false]);
+});
+
 const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [
   ['context_length_exceeded', 400, { code: 'context_length_exceeded', message: 'Too many tokens.' }],
   ['context_length_exceeded', 400, { message: 'exceeds the available context size (4096 tokens)' }],
@@ -64,10 +73,7 @@ const refusals: readonly (readonly [Schemas['RunError']['code'], number, object 
 
 describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, status, error) => {
   spec('runAgent', 200, 'gives the failed run a code and a sentence of this server', async () => {
-    model.respondWith((response) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' });
-      response.end(JSON.stringify({ error }));
-    });
+    model.respondWith(errorResponse(status, { 'Retry-After': '0' }, { error }));
 
     const { body } = await runAgent(alice, agent, 'Hi');
 
@@ -76,40 +82,29 @@ describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, st
   });
 });
 
-interface Other {
-  readonly log: string[];
-  readonly bob: Client;
-  /** An agent of bob that uses the model. */
-  readonly ofBob: Schemas['Agent'];
-}
-
-/** Starts another server that uses the same model server. */
-async function startOther(options: TestServerOptions = {}): Promise<Other> {
+/** Starts another server that uses the same model server, with an agent of bob. */
+async function startOther(options: TestServerOptions = {}) {
   const log: string[] = [];
   const server = await startTestServer({ ...options, env: { ...modelEnv(model), ...options.env }, log });
   const bob = await server.as('bob');
   return { log, bob, ofBob: await createAgent(bob, { runtime: 'local', skills: ['tasks'] }) };
 }
 
+const unusable = { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' };
 const absent: readonly (readonly [string, TestServerOptions, code: string, RegExp])[] = [
   [
-    'does not answer within the time limit of a run',
+    'is silent for the time of a run',
     { changes: { agents: { runMs: 300 } } },
     'timeout',
-    /The run exceeded the time limit of this server\./,
+    /limit of this server\./,
   ],
   [
-    'does not answer within the time limit of a step',
+    'is silent for the time of a step',
     { changes: { agents: { stepMs: 300 } } },
     'runtime_error',
-    /The model did not respond within the time limit of a step\./,
+    /limit of a step\./,
   ],
-  [
-    'cannot be reached',
-    { env: { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' } },
-    'runtime_error',
-    /The model server cannot be reached\./,
-  ],
+  ['has no usable address', { env: unusable }, 'runtime_error', /The model server cannot be reached\./],
 ];
 
 describe.each(absent)('a model server that %s', (_name, options, code, sentence) => {
@@ -136,9 +131,11 @@ spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
   expect((await alice.ok('getSession', { id: 'patient' })).body.status).toBe('running');
 });
 
+const closedPort = await freePort();
+
 describe('the log line of a failed run', () => {
   it('names the code and the reason, also if the server has ended the run', async () => {
-    const { log, bob, ofBob } = await startOther({ env: { AGENT_MAX_STEPS: '1' } });
+    const { log, bob, ofBob } = await startOther({ changes: { agents: { stepsMax: 1 } } });
     model.respondWith(toolCallResponse('list_tasks', {}));
 
     await runAgent(bob, ofBob, 'Hi');
@@ -148,15 +145,15 @@ describe('the log line of a failed run', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, code: 'max_steps', reason, user: 'bob' });
   });
 
-  it('follows a line with the code of the connection that failed', async () => {
-    const { log, bob, ofBob } = await startOther({
-      env: { AGENT_RUNTIME_LOCAL_URL: `http://127.0.0.1:${await freePort()}/v1` },
-      changes: { agents: { runMs: 300 } },
-    });
+  it.each([
+    ['refuses the connection', `http://127.0.0.1:${closedPort}/v1`, /ECONNREFUSED/],
+    ['has no TLS', model.url.replace('http', 'https'), /SSL/],
+  ])('follows a line with the code of the connection if the server %s', async (_name, url, code) => {
+    const { log, bob, ofBob } = await startOther({ env: { AGENT_RUNTIME_LOCAL_URL: url } });
 
-    await runAgent(bob, ofBob, 'Hi');
+    await startRun(bob, ofBob, 'Hi');
 
-    expect(log.find((line) => line.includes('a run waits'))).toContain('ECONNREFUSED');
+    await expect.poll(() => log.find((line) => line.includes('a run waits'))).toMatch(code);
     expect(log.join('')).not.toContain('127.0.0.1');
   });
 
@@ -174,7 +171,7 @@ describe('the log line of a failed run', () => {
     const lines = log.filter((line) => line.includes('a run failed'));
 
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toContain('AI_APICallError, status 400: x a message of the model server');
+    expect(lines[0]).toContain('status 400: x a message of the model server');
     expect(lines[1]).toContain('You sent …');
     expect(lines[2]).toContain('xx…');
     expect(lines.join('')).not.toContain('stack');

@@ -1,15 +1,17 @@
 import { describe, expect } from 'vitest';
-import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
+import { createAgent, endedRun, messagesOf, runAgent } from '../../../support/agents.ts';
+import { decide } from '../../../support/approvals.ts';
 import {
   chunksResponse,
   errorResponse,
   textResponse,
   toolCallResponse,
+  toolCallsResponse,
   type ModelRequest,
   type ModelResponse,
 } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithModel, startWithRuntimes } from '../../../support/with-model.ts';
+import { startWithModel } from '../../../support/with-model.ts';
 
 const { model, alice, agent } = await startWithModel();
 
@@ -49,22 +51,6 @@ describe.each(endings)('after %s, the next request to the model', (ending, respo
   });
 });
 
-spec('runAgent', 200, 'ids of calls are nine letters or digits, and differ', async () => {
-  const { messages } = await requestAfter(
-    'ids',
-    toolCallResponse('list_tasks', {}),
-    toolCallResponse('list_tasks', {}),
-    textResponse('Done.'),
-  );
-
-  const ids = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ id }) => id);
-  const results = messages.flatMap(({ tool_call_id: id }) => id ?? []);
-  expect(ids).toHaveLength(2);
-  expect(new Set(ids).size).toBe(2);
-  expect(results).toEqual(ids);
-  for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
-});
-
 spec('runAgent', 200, 'the name of an unknown tool is sent back as servers accept it', async () => {
   const call = toolCallResponse(`fly to the moon/${'n'.repeat(80)}`, {});
   const { messages } = await requestAfter('names', call, textResponse('Done.'));
@@ -75,16 +61,9 @@ spec('runAgent', 200, 'the name of an unknown tool is sent back as servers accep
 
 spec('runAgent', 200, 'thoughts and signatures of calls go back in the next step only', async () => {
   const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
-  const listing = { type: 'function', function: { name: 'list_tasks', arguments: '{}' } };
-  const calls = [{ index: 0, id: 'call_0', ...listing, ...signature }];
-  model.respondWith(
-    chunksResponse(
-      { choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'The tasks ' } }] },
-      { choices: [{ index: 0, delta: { reasoning_content: 'first.', tool_calls: calls } }] },
-      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
-    ),
-    textResponse('Done.'),
-  );
+  const delta = { reasoning_content: 'The tasks first.' };
+  const listing = toolCallResponse('list_tasks', {}, { call: signature, delta });
+  model.respondWith(listing, textResponse('Done.'));
 
   const context = { session_id: 'thoughts' };
   await runAgent(alice, agent, 'One', { context });
@@ -98,35 +77,51 @@ spec('runAgent', 200, 'thoughts and signatures of calls go back in the next step
   expect(JSON.stringify(await messagesOf(alice, 'thoughts'))).not.toMatch(/first|c2lnbmVk/);
 });
 
-// A server remembers what a runtime refuses, so each refusal is of another runtime.
-const refusals = [
-  ['first', 400, { error: { message: 'Unrecognized request argument: stream_options' } }],
-  ['second', 400, { object: 'error', message: 'Unrecognized request argument: stream_options' }],
-  ['third', 422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] }],
-] as const;
+spec(
+  'decideToolCalls',
+  200,
+  'results have the order, names and ids of their calls, also of a rejected one',
+  async () => {
+    const cautious = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
+    const names = ['list_tasks', 'get_task', 'create_task'];
+    const calls = names.map((name) => [name, { title: 'No' }] as const);
+    model.respondWith(toolCallsResponse(...calls), textResponse('Done.'));
+    const { body: run } = await runAgent(alice, cautious, 'Do it');
 
-const refusing = await startWithRuntimes({ first: {}, second: {}, third: {} });
+    await decide(alice, run, { approve: false });
+    await endedRun(alice, run);
 
-describe.each(refusals)(
-  'stream_options that the %s server refuses with %i %j',
-  (runtime, status, refusal) => {
-    spec('runAgent', 200, 'are left out from then on', async () => {
-      const own = await createAgent(refusing.alice, { runtime });
-      refusing.model.respondWith((response, request) => {
-        if ('stream_options' in request) response.writeHead(status).end(JSON.stringify(refusal));
-        else textResponse('Done.')(response, request);
-      });
-
-      for (const input of ['One', 'Two']) {
-        const { body } = await runAgent(refusing.alice, own, input);
-        expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
-      }
-
-      const sent = refusing.model.requests.map((request) => 'stream_options' in request);
-      expect(sent).toEqual([true, false, false]);
-    });
+    const messages = model.requests.at(-1)?.messages ?? [];
+    const [step] = messages.filter(({ role }) => role === 'assistant');
+    const results = messages.filter(({ role }) => role === 'tool');
+    expect(step).toMatchObject({ content: '', tool_calls: names.map((name) => ({ function: { name } })) });
+    expect(results).toMatchObject(names.map((name) => ({ name })));
+    const ids = step?.tool_calls?.map(({ id }) => id) ?? [];
+    expect(results.map(({ tool_call_id: id }) => id)).toEqual(ids);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(results.at(-1)?.content).toBe('The user rejected this call.');
   },
 );
+
+describe.each([400, 413, 422, 500])('a server that refuses an earlier turn with %i', (status) => {
+  spec('runAgent', 200, 'gets the last turn alone, and is told so', async () => {
+    const context = { session_id: `poisoned-${status}` };
+    model.respondWith(textResponse('Well.'));
+    for (const input of ['Poison', 'One', 'Two']) await runAgent(alice, agent, input, { context });
+    model.respondWith((response, request) => {
+      const isPoisoned = request.messages.some(({ content }) => content === 'One');
+      (isPoisoned ? errorResponse(status) : textResponse('Three.'))(response, request);
+    });
+
+    const { body } = await runAgent(alice, agent, 'Three', { context });
+
+    const [system, ...messages] = model.requests.at(-1)?.messages ?? [];
+    expect(body).toMatchObject({ status: 'completed', output: 'Three.' });
+    expect(messages.at(-1)?.content).toBe('Three');
+    expect(system?.content).toContain('The earlier part of this conversation is left out');
+  });
+});
 
 spec(
   'runAgent',
@@ -163,7 +158,4 @@ spec('runAgent', 200, 'a single message that is too long for the model fails the
   expect(model.requests).toHaveLength(1);
 });
 
-const tooLong: ModelResponse = (response) => {
-  response.writeHead(400, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify({ error: { code: 'context_length_exceeded', message: 'Too many tokens.' } }));
-};
+const tooLong = errorResponse(400, {}, { error: { code: 'context_length_exceeded', message: 'Too long.' } });

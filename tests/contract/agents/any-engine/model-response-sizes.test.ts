@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { runAgent } from '../../../support/agents.ts';
-import { chunksResponse, textResponse, type ModelResponse } from '../../../support/model-server.ts';
+import { runAgent, toolResults } from '../../../support/agents.ts';
+import {
+  chunksResponse,
+  errorResponse,
+  textResponse,
+  toolCallResponse,
+  type ModelResponse,
+} from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
@@ -8,12 +14,7 @@ const { model, alice, agent } = await startWithModel();
 
 describe('a model server that sends more than 4 MiB', () => {
   const megabyte = 'x'.repeat(2 ** 20);
-  const json = (status: number): ModelResponse => {
-    return (response) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ message: { content: megabyte.repeat(5) } }] }));
-    };
-  };
+  const single = { choices: [{ message: { content: megabyte.repeat(5) } }] };
   const oneLine: ModelResponse = (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: ');
     response.end(megabyte.repeat(5));
@@ -21,10 +22,10 @@ describe('a model server that sends more than 4 MiB', () => {
   const delta = { choices: [{ index: 0, delta: { content: megabyte } }] };
 
   it.each([
-    ['in one response', json(200)],
+    ['in one response', errorResponse(200, {}, single)],
     ['in several chunks', chunksResponse(delta, delta, delta, delta, delta)],
     ['in one line', oneLine],
-    ['with an error', json(400)],
+    ['with an error', errorResponse(400, {}, single)],
   ])('%s fails the run, and is not asked again', async (_name, response) => {
     model.respondWith(response);
 
@@ -51,16 +52,9 @@ describe('a model server that sends almost 4 MiB', () => {
 describe('a model server that streams a long text word by word', () => {
   spec('runAgent', 200, 'completes the run, although the stream is larger than 4 MiB', async () => {
     const words = 20_000;
-    const chunk = {
-      id: 'chatcmpl-0123456789abcdefghijklmnop',
-      object: 'chat.completion.chunk',
-      created: 1_780_000_000,
-      model: 'a-model-of-the-tests',
-      system_fingerprint: 'fp_0123456789',
-      choices: [{ index: 0, delta: { content: 'word ' }, logprobs: null, finish_reason: null }],
-      usage: null,
-    };
-    model.respondWith(chunksResponse(...Array<object>(words).fill(chunk)));
+    const chunk = { model: 'x'.repeat(200), choices: [{ index: 0, delta: { content: 'word ' } }] };
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+    model.respondWith(chunksResponse(...Array<object>(words).fill(chunk), end));
 
     const { body } = await runAgent(alice, agent, 'Hi');
 
@@ -81,5 +75,46 @@ describe('a model server that sends a million', () => {
     const { body } = await runAgent(alice, agent, 'Hi');
 
     expect(body.status).toBe('failed');
+  });
+});
+
+describe('arguments of a call', () => {
+  const refusal =
+    'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
+  const keys = Array.from({ length: 50_001 }, (_, i) => `"k${i}":0`);
+
+  it.each([
+    ['more than 256 KiB', `{"title":"${'x'.repeat(256 * 1024)}"}`],
+    ['more than 64 levels', `{"title":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['more than 50,000 values', `{${keys.join()}}`],
+    ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
+  ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
+    model.respondWith(toolCallResponse('create_task', text), textResponse('Done.'));
+
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect(run.status).toBe('completed');
+    expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
+  });
+
+  it('that come letter by letter, for two calls in turn, are those of each call', async () => {
+    const texts = ['First', 'Other'].map((title) =>
+      JSON.stringify({ title, description: title.repeat(1000) }),
+    );
+    const chunkOf = (fields: (text: string) => object): object => ({
+      choices: [{ delta: { tool_calls: texts.map((text, index) => ({ index, function: fields(text) })) } }],
+    });
+    const letters = Array.from(texts[0] ?? '', (_, i) => chunkOf((text) => ({ arguments: text.charAt(i) })));
+    const names = chunkOf(() => ({ name: 'create_task' }));
+    model.respondWith(chunksResponse(names, ...letters), textResponse('Done.'));
+
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect(run.status).toBe('completed');
+    const { tasks } = (await alice.ok('listTasks', { query: { sort: 'created_at' } })).body;
+    expect(tasks.map(({ title, description }) => [title, description?.length])).toEqual([
+      ['First', 5000],
+      ['Other', 5000],
+    ]);
   });
 });

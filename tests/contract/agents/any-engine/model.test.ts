@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { runAgent, streamRun } from '../../../support/agents.ts';
-import { tasksTitled } from '../../../support/approvals.ts';
 import { summarizeEvents } from '../../../support/events.ts';
-import { toolCallResponse, textResponse } from '../../../support/model-server.ts';
+import { textResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
@@ -16,21 +15,6 @@ spec('runAgent', 200, 'the model of a configured server answers, and the run has
   expect(body).toMatchObject({ status: 'completed', output: 'Hello, Alice.', runtime: 'local' });
   expect(body).toMatchObject({ model: 'test-model', usage: { input_tokens: 10, output_tokens: 5 } });
   expect(model.authorizations).toEqual(['Bearer a-secret-key']);
-});
-
-spec('runAgent', 200, 'the tools that the model requests are called, and it has the results', async () => {
-  model.respondWith(toolCallResponse('create_task', { title: 'From a model' }), textResponse('Done.'));
-
-  const { body } = await runAgent(alice, agent, 'Please note it', { context: { session_id: 'tools' } });
-
-  const usage = { input_tokens: 20, output_tokens: 10 };
-  expect(body).toMatchObject({ output: 'Done.', usage });
-  expect(await tasksTitled(alice, 'From a model')).toHaveLength(1);
-  const [call, result] = (model.requests[1]?.messages ?? []).slice(-2);
-  expect(call).toMatchObject({ role: 'assistant', tool_calls: [{ function: { name: 'create_task' } }] });
-  expect(result).toMatchObject({ role: 'tool', tool_call_id: call?.tool_calls?.[0]?.id });
-  expect(result?.content).toContain('From a model');
-  expect((await alice.ok('getSession', { id: 'tools' })).body.usage).toEqual(usage);
 });
 
 spec('runAgent', 200, 'the model has instructions, tools, data and the conversation', async () => {

@@ -6,7 +6,7 @@ import { textResponse, toolCallResponse, type ModelServer } from '../../../suppo
 import { createTask } from '../../../support/tasks.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-const { model, server, alice, agent } = await startWithModel({ MCP_DELETE: 'true' });
+const { model, server, alice, agent } = await startWithModel();
 
 type ToolOfModel = NonNullable<ModelServer['requests'][number]['tools']>[number];
 
@@ -44,12 +44,13 @@ describe('the tools of an agent', () => {
     expect(new Set(all.map(nameOf)).size).toBe(all.length);
   });
 
-  it('are those of /mcp, without the arguments that only its programs need', async () => {
+  it('are those of /mcp and delete_task, without the arguments that only programs of /mcp need', async () => {
     const { tools } = await (await connectMcp(server, await server.token('alice'))).listTools();
     const withoutHeaders = (name: string, value: unknown): unknown =>
       name === 'idempotency_key' || name === 'if_match' ? undefined : value;
 
-    for (const { function: tool } of await toolsWith('tasks', 'viz')) {
+    const ofAgent = await toolsWith('tasks', 'viz');
+    for (const { function: tool } of ofAgent.filter((each) => nameOf(each) !== 'delete_task')) {
       const ofMcp = tools.find(({ name }) => name === tool.name);
       expect(tool).toEqual({
         name: tool.name,
@@ -125,5 +126,15 @@ describe('a call by a model', () => {
     const { content } = await resultOf('list_tasks', values, 'list-as-text');
 
     expect(JSON.parse(content)).toMatchObject({ count: 2 });
+  });
+
+  it.each([
+    ['deep', '['.repeat(65) + ']'.repeat(65), 'Status is nested deeper than 64 levels. Flatten it.'],
+    ['long', `[${'0,'.repeat(50_001)}0]`, 'Status has more than 50000 values. Send fewer.'],
+    ['poisoned', '[{"__proto__":1}]', 'Status has the key __proto__. Leave it out.'],
+  ])('refuses the JSON text of a list within the limits of a body: %s', async (name, status, sentence) => {
+    const { content, is_error: isError } = await resultOf('list_tasks', { status }, `refused-${name}`);
+
+    expect([content, isError]).toEqual([sentence, true]);
   });
 });

@@ -24,6 +24,7 @@ const results = (id: string) => ({
 
 const ends = (status: string, fields: object): object => ({ kind: 'end', outcome: { status, ...fields } });
 const fails = (code: string): object => ends('failed', { error: { code } });
+const lastCall = { kind: 'callModel', isLast: true };
 const late = { isOverdue: true };
 const undecided = (...ids: string[]): Partial<Parameters<typeof nextStep>[0]> => ({
   isUndecided: ({ id }) => ids.includes(id),
@@ -37,7 +38,7 @@ describe('nextStep', () => {
   type Log = Parameters<typeof nextStep>[0]['log'];
 
   it.each<[string, Log, object, Partial<Parameters<typeof nextStep>[0]>?]>([
-    ['calls the model if the log has only a user message', [user], { kind: 'callModel' }],
+    ['calls the model if the log has only a user message', [user], { kind: 'callModel', isLast: false }],
     [
       'makes the first tool call without a result',
       [user, calls('a', 'b')],
@@ -60,7 +61,7 @@ describe('nextStep', () => {
       ends('incomplete', { output: 'Ha', incomplete_details: { reason: 'content_filter' } }),
     ],
     ['makes the tool calls of the last step', twoSteps, { kind: 'callTool', call: call('b') }],
-    ['fails once the maximum number of steps is reached', [...twoSteps, results('b')], fails('max_steps')],
+    ['calls the model a last time after the maximum of steps', [...twoSteps, results('b')], lastCall],
     ['fails when the run is overdue', [user], fails('timeout'), late],
     ['makes no tool call when the run is overdue', [user, calls('a')], fails('timeout'), late],
     ['completes an overdue run whose output is in the log', [user, says], done, late],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pauseMs } from '../../../../server/src/agents/runs/wait-for-model.ts';
+import { readRetryAfter } from '../../../../server/src/agents/runtimes/openai/failures.ts';
 
 describe('the pause before a server is asked again', () => {
   const pauses = (retryAfterMs: number | undefined, random: number): number[] =>
@@ -18,4 +19,19 @@ describe('the pause before a server is asked again', () => {
   it('grows also if the server wishes none', () => {
     expect(pauses(0, 0)).toEqual([62.5, 125, 250, 3750, 3750, 3750]);
   });
+});
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+
+it.each([
+  ['7', 7000],
+  [' 0.5 ', 500],
+  ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
+  ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+  ['soon', undefined],
+  ['-3', 0],
+  ['', undefined],
+  [undefined, undefined],
+])('reads the Retry-After %j as %j milliseconds', (value, ms) => {
+  expect(readRetryAfter(value, now)).toBe(ms);
 });

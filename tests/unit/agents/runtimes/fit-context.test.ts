@@ -15,7 +15,7 @@ const empty = {
 /** A run with a tool call in each step, with these arguments and results. */
 function runOf(
   steps: readonly { readonly values: Readonly<Record<string, unknown>>; readonly result: string }[],
-): StepRequest {
+): Parameters<typeof fitContext>[0] {
   const conversation = steps.flatMap(({ values, result }, i): Message[] => [
     {
       ...{ ...empty, run_id: 'run', seq: 2 * i + 2, role: 'assistant', content: '' },
@@ -29,14 +29,10 @@ function runOf(
     conversation: [{ ...empty, run_id: 'run', seq: 1, role: 'user', content: 'Go' }, ...conversation],
     tools: [],
     options: {},
-    onText: () => undefined,
-    onRestart: () => undefined,
-    onTokens: () => undefined,
-    signal: new AbortController().signal,
   };
 }
 
-const unknown = { contextTokens: undefined, maxOutputTokens: undefined };
+const unknown = { contextTokens: undefined };
 
 describe('the request of a run that is longer than 512 KiB', () => {
   it('has long arguments cut, and short ones whole', () => {

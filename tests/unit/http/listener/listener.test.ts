@@ -27,6 +27,7 @@ it('close answers who was connected by the system, though not yet by Node, when 
   const options = {
     host: '127.0.0.1',
     port: 0,
+    reusePort: false,
     requestTimeoutMs: 5000,
     shutdownDelayMs: 100,
     shutdownTimeoutMs: 400,

@@ -1,4 +1,4 @@
-import { chartKindNames, type ChartKind } from '../../../chart-kinds.ts';
+import { chartKindNames, type ChartKind } from '@worktable/charts/svg';
 
 /** A task by its title, or the task in the context of the run. */
 export type TaskReference = { readonly title: string } | 'this';

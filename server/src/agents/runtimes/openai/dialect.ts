@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { errorTextOf } from './failures.ts';
-import { statusOf } from './unavailability.ts';
+import type { StepRequest } from '../runtime.ts';
+import { ServerError } from './failures.ts';
+
+export type Options = StepRequest['options'];
+type Option = keyof Options;
 
 /** The parts of the protocol that a server and the chat template of its model understand. */
 export interface Dialect {
@@ -12,6 +15,8 @@ export interface Dialect {
   readonly hasSystemRole: boolean;
   /** The chat template of Llama 3 refuses a step with several calls, although the model writes such steps. */
   readonly hasParallelCalls: boolean;
+  /** Which steps are sent with their thoughts. DeepSeek and Kimi refuse a step without; some servers know none. */
+  readonly thoughts: 'run' | 'all' | 'none';
 }
 
 /** The protocol as OpenAI first described it. */
@@ -20,27 +25,44 @@ export const commonDialect: Dialect = {
   outputLimit: 'max_tokens',
   hasSystemRole: true,
   hasParallelCalls: true,
+  thoughts: 'run',
 };
 
-const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial<Dialect> }[] = [
-  { refusal: /stream_options/, change: { hasStreamOptions: false } },
-  { refusal: /max_completion_tokens/, change: { outputLimit: 'max_completion_tokens' } },
-  { refusal: /system role not supported|only user and assistant roles/i, change: { hasSystemRole: false } },
-  { refusal: /single tool-calls? at once/i, change: { hasParallelCalls: false } },
+/** What a refusal names, and the changes to try in this order. */
+const adaptations: readonly { readonly named: RegExp; readonly changes: readonly Partial<Dialect>[] }[] = [
+  { named: /stream_options/, changes: [{ hasStreamOptions: false }] },
+  { named: /max_completion_tokens/, changes: [{ outputLimit: 'max_completion_tokens' }] },
+  { named: /reasoning_content/, changes: [{ thoughts: 'all' }, { thoughts: 'none' }] },
+  { named: /system role not supported|only user and assistant roles/i, changes: [{ hasSystemRole: false }] },
+  { named: /single tool-calls? at once/i, changes: [{ hasParallelCalls: false }] },
 ];
 
-/**
- * The statuses with which servers refuse a request that they do not understand. llama.cpp answers 500 if a chat
- * template fails.
- */
-const refusalStatuses: readonly (number | undefined)[] = [400, 422, 500];
+const optionNames = [
+  ['temperature', /\btemperature\b/],
+  ['max_output_tokens', /\bmax_(?:completion_)?tokens\b/],
+  ['reasoning_effort', /\breasoning_effort\b/],
+] as const satisfies readonly (readonly [Option, RegExp])[];
 
-/** The dialect to try after a refusal; undefined if the dialect was not the reason. */
-export function adaptationFor(error: unknown, tried: Dialect): Partial<Dialect> | undefined {
-  if (!refusalStatuses.includes(statusOf(error))) return undefined;
-  const text = errorTextOf(error);
+const refusalStatuses: readonly (number | undefined)[] = [400, 413, 422, 500];
+
+/** Returns true if the server does not accept the request. llama.cpp answers 500 if a chat template fails. */
+export function isRefusal(error: unknown): error is ServerError {
+  return error instanceof ServerError && refusalStatuses.includes(error.status);
+}
+
+/** The dialect to try after a refusal; undefined if no dialect that was not tried could be the reason. */
+export function adaptedDialect(error: unknown, tried: readonly Dialect[]): Dialect | undefined {
+  const last = tried.at(-1);
+  if (!isRefusal(error) || last === undefined) return undefined;
   return adaptations
-    .filter(({ refusal }) => refusal.test(text))
-    .map(({ change }) => change)
-    .find((change) => !isDeepStrictEqual({ ...tried, ...change }, tried));
+    .filter(({ named }) => named.test(error.message))
+    .flatMap((adaptation) => adaptation.changes)
+    .map((change) => ({ ...last, ...change }))
+    .find((dialect) => !tried.some((each) => isDeepStrictEqual(each, dialect)));
+}
+
+/** The first option with a value that a refusal names. */
+export function refusedOption(error: unknown, values: Options): Option | undefined {
+  if (!isRefusal(error)) return undefined;
+  return optionNames.find(([name, words]) => values[name] != null && words.test(error.message))?.[0];
 }

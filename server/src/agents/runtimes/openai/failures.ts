@@ -1,148 +1,158 @@
-import { APICallError, StreamProviderError } from 'ai';
 import { truncateText } from '../../../tools/result-size.ts';
-import { networkCodesOf } from '../../error-causes.ts';
-import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
-import { statusOf, unavailability } from './unavailability.ts';
+import { failureReason, RequestFailed } from '../../../request-failed.ts';
+import { ModelUnavailable, RuntimeFailure, type Unavailability } from '../runtime.ts';
+import { asObject, type Json } from '../../../json.ts';
+
+/** Thrown if a response ends too early, or is not what the protocol describes. */
+export class Malformed extends Error {
+  override name = 'Malformed';
+}
 
 /** Thrown if the model wrote neither a text nor a call. Thoughts are not an answer. */
 export class EmptyAnswer extends Error {
   override name = 'EmptyAnswer';
 }
 
-/** Returns true if a second request may help: the server failed, or its response was empty, incomplete or malformed. */
-export function mayBeRepeated(error: unknown): boolean {
-  const original = originalError(error);
-  if (original instanceof RuntimeFailure) return false;
-  const status = statusOf(original);
-  if (status === undefined) return !APICallError.isInstance(original);
-  return status < 400 || [408, 500, 504].includes(status);
+/** An error that the model server has sent, as its response or inside a stream. */
+export class ServerError extends Error {
+  override name = 'ServerError';
+  readonly status: number | undefined;
+  /** The value of `Retry-After`. */
+  readonly retryAfter: string | undefined;
+
+  /** The message has the server's error without the rest of the body, which may repeat the request. */
+  constructor(body: string | Json, status?: number, retryAfter?: string) {
+    super(typeof body === 'string' ? textOf(errorOf(body)) || body : textOf(body));
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
 }
 
-/**
- * Describes an error in a sentence for the caller, with a code if the error is well known. The server's own words
- * become the cause, for the log. Neither contains the key.
- */
-export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
-  const original = originalError(error);
-  if (original instanceof RuntimeFailure) return original;
-  const reason = reasonOf(original);
-  // Truncate after replacing the key: a truncated key would not be found.
-  const withoutKey = apiKey === undefined ? reason : reason.replaceAll(apiKey, '…');
-  const logged = [describeError(original), truncateText(withoutKey, reasonLengthMax)];
-  const cause = new Error(logged.filter((each) => each !== '').join(': '));
-  const searched = truncateText(reason, reasonLengthMax);
-  const match = wellKnown.find(({ pattern }) => pattern.test(searched));
-  if (match !== undefined) return new RuntimeFailure(match.sentence, { code: match.code, cause });
-  const unavailable = unavailability(original, Date.now());
-  const sentence = sentenceFor(original);
-  return unavailable === undefined
-    ? new RuntimeFailure(sentence, { cause })
-    : new ModelUnavailable(sentence, { ...unavailable, cause });
+/** The error in an event of a stream, or in a response with status 200, as proxies such as OpenRouter send it. */
+export function errorIn(chunk: Json): ServerError | undefined {
+  if (chunk['error'] == null && chunk['object'] !== 'error') return undefined;
+  const error = errorOf(JSON.stringify(chunk));
+  const status = [error['status'], error['code']].map(Number).find((each) => each >= 400 && each < 600);
+  return new ServerError(error, status);
 }
 
-// Patterns for the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini. They match the code, the type and the
-// message together.
-const wellKnown = [
-  {
-    code: 'context_length_exceeded',
-    pattern:
-      /context[_ ](?:length|size|window)|maximum context|prompt is too long|too large for model with \d+ maximum/i,
-    sentence: 'The conversation is too long for the model. Start another session.',
-  },
-  {
-    code: 'tools_not_supported',
-    pattern:
-      /not support (?:tool|function)|tools? (?:is|are) not supported|tool[_ ]choice.{0,40}requires|requires? --jinja/i,
-    sentence: 'The model cannot call tools. Use an agent without skills, or another runtime.',
-  },
-  {
-    code: 'insufficient_quota',
-    // Gemini uses the same message for a limit by the minute, but adds when to retry.
-    pattern: /insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
-    sentence: 'The quota of the model server is used up. The operator should check its account.',
-  },
-  {
-    code: 'model_not_found',
-    pattern: /model_not_found|model\b.{0,80}(?:not found|does not exist)|no such model/i,
-    sentence:
-      'The model server does not have the model. The operator should check AGENT_RUNTIME_<NAME>_MODEL.',
-  },
-] as const;
-
-const reasonLengthMax = 1024;
-
-/**
- * The reason in the server's own words; empty if it sent none. The SDK's messages are left out, because they contain
- * the server's address.
- */
-function reasonOf(error: unknown): string {
-  return errorTextOf(error) || (APICallError.isInstance(error) ? (error.responseBody ?? '') : '');
-}
-
-/** The code, the type and the message of the server's error, without the rest of the body, which may repeat the request. */
-export function errorTextOf(error: unknown): string {
-  if (StreamProviderError.isInstance(error)) return textOf(error);
-  return APICallError.isInstance(error) ? textOf(errorOf(error.responseBody ?? '')) : '';
-}
-
-interface ErrorBody {
-  readonly error?: unknown;
-  readonly detail?: unknown;
-  readonly message?: unknown;
-}
-
-/**
- * The error in the body of a response: an object, a text, the body itself (older vLLM), or the invalid places
- * (FastAPI).
- */
-function errorOf(body: string): object {
+/** The error in the body of a response: an object, a text, the body itself (vLLM), or the invalid places (FastAPI). */
+function errorOf(body: string): Json {
   try {
-    const parsed = JSON.parse(body) as ErrorBody;
+    const parsed = asObject(JSON.parse(body)) ?? {};
     const { error, detail, message } = parsed;
-    if (typeof error === 'object' && error !== null) return error;
     if (Array.isArray(detail)) return { message: detail.map(invalidPart).join(' ') };
-    return { ...parsed, message: error ?? detail ?? message };
+    return asObject(error) ?? { ...parsed, message: error ?? detail ?? message };
   } catch {
     return {};
   }
 }
 
 /** Where FastAPI found something invalid and why, without the invalid value. */
-function invalidPart({ loc, msg }: { readonly loc?: unknown; readonly msg?: unknown }): string {
+function invalidPart(part: unknown): string {
+  const { loc, msg } = asObject(part) ?? {};
   return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`;
 }
 
-function textOf({ code, type, message }: { code?: unknown; type?: unknown; message?: unknown }): string {
-  return [code, type, message].filter((each) => typeof each === 'string').join(' ');
+function textOf({ code, type, param, message }: Json): string {
+  return [code, type, param, message].filter((each) => typeof each === 'string').join(' ');
 }
 
-function describeError(error: unknown): string {
-  const name = error instanceof Error ? error.name : 'an error in the stream';
+const textLengthMax = 1024;
+
+/**
+ * Describes an error in a sentence for the caller. The server's own words become the cause, for the log. Neither
+ * contains the key.
+ */
+export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
+  if (error instanceof RuntimeFailure) return error;
   const status = statusOf(error);
-  const [code] = networkCodesOf(error);
-  const detail = status === undefined ? code : `status ${status}`;
-  return detail === undefined ? name : `${name}, ${detail}`;
+  const reason = failureReason(error);
+  // Truncate after replacing the key: a truncated key would not be found.
+  const withoutKey = truncateText(
+    apiKey === undefined ? reason : reason.replaceAll(apiKey, '…'),
+    textLengthMax,
+  );
+  const cause = new Error(status === undefined ? withoutKey : `status ${status}: ${withoutKey}`);
+  const named = error instanceof ServerError ? findNamed(truncateText(reason, textLengthMax)) : undefined;
+  if (named !== undefined) return new RuntimeFailure(named.sentence, { code: named.code, cause });
+  const [sentence, unavailable] = describe(error);
+  if (unavailable === undefined) return new RuntimeFailure(sentence, { cause });
+  const retryAfterMs = readRetryAfter(
+    error instanceof ServerError ? error.retryAfter : undefined,
+    Date.now(),
+  );
+  return new ModelUnavailable(sentence, { reason: unavailable, retryAfterMs, cause });
 }
 
-/** Unwraps the error of a response that is too large, because the SDK wraps it. */
-function originalError(error: unknown): unknown {
-  return APICallError.isInstance(error) && error.cause instanceof RuntimeFailure ? error.cause : error;
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof ServerError ? error.status : undefined;
 }
 
-function sentenceFor(error: unknown): string {
-  if (error instanceof EmptyAnswer)
-    return 'The model answered neither with a text nor with a call of a tool. Send the message again, or use another model.';
-  const status = statusOf(error);
-  const isResponse = status !== undefined || !APICallError.isInstance(error);
-  if (!isResponse) return 'The model server cannot be reached.';
-  if (status !== undefined && status >= 300 && status < 400)
-    return 'The model server redirects to another address. The operator should check AGENT_RUNTIME_<NAME>_URL.';
-  if (status === undefined || status < 400)
-    return 'The response of the model server was incomplete or malformed.';
-  if (status === 401 || status === 403) return "The model server rejected this server's key.";
-  if ([429, 503, 529].includes(status)) return 'The model server is overloaded, or loads the model.';
-  const sentence = `The model server responded with status ${status}.`;
-  return status === 404 ? `${sentence} ${adviceOn404}` : sentence;
+// What the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini say. Their words decide the code and the
+// sentence of a failed run, and that the server is not asked again.
+const namedErrors = [
+  {
+    code: 'context_length_exceeded',
+    words:
+      /context[_ ](?:length|size|window)|maximum context|prompt is too long|too large for model with \d+ maximum/i,
+    sentence: 'The conversation is too long for the model. Start another session.',
+  },
+  {
+    code: 'tools_not_supported',
+    words:
+      /not support (?:tool|function)|tools? (?:is|are) not supported|tool[_ ]choice.{0,40}requires|requires? --jinja/i,
+    sentence: 'The model cannot call tools. Use an agent without skills, or another runtime.',
+  },
+  {
+    code: 'insufficient_quota',
+    // Gemini uses the same message for a limit by the minute, but adds when to retry.
+    words: /insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
+    sentence: 'The quota of the model server is used up. The operator should check its account.',
+  },
+  {
+    code: 'model_not_found',
+    words: /model_not_found|model\b.{0,80}(?:not found|does not exist)|no such model/i,
+    sentence:
+      'The model server does not have the model. The operator should check AGENT_RUNTIME_<NAME>_MODEL.',
+  },
+] as const;
+
+function findNamed(text: string): (typeof namedErrors)[number] | undefined {
+  return namedErrors.find(({ words }) => words.test(text));
 }
 
+const unanswered =
+  'The model answered neither with a text nor with a call of a tool. Send the message again, or use another model.';
+const redirected =
+  'The model server redirects to another address. The operator should check AGENT_RUNTIME_<NAME>_URL.';
 const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v1) and _MODEL.';
+
+/** A sentence, and a reason to wait if the server cannot answer at the moment. */
+function describe(
+  error: unknown,
+): readonly [sentence: string, reason?: Unavailability['reason'] | undefined] {
+  if (error instanceof EmptyAnswer) return [unanswered];
+  // Without a code, the address itself is unusable.
+  if (error instanceof RequestFailed)
+    return [
+      'The model server cannot be reached.',
+      error.code === undefined ? undefined : 'model_unreachable',
+    ];
+  const status = statusOf(error);
+  if (status === undefined) return ['The response of the model server was incomplete or malformed.'];
+  if (status < 400) return [redirected];
+  if (status === 401 || status === 403) return ["The model server rejected this server's key."];
+  if ([429, 503, 529].includes(status))
+    return ['The model server is overloaded, or loads the model.', 'model_busy'];
+  const sentence = `The model server responded with status ${status}.`;
+  if (status >= 500 || status === 408) return [sentence, 'model_unreachable'];
+  return [status === 404 ? `${sentence} ${adviceOn404}` : sentence];
+}
+
+/** `Retry-After` in milliseconds: a number of seconds, or a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

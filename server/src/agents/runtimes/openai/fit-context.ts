@@ -5,6 +5,7 @@ import type { StepRequest } from '../runtime.ts';
 import { instructionsFor } from './messages.ts';
 import { toolSchema } from './tool-schema.ts';
 
+type SizedRequest = Pick<StepRequest, 'instructions' | 'context' | 'conversation' | 'tools' | 'options'>;
 type Conversation = StepRequest['conversation'];
 type Message = Conversation[number];
 type Arguments = NonNullable<Message['tool_calls']>[number]['arguments'];
@@ -20,10 +21,10 @@ const messageTokens = 8;
  * enough, its oldest steps are left out. If the size of the context is unknown, the limit is `conversationBytesMax`.
  */
 export function fitContext(
-  request: StepRequest,
-  { contextTokens, maxOutputTokens }: Pick<ModelConfig, 'contextTokens' | 'maxOutputTokens'>,
+  request: SizedRequest,
+  { contextTokens }: Pick<ModelConfig, 'contextTokens'>,
 ): Conversation {
-  const wantedTokens = request.options.max_output_tokens ?? maxOutputTokens;
+  const { max_output_tokens: wantedTokens } = request.options;
   const availableTokens =
     contextTokens === undefined
       ? conversationBytesMax / bytesPerToken
@@ -42,11 +43,11 @@ export function fitContext(
 }
 
 /** An estimate of the tokens of a request with a part of its conversation. */
-export function tokensOfRequest(request: StepRequest, conversation: Conversation): number {
+export function tokensOfRequest(request: SizedRequest, conversation: Conversation): number {
   return fixedTokens(request) + sum(conversation.map(tokensOfMessage));
 }
 
-function fixedTokens({ instructions, context, tools }: StepRequest): number {
+function fixedTokens({ instructions, context, tools }: SizedRequest): number {
   const described = tools.map(({ parameters, ...tool }) => ({ ...tool, parameters: toolSchema(parameters) }));
   return tokensOf(instructionsFor(instructions, true) + JSON.stringify([context, described]));
 }

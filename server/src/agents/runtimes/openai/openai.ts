@@ -1,54 +1,51 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { jsonSchema, streamText, tool, type LanguageModel, type ToolSet } from 'ai';
 import type { ModelConfig } from '../../../config/config.ts';
-import { unlimitedFetch } from '../../unlimited-fetch.ts';
+import { RequestFailed } from '../../../request-failed.ts';
+import { unlimitedFetch } from '../../../unlimited-fetch.ts';
+import { RuntimeFailure, type Runtime, type Step, type StepRequest } from '../runtime.ts';
 import {
-  ModelUnavailable,
-  type Runtime,
-  type Step,
-  type StepRequest,
-  type ToolDescription,
-} from '../runtime.ts';
-import { oneCallEach, withInstructions } from './chat-template.ts';
-import { adaptationFor, commonDialect, type Dialect } from './dialect.ts';
-import { EmptyAnswer, failureFrom, mayBeRepeated } from './failures.ts';
+  adaptedDialect,
+  commonDialect,
+  isRefusal,
+  refusedOption,
+  type Dialect,
+  type Options,
+} from './dialect.ts';
+import { failureFrom, statusOf } from './failures.ts';
 import { fitContext, tokensOfBytes, tokensOfRequest } from './fit-context.ts';
-import { instructionsFor, messagesFrom } from './messages.ts';
-import { compatibleFetch } from './compatibility.ts';
-import { applyPart, emptyStep, type PartialStep } from './partial-step.ts';
+import { instructionsFor, wireMessages } from './messages.ts';
+import { PartialStep } from './partial-step.ts';
+import { readStep } from './read-step.ts';
 import { toolSchema } from './tool-schema.ts';
-
-const attemptsMax = 2;
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
-  // Keeps the SDK from writing warnings to the console.
-  globalThis.AI_SDK_LOG_WARNINGS = false;
   // The dialect for all steps. If a step succeeds with a changed dialect, later steps keep it.
   let dialect = commonDialect;
   return {
     model: config.model,
-    // Repeats the request after a malformed or empty response. If the conversation was too long for the model, repeats
-    // it with the newer half.
+    // Repeats a refused request in another dialect, then once as it is if its response was malformed, empty or 500, and
+    // then with the newer half of the turns and with the last turn alone. So no earlier turn can end a session for ever.
     step: async (request) => {
-      let conversation = fitContext(request, config);
-      let adapted: Partial<Dialect> = {};
-      for (let malformed = 0; ;) {
-        const tried = { ...dialect, ...adapted };
+      const tried = [dialect];
+      let [turnsMax, isRepeated] = [Infinity, false];
+      for (;;) {
+        const current = tried.at(-1) ?? dialect;
+        const conversation = fitContext(newestTurns(request, current, turnsMax), config);
         try {
-          const step = await requestStep(config, tried, { request, conversation });
-          dialect = { ...dialect, ...adapted };
+          const step = await requestStep({ config, dialect: current, request, conversation });
+          dialect = current;
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
           const failure = failureFrom(error, config.apiKey);
-          const shorter = youngerHalf(conversation);
-          const adaptation = adaptationFor(error, tried);
-          if (adaptation !== undefined) adapted = { ...adapted, ...adaptation };
-          else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
-            conversation = shorter;
-          else if (failure instanceof ModelUnavailable) throw failure;
-          else if (!mayBeRepeated(error) || ++malformed === attemptsMax) throw failure;
+          const isUnnamed = failure.code === 'runtime_error';
+          const adapted = adaptedDialect(error, tried);
+          const turns = turnsOf(conversation).length;
+          const fewerTurns = turnsMax === Infinity ? Math.floor(turns / 2) : 1;
+          if (adapted !== undefined) tried.push(adapted);
+          else if (isUnnamed && !isRepeated && mayBeRepeated(error, turns > 1)) isRepeated = true;
+          else if (isRefusal(error) && turns > 1) turnsMax = fewerTurns;
+          else throw refusesOption(error, request.options, failure) ?? failure;
           request.onRestart();
         }
       }
@@ -56,99 +53,98 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   };
 }
 
-function openModel({ name, baseUrl, apiKey, model }: ModelConfig, dialect: Dialect): LanguageModel {
-  const provider = createOpenAICompatible({
-    name,
-    baseURL: baseUrl,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    includeUsage: dialect.hasStreamOptions,
-    transformRequestBody: ({ max_tokens, ...body }) => ({
-      ...body,
-      [dialect.outputLimit]: max_tokens as unknown,
-    }),
-    fetch: compatibleFetch(unlimitedFetch),
-  });
-  return provider.chatModel(model);
+/**
+ * Returns true if the same request may succeed at once: the response was malformed, empty, or an error inside. After a
+ * 500, the run waits, unless fewer turns may help.
+ */
+function mayBeRepeated(error: unknown, hasTurns: boolean): boolean {
+  if (error instanceof RuntimeFailure || error instanceof RequestFailed) return false;
+  return statusOf(error) === undefined || (statusOf(error) === 500 && hasTurns);
 }
 
-interface FittedRequest {
+/** The failure if the server refuses an option that the user has set. */
+function refusesOption(
+  error: unknown,
+  options: Options,
+  { code, cause }: RuntimeFailure,
+): RuntimeFailure | undefined {
+  const name = code === 'runtime_error' ? refusedOption(error, options) : undefined;
+  if (name === undefined) return undefined;
+  const sentence = `The model server refuses the option ${name} of the agent. Change it, or leave it out.`;
+  return new RuntimeFailure(sentence, { code: 'invalid_option', cause });
+}
+
+function turnsOf(conversation: StepRequest['conversation']): string[] {
+  return [...new Set(conversation.map(({ run_id: id }) => id))];
+}
+
+/** The request with its newest turns only. Thoughts of earlier turns are left out unless the server requires them. */
+function newestTurns(request: StepRequest, { thoughts }: Dialect, turnsMax: number): StepRequest {
+  const turns = turnsOf(request.conversation).slice(-turnsMax);
+  const conversation = request.conversation
+    .filter(({ run_id: id }) => turns.includes(id))
+    .map((message) =>
+      thoughts === 'all' || message.run_id === turns.at(-1) ? message : { ...message, provider_data: null },
+    );
+  return { ...request, conversation };
+}
+
+interface Attempt {
+  readonly config: ModelConfig;
+  readonly dialect: Dialect;
   readonly request: StepRequest;
-  /** The part of the conversation that may be sent. */
+  /** The part of the conversation that is sent. */
   readonly conversation: StepRequest['conversation'];
 }
 
-async function requestStep(config: ModelConfig, dialect: Dialect, fitted: FittedRequest): Promise<Step> {
-  const { request, conversation } = fitted;
-  const { temperature, maxOutputTokens, reasoningEffort } = optionsFor(request, config);
-  const isShortened = conversation.length < request.conversation.length;
-  const instructions = instructionsFor(request.instructions, isShortened);
-  const messages = messagesFrom(
-    dialect.hasParallelCalls ? conversation : oneCallEach(conversation),
-    request.context,
-  );
-  const { stream } = streamText({
-    model: openModel(config, dialect),
-    ...(dialect.hasSystemRole
-      ? { instructions, messages }
-      : { messages: withInstructions(messages, instructions) }),
-    tools: toolsFrom(request.tools),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(reasoningEffort !== undefined && { providerOptions: { openaiCompatible: { reasoningEffort } } }),
-    abortSignal: request.signal,
-    // The run retries instead of the SDK: for longer, and outside the time limit of a step.
-    maxRetries: 0,
-    // Errors are read from the stream. Without this function, the SDK would also write them to the console.
-    onError: () => undefined,
-  });
-  const step = emptyStep();
+async function requestStep(attempt: Attempt): Promise<Step> {
+  const { request, conversation } = attempt;
+  const step = new PartialStep(request);
   try {
-    for await (const part of stream) applyPart(step, part, request);
+    await readStep(await send(attempt), step);
   } catch (error) {
     // A server that refuses a request or is not available has used no tokens.
-    if (request.signal.aborted || step.receivedBytes > 0) request.onTokens(tokensOfStep(step, fitted));
+    if (request.signal.aborted || step.receivedBytes > 0) countTokens();
     throw error;
   }
-  request.onTokens(tokensOfStep(step, fitted));
-  if (step.text.trim() === '' && step.calls.length === 0 && step.incompleteReason === null)
-    throw new EmptyAnswer();
-  return step;
+  countTokens();
+  return step.complete();
+
+  /** Counts the tokens that the server has reported, or an estimate from what was sent and received. */
+  function countTokens(): void {
+    const { usage, receivedBytes } = step;
+    const estimate = tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
+    request.onTokens(usage === null ? estimate : usage.input_tokens + usage.output_tokens);
+  }
 }
 
-/** The tokens that the server has reported, or an estimate from the text that was sent and received. */
-function tokensOfStep(
-  { usage, receivedBytes }: PartialStep,
-  { request, conversation }: FittedRequest,
-): number {
-  if (usage !== null) return usage.input_tokens + usage.output_tokens;
-  return tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
-}
-
-/** The options of the agent. Missing options come from the runtime. */
-function optionsFor(
-  { options }: StepRequest,
-  { temperature, maxOutputTokens, reasoningEffort }: ModelConfig,
-): Pick<ModelConfig, 'temperature' | 'maxOutputTokens' | 'reasoningEffort'> {
-  return {
-    temperature: options.temperature ?? temperature,
-    maxOutputTokens: options.max_output_tokens ?? maxOutputTokens,
-    reasoningEffort: options.reasoning_effort ?? reasoningEffort,
+function send(attempt: Attempt): Promise<Response> {
+  const { baseUrl, apiKey } = attempt.config;
+  const { signal } = attempt.request;
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
   };
+  const body = JSON.stringify(bodyOf(attempt));
+  return unlimitedFetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body, signal });
 }
 
-/** The newer half of the turns; undefined if there is only one turn. */
-function youngerHalf(conversation: StepRequest['conversation']): StepRequest['conversation'] | undefined {
-  const turns = [...new Set(conversation.map(({ run_id: id }) => id))];
-  const youngerTurns = new Set(turns.slice(Math.ceil(turns.length / 2)));
-  return turns.length === 1 ? undefined : conversation.filter(({ run_id: id }) => youngerTurns.has(id));
-}
-
-/** The tools have no `execute`, because this server calls them itself. */
-function toolsFrom(descriptions: readonly ToolDescription[]): ToolSet {
-  return Object.fromEntries(
-    descriptions.map(({ name, description, parameters }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(toolSchema(parameters)) }),
-    ]),
-  );
+/** JSON leaves out what is undefined. */
+function bodyOf({ config, dialect, request, conversation }: Attempt): object {
+  const { options } = request;
+  const isShortened = conversation.length < request.conversation.length;
+  const instructions = instructionsFor(request.instructions, isShortened);
+  const tools = request.tools.map(({ name, description, parameters }) => {
+    return { type: 'function', function: { name, description, parameters: toolSchema(parameters) } };
+  });
+  return {
+    model: config.model,
+    messages: wireMessages({ instructions, messages: conversation, context: request.context }, dialect),
+    ...(tools.length > 0 && { tools, tool_choice: 'auto' }),
+    temperature: options.temperature,
+    [dialect.outputLimit]: options.max_output_tokens,
+    reasoning_effort: options.reasoning_effort,
+    stream: true,
+    stream_options: dialect.hasStreamOptions ? { include_usage: true } : undefined,
+  };
 }

@@ -1,79 +1,172 @@
-import type { FinishReason, TextStreamPart, ToolSet } from 'ai';
-import type { RequestedCall, Step, StepRequest } from '../runtime.ts';
-import { asObject } from './json.ts';
+import { integerMax } from '../../../db/integer.ts';
+import { bodyLimits, findExcess } from '../../../json-limits.ts';
+import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
+import { EmptyAnswer, Malformed } from './failures.ts';
+import { asObject, objectsIn, type Json } from '../../../json.ts';
+import { separateThoughts, type Parts } from './think-tags.ts';
 
-/** The part of a step that the model has written so far. */
-export interface PartialStep {
-  text: string;
-  reasoning: string;
-  calls: RequestedCall[];
-  incompleteReason: Step['incompleteReason'];
-  usage: Step['usage'];
+/** The limit for the text, thoughts and arguments of a step. */
+export const stepBytesMax = 4 * 2 ** 20;
+
+const argumentsBytesMax = 256 * 1024;
+// A step may make fewer calls than a chunk.
+const callsOfChunkMax = 100;
+const callBytes = 100;
+
+interface PartialCall {
+  readonly id: unknown;
+  readonly name: string;
+  /** The arguments, parsed once at the end, because parsing them after each piece takes quadratic time. */
+  readonly pieces: string[];
+  signature: string | undefined;
+}
+
+/** The part of a step that the model has written so far, of chunks or of a single response in any server's form. */
+export class PartialStep {
   /** The bytes of text, thoughts and arguments so far. */
-  receivedBytes: number;
-}
+  receivedBytes = 0;
+  usage: Step['usage'] = null;
+  /** The finish reason, in the words of the server. */
+  ending: string | undefined;
+  readonly #listeners: Pick<StepRequest, 'onText' | 'onPart'>;
+  readonly #separate = separateThoughts();
+  readonly #calls: PartialCall[] = [];
+  readonly #callsByIndex = new Map<unknown, PartialCall>();
+  #text = '';
+  #reasoning = '';
 
-export function emptyStep(): PartialStep {
-  return { text: '', reasoning: '', calls: [], incompleteReason: null, usage: null, receivedBytes: 0 };
-}
+  constructor(listeners: Pick<StepRequest, 'onText' | 'onPart'>) {
+    this.#listeners = listeners;
+  }
 
-export function applyPart(
-  step: PartialStep,
-  part: TextStreamPart<ToolSet>,
-  { onText, signal }: StepRequest,
-): void {
-  switch (part.type) {
-    case 'text-delta':
-      step.receivedBytes += Buffer.byteLength(part.text);
-      step.text += part.text;
-      onText(part.text);
-      return;
-    case 'reasoning-delta':
-      step.receivedBytes += Buffer.byteLength(part.text);
-      step.reasoning += part.text;
-      return;
-    case 'tool-input-delta':
-      step.receivedBytes += Buffer.byteLength(part.delta);
-      return;
-    case 'tool-call':
-      step.calls.push({
-        name: part.toolName,
-        arguments: asObject(part.input),
-        signature: signatureOf(part.providerMetadata),
-      });
-      return;
-    case 'finish-step': {
-      step.incompleteReason = incompleteReasons[part.finishReason];
-      const { inputTokens, outputTokens } = part.usage;
-      if (inputTokens === undefined || outputTokens === undefined) return;
-      step.usage = { input_tokens: inputTokens, output_tokens: outputTokens };
-      return;
-    }
-    case 'error':
-      throw part.error;
-    case 'abort':
-      signal.throwIfAborted();
-      return;
-    default:
-      return;
+  /** Adds a chunk. Chunks without a choice, such as pings, have nothing to add. */
+  add({ choices, usage }: Json): void {
+    this.usage = usageOf(usage) ?? this.usage;
+    if (choices != null && !Array.isArray(choices)) throw new Malformed();
+    // The request asks for one choice.
+    const [choice] = objectsIn(choices, 1);
+    if (choice === undefined) return;
+    const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
+    const { text, thoughts } = partsOf(delta['content']);
+    const own = partsOf(delta['reasoning_content'] ?? delta['reasoning']);
+    this.#append(this.#separate(text));
+    this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
+    for (const call of objectsIn(delta['tool_calls'], callsOfChunkMax)) this.#addCall(call);
+    const { finish_reason: ending } = choice;
+    if (typeof ending === 'string' && ending !== '') this.ending = ending;
+  }
+
+  /** The step. Throws if it is neither a text nor a call. */
+  complete(): Step {
+    this.#append(this.#separate('', true));
+    const incompleteReason = incompleteReasonOf(this.ending);
+    const isEmpty = this.#text.trim() === '';
+    // Asking again helps only where the server failed: the same answer would reach the same limit.
+    if (isEmpty && incompleteReason === 'interrupted') throw new Malformed();
+    if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new EmptyAnswer();
+    const calls = this.#calls.map(({ name, pieces, signature }) => ({
+      ...{ name, signature, arguments: parseArguments(pieces.join('')) },
+    }));
+    return { text: this.#text, reasoning: this.#reasoning, calls, incompleteReason, usage: this.usage };
+  }
+
+  #append({ text, thoughts }: Parts): void {
+    if (text === '' && thoughts === '') return;
+    this.#listeners.onPart();
+    this.#count(Buffer.byteLength(text) + Buffer.byteLength(thoughts));
+    this.#reasoning += thoughts;
+    this.#text += text;
+    if (text !== '') this.#listeners.onText(text);
+  }
+
+  #addCall({ index, id, extra_content: extra, ...delta }: Json): void {
+    this.#listeners.onPart();
+    const called = asObject(delta['function']) ?? {};
+    const name = typeof called['name'] === 'string' ? called['name'] : '';
+    const isNew = (call: PartialCall): boolean => name !== '' && !!id && !!call.id && id !== call.id;
+    // A call without an index comes as a whole, and Gemini gives every call the same index.
+    const begun = index == null && name !== '' ? undefined : this.#callsByIndex.get(index ?? null);
+    const call = begun === undefined || isNew(begun) ? this.#begin(index ?? null, { id, name }) : begun;
+    const piece = textOfArguments(called['arguments']);
+    const signature = asObject(asObject(extra)?.['google'])?.['thought_signature'];
+    if (typeof signature === 'string') call.signature = signature;
+    this.#count(Buffer.byteLength(piece));
+    call.pieces.push(piece);
+  }
+
+  #begin(index: unknown, named: Pick<PartialCall, 'id' | 'name'>): PartialCall {
+    if (named.name === '') throw new Malformed();
+    const call = { ...named, pieces: [], signature: undefined };
+    this.#calls.push(call);
+    this.#callsByIndex.set(index, call);
+    this.#count(callBytes);
+    return call;
+  }
+
+  #count(bytes: number): void {
+    this.receivedBytes += bytes;
+    if (this.receivedBytes > stepBytesMax) throw tooLarge();
   }
 }
 
-/** The SDK's finish reasons for a response that was cut off. */
-const incompleteReasons: Readonly<Record<FinishReason, Step['incompleteReason']>> = {
-  length: 'max_output_tokens',
-  'content-filter': 'content_filter',
-  stop: null,
-  'tool-calls': null,
-  error: null,
-  interrupted: null,
-  other: null,
-};
+export function tooLarge(): RuntimeFailure {
+  return new RuntimeFailure('The response of the model server was larger than 4 MiB.');
+}
 
-/** The SDK stores a signature under the name of the runtime. */
-function signatureOf(
-  metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
-): string | undefined {
-  const signature = Object.values(metadata).map(({ thoughtSignature }) => thoughtSignature)[0];
-  return typeof signature === 'string' ? signature : undefined;
+/** The text and thoughts of content: a text, an object, or a list of either. */
+function partsOf(content: unknown): Parts {
+  if (typeof content === 'string') return { text: content, thoughts: '' };
+  if (Array.isArray(content)) {
+    const parts = content.map(partsOf);
+    const join = (name: keyof Parts): string => parts.map((part) => part[name]).join('');
+    return { text: join('text'), thoughts: join('thoughts') };
+  }
+  const part = asObject(content) ?? {};
+  const thoughts = part['thinking'] ?? part['reasoning'];
+  return thoughts === undefined
+    ? partsOf(part['text'] ?? part['content'] ?? '')
+    : { text: '', thoughts: partsOf(thoughts).text };
+}
+
+function textOfArguments(values: unknown): string {
+  if (typeof values === 'string') return values;
+  return values == null ? '' : JSON.stringify(values);
+}
+
+/** The arguments; undefined if they are not a JSON object, or too large to be parsed. */
+function parseArguments(text: string): Json | undefined {
+  if (text.trim() === '') return {};
+  const bytes = Buffer.from(text);
+  if (bytes.length > argumentsBytesMax || findExcess(bytes, bodyLimits) !== undefined) return undefined;
+  try {
+    const values: unknown = JSON.parse(text);
+    return values === null ? {} : asObject(values);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How servers of all protocols say that an answer is complete. Every other word means that it was cut off. */
+const completeEndings = /^(?:stop|eos.*|end_turn|stop_sequence|tool_calls|tool_use|function_call)$/i;
+const lengthEndings = /^(?:length|max_tokens|model_length)$/i;
+const filterEndings = /^(?:content[_-]filter|safety|sensitive|refusal)\b/i;
+
+function incompleteReasonOf(ending = 'stop'): Step['incompleteReason'] {
+  if (completeEndings.test(ending)) return null;
+  if (lengthEndings.test(ending)) return 'max_output_tokens';
+  return filterEndings.test(ending) ? 'content_filter' : 'interrupted';
+}
+
+/** The token counts, if the server sends any. */
+function usageOf(usage: unknown): Step['usage'] {
+  const { prompt_tokens: input, completion_tokens: output } = asObject(usage) ?? {};
+  const [input_tokens, output_tokens] = [countOf(input), countOf(output)];
+  if (input_tokens === undefined && output_tokens === undefined) return null;
+  return { input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 };
+}
+
+/** A count that fits into an integer column. Servers also send decimals, text and other values. */
+function countOf(value: unknown): number | undefined {
+  const count = Math.ceil(Number.parseFloat(String(value)));
+  return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), integerMax);
 }

@@ -1,18 +1,21 @@
-import type { Json } from './json.ts';
-
 const opening = '<think>';
 const closing = '</think>';
 
+export interface Parts {
+  readonly text: string;
+  readonly thoughts: string;
+}
+
 /**
- * Returns a function that moves thoughts (`<think>…</think>` at the beginning of a text) to `reasoning_content`, delta
- * by delta. `isLast` releases text that was held back because it could have become a tag.
+ * Returns a function that separates thoughts (`<think>…</think>` at the beginning of a text) from the text, piece by
+ * piece. `isLast` releases text that was held back because it could have become a tag.
  */
-export function separateThoughts(): (delta: Json, isLast: boolean) => Json {
+export function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
   let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
   let held = '';
-  return ({ content, ...delta }, isLast) => {
-    if (place === 'answer') return { content, ...delta };
-    held += typeof content === 'string' ? content : '';
+  return (piece, isLast = false) => {
+    if (place === 'answer') return { text: piece, thoughts: '' };
+    held += piece;
     let thoughts = '';
     if (place === 'start') {
       const text = held.trimStart();
@@ -32,11 +35,7 @@ export function separateThoughts(): (delta: Json, isLast: boolean) => Json {
       held = held.trimStart();
       if (held !== '') place = 'answer';
     }
-    return {
-      ...delta,
-      ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
-      ...(place === 'answer' ? { content: held } : {}),
-    };
+    return { text: place === 'answer' ? held : '', thoughts };
   };
 }
 

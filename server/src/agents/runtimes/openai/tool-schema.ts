@@ -1,5 +1,5 @@
 import type { Schema } from '../../../contract/schema.ts';
-import { asObject, type Json } from './json.ts';
+import { asObject, type Json } from '../../../json.ts';
 
 // A schema may refer to itself, or to a long part many times. A part beyond these limits accepts everything.
 const depthMax = 16;
@@ -35,7 +35,7 @@ function simplify(schema: Json, place: Place): Schema {
   const type = typeOf(own);
   return {
     ...(type === undefined ? {} : { type }),
-    ...textKeyword(own['description']),
+    ...(typeof own['description'] === 'string' ? { description: own['description'] } : {}),
     ...enumOf(own),
     ...('default' in own && own['default'] !== null ? { default: own['default'] } : {}),
     ...bound('minimum', own),
@@ -121,10 +121,6 @@ function enumOf(schema: Json): Pick<Schema, 'enum'> {
 function bound(name: 'minimum' | 'maximum', schema: Json): Pick<Schema, 'minimum' | 'maximum'> {
   const value = schema[name];
   return typeof value === 'number' && Math.abs(value) <= boundMax ? { [name]: value } : {};
-}
-
-function textKeyword(description: unknown): Pick<Schema, 'description'> {
-  return typeof description === 'string' ? { description } : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

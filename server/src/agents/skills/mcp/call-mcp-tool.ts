@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type CallToolResult,
+} from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../errors.ts';
 import { unlessAborted } from '../../../until-aborted.ts';
@@ -8,13 +14,14 @@ import { loggedFailure } from './failure.ts';
 import { LimitExceeded } from './limited-fetch.ts';
 import { Unreachable, type McpSession } from './mcp-session.ts';
 import { resultFrom } from './result.ts';
+import { streamEnded } from './transport.ts';
 import type { UsableTool } from './usable-tools.ts';
 
 interface CallTarget {
   readonly server: McpSkillConfig;
   readonly session: McpSession;
   readonly definition: UsableTool['definition'];
-  /** The time limit of the call. */
+  /** How long the server may send neither a result nor progress. */
   readonly toolMs: number;
 }
 
@@ -30,14 +37,13 @@ export async function callMcpTool(
   { signal, begin }: ToolContext,
 ): Promise<ToolResult> {
   const { session, definition, toolMs } = target;
-  const until = AbortSignal.any([signal, AbortSignal.timeout(toolMs)]);
   const fail = (error: unknown): never => {
-    throw failureOf(error, target, until);
+    throw failureOf(error, target, signal);
   };
-  await session.open(until).catch(fail);
+  await session.open(AbortSignal.any([signal, AbortSignal.timeout(toolMs)])).catch(fail);
   if (!isDeclaredRepeatable(definition)) await begin();
   const result = await session
-    .send((connection) => call(connection, target, { values, until }), until)
+    .send((connection) => call(connection, target, { values, stop: signal }), signal)
     .catch(fail);
   return resultFrom(result, notesOf(target));
 }
@@ -50,11 +56,11 @@ function isDeclaredRepeatable({ annotations = {} }: UsableTool['definition']): b
 function call(
   { client, signal: exceeded }: McpConnection,
   { definition, toolMs }: CallTarget,
-  { values, until }: { readonly values: Values; readonly until: AbortSignal },
+  { values, stop }: { readonly values: Values; readonly stop: AbortSignal },
 ): Promise<CallToolResult> {
-  const signal = AbortSignal.any([until, exceeded]);
-  // The signal ends the call in time. The client's default limit may be shorter, so it is set too.
-  const options = { toolDefinition: definition, signal, timeout: toolMs };
+  const signal = AbortSignal.any([stop, exceeded]);
+  const limit = { signal, timeout: toolMs, resetTimeoutOnProgress: true, onprogress: () => undefined };
+  const options = { toolDefinition: definition, ...limit };
   return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
 }
 
@@ -64,18 +70,19 @@ function notesOf({ session, server: { name } }: CallTarget): string[] {
   return [`The connection to the MCP server "${name}" was opened again; state that it kept is lost.`];
 }
 
-function failureOf(error: unknown, target: CallTarget, until: AbortSignal): Problem {
-  const sentences = [...notesOf(target), sentenceOf(error, target, until)];
+function failureOf(error: unknown, target: CallTarget, stop: AbortSignal): Problem {
+  const sentences = [...notesOf(target), sentenceOf(error, target, stop)];
   const cause = new Error(loggedFailure(target.server.name, error));
   return new Problem('Bad Request', sentences.join('\n'), { cause });
 }
 
-function sentenceOf(error: unknown, { server, definition }: CallTarget, until: AbortSignal): string {
+function sentenceOf(error: unknown, { server, definition }: CallTarget, stop: AbortSignal): string {
   const name = `The MCP server "${server.name}"`;
   const outcome = isDeclaredRepeatable(definition) ? 'The call can be repeated.' : unknownOutcome;
   if (error instanceof Unreachable)
     return `${name} cannot be reached, or refused the connection. Nothing was done.`;
-  if (!(error instanceof ProtocolError)) return `${name} ${reasonOf(error, until)}. ${outcome}`;
+  if (!(error instanceof ProtocolError) || error.code === streamEnded)
+    return `${name} ${reasonOf(error, stop)}. ${outcome}`;
   // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
   // its own invalid result as invalid parameters.
   const sentence = `${name} refused the call: ${error.message}`;
@@ -85,5 +92,7 @@ function sentenceOf(error: unknown, { server, definition }: CallTarget, until: A
 
 function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   if (error instanceof LimitExceeded) return error.message;
-  return aborted ? 'did not answer in time' : 'did not answer, or its answer could not be read';
+  if (error instanceof ProtocolError) return 'ended its response without a result';
+  const isLate = aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout);
+  return isLate ? 'did not answer in time' : 'did not answer, or its answer could not be read';
 }

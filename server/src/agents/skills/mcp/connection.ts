@@ -1,10 +1,11 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { limitedFetch, type LimitedFetch } from './limited-fetch.ts';
+import { limitedFetch } from './limited-fetch.ts';
+import { transportTo, type McpTransport } from './transport.ts';
 
 /** A connection to an MCP server, either to list its tools or for the calls of one run. */
-export interface McpConnection {
+export interface McpConnection extends Pick<McpTransport, 'invalidTools'> {
   readonly client: Client;
   /** True if the server has opened a session for this connection, in which it may keep state. */
   readonly hasSession: boolean;
@@ -22,13 +23,14 @@ export interface McpConnection {
  */
 export async function connect(server: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
   const { fetch, signal: exceeded, restart } = limitedFetch();
-  const transport = transportTo(server, fetch);
+  const { transport, invalidTools, sendCancellations } = transportTo(server, fetch);
   const client = new Client(
     { name: 'worktable', version: '1' },
     // During a run, nobody can answer questions of the server.
     { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
   );
   const close = async (): Promise<void> => {
+    await sendCancellations();
     const ended = transport.terminateSession();
     // Closing the client aborts its other requests.
     const closed = client.close();
@@ -43,23 +45,5 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
     throw error;
   }
   const hasSession = transport.sessionId !== undefined;
-  return { client, hasSession, signal: exceeded, restartLimits: restart, close };
-}
-
-function transportTo(
-  { url, token }: McpSkillConfig,
-  fetch: LimitedFetch['fetch'],
-): StreamableHTTPClientTransport {
-  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  return new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers },
-    fetch,
-    // No reconnection, because a call whose response was lost must not be sent again.
-    reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 0,
-      maxReconnectionDelay: 0,
-      reconnectionDelayGrowFactor: 1,
-    },
-  });
+  return { client, invalidTools, hasSession, signal: exceeded, restartLimits: restart, close };
 }

@@ -1,5 +1,5 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
-import { causesOf, networkCodesOf } from '../../error-causes.ts';
+import { causesOf, RequestFailed } from '../../../request-failed.ts';
 import { LimitExceeded, Redirected } from './limited-fetch.ts';
 
 /** The server has no tools to list. */
@@ -19,10 +19,10 @@ export function describeFailure(error: unknown): string {
   if (status !== undefined) return `answered ${status}`;
   if (causes.some((cause) => cause instanceof NoTools)) return 'has no tools';
   if (causes.some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
-  const [code] = networkCodesOf(error);
-  return code === undefined
+  const failed = requestFailure(error);
+  return failed === undefined
     ? 'did not answer, or sent an answer that cannot be read'
-    : `cannot be reached (${code})`;
+    : `cannot be reached (${failed.message})`;
 }
 
 /** The failure as a sentence for the log, including the target of a redirect. */
@@ -52,10 +52,13 @@ function statusOf(error: unknown): number | undefined {
 
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
-  return networkCodesOf(error).some((code) => unsentCodes.has(code));
+  return unsentCodes.has(requestFailure(error)?.code);
 }
 
-const unsentCodes = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+function requestFailure(error: unknown): RequestFailed | undefined {
+  return causesOf(error).find((cause) => cause instanceof RequestFailed);
+}
+
+const unsentCodes: ReadonlySet<string | undefined> = new Set(
+  'ECONNREFUSED ENOTFOUND EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT'.split(' '),
+);

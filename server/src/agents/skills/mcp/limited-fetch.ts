@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { unlimitedFetch } from '../../unlimited-fetch.ts';
+import { unlimitedFetch } from '../../../unlimited-fetch.ts';
 
 // Limits of one list of tools or one call. Values are limited because the client creates an error for each wrong entry
 // of an array. Requests are limited because the client answers each request of the server with a request of its own.
@@ -78,6 +78,9 @@ export function limitedFetch(): LimitedFetch {
     fetch: async (url, init = {}) => {
       // This request is also sent after `signal` has aborted, so it has its own time limit.
       if (init.method === 'DELETE') return send(url, { ...init, signal: AbortSignal.timeout(endMs) });
+      // Nobody listens to what the server sends outside of calls, so no stream is opened for it.
+      if (init.method === 'GET' && !new Headers(init.headers).has('Last-Event-ID'))
+        return new Response(null, { status: 405 });
       requests += 1;
       if (requests > requestsMax) exceeded.abort(new LimitExceeded(`sent more than ${requestsMax} requests`));
       signal.throwIfAborted();

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logTransitions } from '../../../log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
+import { truncateText } from '../../../tools/result-size.ts';
 import { connect } from './connection.ts';
 import { describeFailure, loggedFailure, NoTools } from './failure.ts';
 import { usableTools, type UsableTool } from './usable-tools.ts';
@@ -80,13 +81,15 @@ function logLeftOut(log: Logger): (leftOut: readonly string[]) => void {
 
 async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usableTools>> {
   const until = AbortSignal.timeout(timeoutMs);
-  const { client, signal: exceeded, close } = await connect(server, until);
+  const { client, invalidTools, signal: exceeded, close } = await connect(server, until);
   const signal = AbortSignal.any([until, exceeded]);
   try {
     // Without this, the client would write to the console and return an empty list.
     if (client.getServerCapabilities()?.tools === undefined) throw new NoTools();
     const { tools } = await client.listTools(undefined, { signal });
-    return usableTools(server.name, tools);
+    const { usable, leftOut } = usableTools(server.name, tools);
+    const invalid = invalidTools.map((name) => `${truncateText(name, 100)}: its definition is invalid`);
+    return { usable, leftOut: [...invalid, ...leftOut] };
   } catch (error) {
     // The client reports every abort as its own time limit, so throw the signal's reason.
     signal.throwIfAborted();

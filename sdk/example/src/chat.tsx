@@ -1,0 +1,105 @@
+import type { Agent, Message, Run } from '@worktable/sdk';
+import { useEffect, useState } from 'react';
+import { client } from './client.ts';
+
+const sessionId = 'example';
+
+/** A chat with an agent that asks before it creates a task. */
+export function Chat() {
+  const [messages, setMessages] = useState<Message[]>([]);
+  const [run, setRun] = useState<Run>();
+  const [input, setInput] = useState('');
+  const add = (message: Message) =>
+    setMessages((all) => [...all.filter(({ id }) => id !== message.id), message]);
+
+  /** Shows a run from its start to its end. */
+  const follow = async (runId: string, signal?: AbortSignal) => {
+    for await (const { event, data } of client.runs.stream(runId, { until: 'finished', signal })) {
+      if (event === 'message') add(data);
+      else if ('status' in data) setRun(data);
+    }
+  };
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = async () => {
+      for await (const message of client.sessions.listMessages(sessionId, {}, { signal })) add(message);
+      const { items } = await client.runs.list({ session_id: sessionId, limit: 1 }, { signal }).page();
+      if (items[0] !== undefined) await follow(items[0].id, signal);
+    };
+    // The session does not exist before the first message.
+    show().catch(() => undefined);
+    return () => controller.abort();
+  }, []);
+
+  const send = async () => {
+    setInput('');
+    const { id } = await findAgent();
+    const request = { input, context: { session_id: sessionId } };
+    const started = await client.agents.run(id, request, { prefer: 'respond-async' });
+    await follow(started.id);
+  };
+  const decide = (approve: boolean) =>
+    client.runs.approve(
+      run!.id,
+      run!.required_action!.tool_calls.map(({ id }) => ({ tool_call_id: id, approve })),
+    );
+
+  return (
+    <div className="chat">
+      <ol>
+        {messages.map((message) => (
+          <ChatMessage key={message.id} {...message} />
+        ))}
+      </ol>
+      {run?.status === 'requires_action' && (
+        <p>
+          May the agent do this?{' '}
+          <code>
+            {run
+              .required_action!.tool_calls.map(
+                ({ name, arguments: values }) => `${name} ${JSON.stringify(values)}`,
+              )
+              .join(', ')}
+          </code>
+          <button onClick={() => void decide(true)}>Approve</button>
+          <button onClick={() => void decide(false)}>Reject</button>
+        </p>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <input
+          value={input}
+          required
+          placeholder="Create a task titled …, or: chart my tasks by status"
+          aria-label="Message"
+          onChange={(event) => setInput(event.target.value)}
+        />
+        <button>Send</button>
+        <output>{run?.status.replace('_', ' ')}</output>
+      </form>
+    </div>
+  );
+}
+
+/** What the user and the agent say, and the charts that tools draw, but no other results of tools. */
+function ChatMessage({ role, content, attachments }: Message) {
+  if ((role === 'tool' || content === '') && attachments === null) return null;
+  return (
+    <li data-role={role}>
+      {role !== 'tool' && content}
+      {attachments?.map(({ name, media_type, data_base64 }) => (
+        <img key={name} alt={name} src={`data:${media_type};base64,${data_base64}`} />
+      ))}
+    </li>
+  );
+}
+
+async function findAgent(): Promise<Agent> {
+  for await (const agent of client.agents.list()) if (agent.name === 'Example') return agent;
+  return client.agents.create({ name: 'Example', skills: ['tasks', 'viz'], approvals: ['create_task'] });
+}

@@ -1,0 +1,154 @@
+import { WorktableError } from './errors.ts';
+import type { operations } from './generated/contract.ts';
+import type { IdempotentOptions } from './options.ts';
+import type { OperationId } from './resources.ts';
+
+/** An operation of the contract. */
+export interface Operation<Id extends OperationId = OperationId> {
+  readonly id: Id;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** True if the operation takes an `Idempotency-Key`. */
+  readonly isKeyed?: true;
+}
+
+/** The parts of a request that differ from call to call. */
+export type RequestParts<Id extends OperationId = OperationId> = PathOf<operations[Id]['parameters']> &
+  BodyOf<operations[Id]> & {
+    /** The caller may use other types for the values of a query than the contract; all are sent as text. */
+    readonly query?:
+      | {
+          readonly [Name in keyof NonNullable<operations[Id]['parameters']['query']>]?: unknown;
+        }
+      | undefined;
+    /** Undefined values are left out. */
+    readonly headers?: Readonly<Record<string, string | undefined>>;
+    readonly options?: IdempotentOptions | undefined;
+    /** The lowest time limit of an attempt, for an operation that is slow by design. */
+    readonly timeoutMinMs?: number;
+  };
+
+type PathOf<Parameters> = Parameters extends { path: infer Path } ? { readonly path: Path } : unknown;
+
+type BodyOf<Of> = Of extends { requestBody: { content: { 'application/json': infer Body } } }
+  ? { readonly body: Body }
+  : unknown;
+
+/** The body of a successful response of an operation. */
+export type ResponseBody<Id extends OperationId> = JsonOf<
+  operations[Id]['responses'][keyof operations[Id]['responses'] & (200 | 201 | 202)]
+>;
+
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+
+/** The parts of any request, as they are sent. */
+export interface AnyParts extends Pick<RequestParts, 'headers' | 'options' | 'timeoutMinMs'> {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
+/** What is sent in every attempt, apart from headers, in the form that openapi-fetch takes. */
+export interface Target {
+  readonly params: { readonly path: Readonly<Record<string, string>> };
+  readonly querySerializer: () => string;
+  readonly body: string | undefined;
+  readonly bodySerializer: (body: string | undefined) => string | undefined;
+}
+
+/** Made at the call, so that later changes of its arguments have no effect. */
+export function targetOf({ path = {}, query = {}, body }: AnyParts): Target {
+  const ids = Object.entries(path).map(([name, id]) => [name, validId(name, id)] as const);
+  const text = queryText(query);
+  return {
+    params: { path: Object.fromEntries(ids) },
+    querySerializer: () => text,
+    body: bodyText(body),
+    bodySerializer: (json) => json,
+  };
+}
+
+/**
+ * The headers of a call, without its token. The options of the call take precedence over its `headers`, and these over
+ * the client's `headers`.
+ */
+export function headersOf(
+  { headers, options }: AnyParts,
+  ofClient: Readonly<Record<string, string>>,
+): Headers {
+  const result = new Headers({ Accept: 'application/json, application/problem+json' });
+  for (const source of [ofClient, options?.headers ?? {}, headers ?? {}]) {
+    for (const [name, value] of Object.entries(source)) {
+      if (value !== undefined) setHeader(result, name, value);
+    }
+  }
+  return result;
+}
+
+/** Throws an error that names the header. The platform's own message would contain the invalid value. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new WorktableError(`The header "${name}" contains a character that is not allowed in a header.`);
+  }
+}
+
+function bodyText(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body, assertFinite);
+  } catch (cause) {
+    if (cause instanceof WorktableError) throw cause;
+    throw new WorktableError('The body cannot be serialized as JSON.', { cause });
+  }
+}
+
+/** `JSON.stringify` would write null, which is a gap in a chart. */
+function assertFinite(name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  throw new WorktableError(`${name} must be a finite number, but it is ${value}.`);
+}
+
+function validId(name: string, id: unknown): string {
+  // As a path segment, these texts would address another resource.
+  if (typeof id === 'string' && !['', '.', '..'].includes(id)) {
+    encodeText(name, id);
+    return id;
+  }
+  throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
+}
+
+/** The query of a URL. Throws for a value that would be lost: without its filter, a list would have every item. */
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
+  );
+  return pairs.join('&');
+}
+
+function textsOf(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.length > 0) return value.map((each) => textOf(name, each));
+  return [textOf(name, value)];
+}
+
+function textOf(name: string, value: unknown): string {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  const { [Symbol.toStringTag]: tag } = Object(value) as { [Symbol.toStringTag]?: unknown };
+  // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
+  if (String(tag).startsWith('Temporal.')) return String(value).replace(/\[.*/, '');
+  throw new WorktableError(`${name} must be a value to send, but it is ${shown(value)}. Omit it instead.`);
+}
+
+function encodeText(name: string, text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch (cause) {
+    throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`, { cause });
+  }
+}
+
+function shown(value: unknown): string {
+  // `JSON.stringify(undefined)` returns undefined, which the message then shows.
+  return value instanceof Date ? 'an invalid Date' : JSON.stringify(value);
+}

@@ -1,0 +1,35 @@
+import type { Input } from './inputs.ts';
+
+export type Format = 'svg' | 'png' | 'pdf';
+type Paint = (input: Input) => string | Buffer | Promise<string | Buffer>;
+export type Contender = Readonly<Partial<Record<Format, Paint>>>;
+
+interface Entry {
+  readonly name: string;
+  readonly formats: readonly Format[];
+  readonly load: () => Promise<Contender>;
+}
+
+/** Ours comes first. Peers are used as their documentation says. */
+export const contenders: readonly Entry[] = [
+  {
+    name: 'worktable',
+    formats: ['svg', 'png', 'pdf'],
+    load: async () => (await import('./ours.ts')).worktable,
+  },
+  peer('ECharts (PNG by sharp)', ['svg', 'png'], 'echarts'),
+  peer('Vega-Lite', ['svg', 'png', 'pdf'], 'vega'),
+  peer('d3 on jsdom', ['svg'], 'd3'),
+  peer('apexcharts/ssr', ['svg'], 'apexcharts'),
+];
+
+function peer(name: string, formats: readonly Format[], file: string): Entry {
+  // Peers are untyped JavaScript, and are installed only for benchmarks.
+  const load = async (): Promise<Contender> =>
+    (
+      (await import(new URL(`../../../tests/bench/peers/${file}.js`, import.meta.url).href)) as {
+        contender: Contender;
+      }
+    ).contender;
+  return { name, formats, load };
+}

@@ -1,0 +1,37 @@
+import type { ChartRequest, ChartSeries } from '../src/svg.ts';
+import type { Data } from './series.ts';
+
+export type Request = ChartRequest;
+export type Cases = Readonly<Record<string, Request>>;
+export type SeveralSeries = ChartSeries[];
+
+type Draw = (title: string | undefined, points: Data | SeveralSeries, more?: Request) => Request;
+
+/** Creates requests of one kind: with a title, data for one or several series, and other fields. */
+function kind(fields: Request): Draw {
+  return (title, points, more) => ({
+    ...fields,
+    ...(title !== undefined && { title }),
+    ...(isSeveral(points) ? { series: points } : { data: points }),
+    ...more,
+  });
+}
+
+function isSeveral(points: Data | SeveralSeries): points is SeveralSeries {
+  return points.some((each) => 'data' in each);
+}
+
+export const bar = kind({});
+export const horizontal = kind({ orientation: 'horizontal' });
+export const line = kind({ chart_type: 'line' });
+export const area = kind({ chart_type: 'line', area: true });
+export const pie = kind({ chart_type: 'pie' });
+export const donut = kind({ chart_type: 'pie', donut: true });
+
+export const stacked = { stacked: true } as const;
+export const dark = { theme: 'dark' } as const;
+export const transparent = { background: 'transparent' } as const;
+
+export function size(width: number, height: number): Request {
+  return { width, height };
+}

@@ -1,0 +1,73 @@
+import { range } from 'd3-array';
+import type { Chart } from '../../request/chart.ts';
+import type { Texts } from '../../scene.ts';
+import type { BandScale } from './band-scale.ts';
+import { roundedUp } from './categories.ts';
+import { distinctTexts } from '../../text/distinct-texts.ts';
+import { capHeight, lineHeight, type Box } from '../sizes.ts';
+import { balanced, type Style } from '../../text/text-fit.ts';
+import { timeThinning } from './time-axis.ts';
+import { timeTexts } from '../../text/time-texts.ts';
+import { widest } from '../../text/text-width.ts';
+
+/** The largest share of the width that labels at the left may take. */
+const shareMax = 0.45;
+
+interface Placed {
+  /** The leftmost position of the plot. */
+  readonly right: number;
+  readonly shapes: readonly Texts[];
+}
+
+/**
+ * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
+ * line, only every k-th label is written.
+ */
+export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds: Box): Placed {
+  const { fontSize, showsAxes } = chart.sizes;
+  if (!showsAxes || chart.labels.every((label) => label === '')) return { right: bounds.left, shapes: [] };
+  const { start, step } = bandScale;
+  const size = fontSize;
+  const least = (size * lineHeight) / step;
+  const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
+  const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
+  const widthMax = (bounds.right - bounds.left) * shareMax;
+  const labels = linesOf(labelsShown(chart, every), widthMax, linesMax, { size });
+  const right = bounds.left + widest(labels.flat(), size);
+  const texts = labels.flatMap((lines, k) => {
+    const middle = start + k * every * step;
+    const first = middle + (size * capHeight - (lines.length - 1) * size * lineHeight) / 2;
+    return lines.map((text, i) => ({ x: right, y: first + i * size * lineHeight, text }));
+  });
+  return {
+    right: right + fontSize * 0.8,
+    shapes: [{ kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'end', texts }],
+  };
+}
+
+/** Every k-th label. A time shows only what differs from the previous time. */
+function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
+  const indexes = range(0, labels.length, every);
+  const at = indexes.map((index) => times?.wall[index] ?? 0);
+  const texts = times && timeTexts(at, times.unit, locale);
+  return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');
+}
+
+/**
+ * The lines of labels. If wrapped labels would look alike, labels that are too long are shortened on one line instead.
+ */
+function linesOf(
+  labels: readonly string[],
+  widthMax: number,
+  linesMax: number,
+  style: Style,
+): readonly (readonly string[])[] {
+  const lines = labels.map((label) => balanced(label, widthMax, linesMax, style));
+  const looks = new Map(labels.map((label, i) => [label, lines[i]?.join(' ')]));
+  if (new Set(looks.values()).size === looks.size) return lines;
+  const apart = distinctTexts(labels, widthMax, style);
+  return labels.map((label, i) => {
+    const isWhole = lines[i]?.join(' ') === label;
+    return isWhole ? (lines[i] ?? []) : [apart[i] ?? ''];
+  });
+}

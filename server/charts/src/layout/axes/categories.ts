@@ -1,0 +1,197 @@
+import { range } from 'd3-array';
+import { chartKinds } from '../../request/chart-kinds.ts';
+import type { Chart } from '../../request/chart.ts';
+import type { Color } from '../../color.ts';
+import type { Anchor, Text, Texts } from '../../scene.ts';
+import type { BandScale } from './band-scale.ts';
+import { ambiguousIn, shortenedApart } from '../../text/distinct-texts.ts';
+import { capHeight, lineHeight, type Sizes } from '../sizes.ts';
+import { doWordsFit, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
+import { textWidth, widest } from '../../text/text-width.ts';
+
+interface Placed {
+  readonly top: number;
+  readonly shapes: readonly Texts[];
+}
+
+interface Fitting extends BandScale {
+  readonly labels: readonly string[];
+  readonly sizes: Sizes;
+  readonly fill: Color;
+  readonly size: number;
+  readonly bottom: number;
+  readonly heightMax: number;
+}
+
+/** The lines of one label. */
+interface Lines {
+  readonly index: number;
+  readonly lines: readonly string[];
+}
+
+// In narrow columns, a label with more lines is hard to read.
+const narrowLinesMax = 3;
+
+/**
+ * Writes the labels below the plot, in the first way that fits: side by side, wrapped, turned, shortened (if different
+ * labels stay different), or only some labels. A long chart need not show every label if its points are in order.
+ */
+export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number): Placed {
+  const { labels, sizes } = chart;
+  if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
+  const size = sizes.fontSize;
+  const fitting = {
+    ...bandScale,
+    labels,
+    sizes,
+    fill: chart.theme.ink.value,
+    size,
+    bottom,
+    heightMax: sizes.height * 0.3,
+  };
+  const isInOrder = chartKinds[chart.kind].isOrdered && labels.length > 12;
+  return (
+    sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
+  );
+}
+
+function sideBySide(fitting: Fitting): Placed | undefined {
+  const { labels, step, size } = fitting;
+  const widthMax = step - size * 0.6;
+  if (widthMax < 0) return undefined;
+  if (labels.some((label) => textWidth(label, size) > widthMax || label.includes('\n'))) return undefined;
+  return below(
+    fitting,
+    labels.map((label, index) => ({ index, lines: [label] })),
+  );
+}
+
+/** All labels, in the first way that shows them whole, otherwise shortened. */
+function allLabels(fitting: Fitting): Placed | undefined {
+  return (
+    inLines(fitting, false) ??
+    turned(fitting, 45, false) ??
+    turned(fitting, 90, false) ??
+    inLines(fitting, true) ??
+    turned(fitting, 45, true) ??
+    turned(fitting, 90, true)
+  );
+}
+
+/** Labels on as many lines as fit. With `mayShorten`, the last line may be shortened if whole words fit into a line. */
+function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
+  const { labels, step, size, heightMax } = fitting;
+  const widthMax = step - size * 0.8;
+  const linesMax = Math.min(
+    Math.floor(heightMax / (size * lineHeight)),
+    widthMax < size * 5 ? narrowLinesMax : Infinity,
+  );
+  if (widthMax < size * 3 || linesMax < 1) return undefined;
+  const placed: Lines[] = [];
+  for (const [index, label] of labels.entries()) {
+    const whole = wrappedWhole(label, widthMax, linesMax, { size });
+    const maySplit = mayShorten && (widthMax >= size * 7 || doWordsFit(label, widthMax, { size }));
+    if (whole === undefined && !maySplit) return undefined;
+    placed.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
+  }
+  return areApart(placed, labels) ? below(fitting, placed) : undefined;
+}
+
+/** Returns true if no two different labels look alike. */
+function areApart(placed: readonly Lines[], labels: readonly string[]): boolean {
+  const texts = placed.map(({ lines }) => lines.join(' '));
+  return texts.every((text, i) => text !== '' || labels[i] === '') && ambiguousIn(labels, texts).size === 0;
+}
+
+/** Turned labels that end below their points. Undefined if they do not fit or two different labels would look alike. */
+function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed | undefined {
+  const { labels, start, step, size, sizes, bottom, heightMax } = fitting;
+  const sine = Math.sin((angle * Math.PI) / 180);
+  const letterHeight = size * (angle === 45 ? 1 : 0.3);
+  if (step * sine < size || heightMax < size * 4) return undefined;
+  const byHeight = (heightMax - letterHeight) / sine - size * 0.3;
+  const widthMax = (index: number): number =>
+    angle === 90 ? byHeight : Math.min(byHeight, (start + index * step - sizes.margin / 2) / sine - size);
+  if (!mayShorten && labels.some((label, i) => textWidth(label, size) > widthMax(i))) return undefined;
+  const short = shortenedApart(labels, widthMax, { size });
+  if (short?.every((text, i) => text !== '' || labels[i] === '') !== true) return undefined;
+  const top = bottom - widest(short, size) * sine - letterHeight - size * 0.3;
+  const [right, down] = angle === 45 ? [size * 0.35, size * 1.1] : [(size * capHeight) / 2, size * 0.45];
+  const texts = short.map((text, i) => ({ x: start + i * step + right, y: top + down, text }));
+  return { top, shapes: [style(fitting, 'end', angle, texts)] };
+}
+
+/** If most points have no label, the request chose which points to label: show every label that fits. */
+function sparse(fitting: Fitting): Placed | undefined {
+  const { labels, step, size } = fitting;
+  let labelled = 0;
+  for (const label of labels) if (label !== '' && 2 * ++labelled > labels.length) return undefined;
+  const kept: number[] = [];
+  labels.forEach((label, index) => {
+    const isApart = (index - (kept.at(-1) ?? -Infinity)) * step >= size;
+    if (label !== '' && isApart) kept.push(index);
+  });
+  return below(fitting, onOneLine(fitting, kept));
+}
+
+/** Every k-th label on one line. k is the smallest round number that keeps the labels apart. */
+function thinned(fitting: Fitting): Placed {
+  const { labels, step, size } = fitting;
+  const widthMax = widthMaxOf(fitting);
+  let every = roundedUp(size / step);
+  const shown = (): number[] => range(0, labels.length, every);
+  const widestShown = (): number =>
+    widest(
+      shown().map((i) => labels[i] ?? ''),
+      size,
+    );
+  const wouldTouch = (): boolean => Math.min(widthMax, widestShown()) + size > every * step;
+  while (every < labels.length && wouldTouch()) every = roundedUp(every + 1);
+  return below(fitting, onOneLine(fitting, shown()));
+}
+
+/** The shortened labels of some points, without labels that look like another one. */
+function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
+  const { size } = fitting;
+  const labels = indexes.map((index) => fitting.labels[index] ?? '');
+  const widthMax = widthMaxOf(fitting);
+  const texts =
+    shortenedApart(labels, () => widthMax, { size }) ??
+    labels.map((label) => shortened(label, widthMax, { size }));
+  const lines = indexes.map((index, i) => ({ index, lines: [texts[i] ?? ''] }));
+  // If several labels have the same shortened text, keep only the first.
+  return lines.filter((_, i) => labels[texts.indexOf(texts[i] ?? '')] === labels[i]);
+}
+
+/** The largest width of a label when only some labels are shown. */
+function widthMaxOf({ size, sizes }: Fitting): number {
+  return Math.min(size * 9, sizes.width / 4);
+}
+
+/** Centres the lines of each label below its point, inside the picture and apart from the neighbours. */
+function below(fitting: Fitting, labels: readonly Lines[]): Placed {
+  const { start, step, size, sizes, bottom } = fitting;
+  const lineCount = labels.reduce((most, { lines }) => Math.max(most, lines.length), 0);
+  const top = bottom - lineCount * size * lineHeight - size * 0.35;
+  const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
+  const texts: Text[] = [];
+  let free = left;
+  for (const { index, lines } of labels) {
+    const half = widest(lines, size) / 2;
+    const x = Math.min(Math.max(start + index * step, left + half), right - half);
+    if (half === 0 || x - half < free) continue;
+    free = x + half + size * 0.4;
+    lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
+  }
+  return { top, shapes: [style(fitting, 'middle', 0, texts)] };
+}
+
+function style({ size, fill }: Fitting, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
+  return { kind: 'texts', size, fill, anchor, angle, texts };
+}
+
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `count`. */
+export function roundedUp(count: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
+  return ([1, 2, 5].find((digit) => digit * power >= count) ?? 10) * power;
+}

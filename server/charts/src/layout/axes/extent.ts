@@ -1,0 +1,83 @@
+import { greatest, least } from 'd3-array';
+import type { Chart, Point } from '../../request/chart.ts';
+import { stackOf, type Series } from '../../request/series.ts';
+
+/** The first point with the smallest value, and the first with the largest. */
+export interface Extremes {
+  readonly lowest: Point;
+  readonly highest: Point;
+}
+
+const none = { label: '', value: 0 };
+
+/** The extremes of all series, or of the stacks. */
+export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
+  if (isStacked) {
+    const sums = labels.flatMap((label, i) => {
+      const { up, down } = stackOf(series, i);
+      return [
+        { label, value: up },
+        { label, value: down },
+      ];
+    });
+    return outermost(sums);
+  }
+  return outermost(series.flatMap((each) => extremesOfSeries(each, labels)));
+}
+
+function extremesOfSeries({ name, values }: Series, labels: readonly string[]): readonly Point[] {
+  let [low, high] = [-1, -1];
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (typeof value !== 'number') continue;
+    if (value < lowest) [low, lowest] = [i, value];
+    if (value > highest) [high, highest] = [i, value];
+  }
+  if (low < 0) return [];
+  const labelOf = (index: number): string => (name === '' ? '' : `${name}, `) + (labels[index] ?? '');
+  return [
+    { label: labelOf(low), value: lowest },
+    { label: labelOf(high), value: highest },
+  ];
+}
+
+/** The extremes of the values and the reference lines. */
+export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extremes {
+  return outermost([lowest, highest, ...lines]);
+}
+
+function outermost(points: readonly Point[]): Extremes {
+  const valueOf = ({ value }: Point): number => value;
+  return { lowest: least(points, valueOf) ?? none, highest: greatest(points, valueOf) ?? none };
+}
+
+/** The range of bars includes zero, where bars start. On a logarithmic axis, bars start below the lowest value. */
+export function barExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
+  if (isLog) return [lowest.value / 2, highest.value];
+  return [Math.min(0, lowest.value), Math.max(0, highest.value)];
+}
+
+/** The range of lines includes zero only if values come near it, because lines show change. */
+export function lineExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
+  const [low, high] = [lowest.value, highest.value];
+  if (isLog) return [low, high];
+  if (low > 0 && low < high * 0.4) return [0, high];
+  if (high < 0 && high > low * 0.4) return [low, 0];
+  return [low, high];
+}
+
+/**
+ * The range within the limits of the request. If all values are outside the limits, the range begins or ends at the
+ * limit.
+ */
+export function limitedExtent(
+  [lowest, highest]: readonly [low: number, high: number],
+  { min, max, isLog }: Chart['valueAxis'],
+): [low: number, high: number] {
+  const [low, high] = [min ?? lowest, max ?? highest];
+  if (low < high || (min === undefined && max === undefined)) return [low, high];
+  const distance = (limit: number): number => Math.abs(limit) || 1;
+  if (max === undefined) return [low, Math.min(isLog ? low * 10 : low + distance(low), Number.MAX_VALUE)];
+  return [Math.max(isLog ? high / 10 : high - distance(high), -Number.MAX_VALUE), high];
+}

@@ -1,0 +1,154 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Bars, Path, Shape, Text, Texts } from '../../scene.ts';
+import type { Theme } from '../../theme.ts';
+import type { Plot } from '../plot.ts';
+import { isOutside, pixelAt } from './value-axis.ts';
+import { crosses } from '../marks.ts';
+import { capHeight, doOverlap, type Box, type Sizes } from '../sizes.ts';
+import { shortened } from '../../text/text-fit.ts';
+import { textWidth } from '../../text/text-width.ts';
+
+/** Positions of a label on its line, from 0 at the start of the plot to 1 at its end, the best first. */
+const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
+
+/** Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. */
+export function withReferenceLines(
+  drawn: readonly Shape[],
+  { lines, theme, sizes }: Chart,
+  plot: Plot,
+): readonly Shape[] {
+  const inside = lines.filter(({ value }) => !isOutside(plot, value));
+  if (inside.length === 0) return drawn;
+  const { fontSize, showsText } = sizes;
+  const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape) : []));
+  const strokes = inside.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
+  if (!showsText) return [...drawn, ...strokes];
+  const texts: LabelBox[] = [];
+  for (const { value, label } of inside) {
+    const others = { texts: [...taken, ...texts], shapes: [...drawn, ...strokes] };
+    const place = bestPlace(label, pixelAt(plot, value), others, plot, sizes);
+    if (place !== undefined) texts.push(place);
+  }
+  const labels = texts.map(({ left, bottom, text }): Text => ({ x: left, y: bottom, text }));
+  return [
+    ...drawn,
+    ...strokes,
+    ...plates(texts, theme.paper, fontSize),
+    { kind: 'texts', size: sizes.small, fill: theme.ink.value, texts: labels },
+  ];
+}
+
+/** A dashed line across the plot, with gaps for the texts in its way. */
+function strokesOf(
+  value: number,
+  taken: readonly Box[],
+  { ink }: Theme,
+  { isHorizontal, left, top, right, bottom }: Plot,
+  { fontSize, hairline }: Sizes,
+): readonly Path[] {
+  const at = Math.round(value);
+  const [from, to] = isHorizontal ? [top, bottom] : [left, right];
+  const gaps = taken
+    .filter((box) =>
+      isHorizontal ? box.left < at + 2 && box.right > at - 2 : box.top < at + 2 && box.bottom > at - 2,
+    )
+    .map((box) => (isHorizontal ? [box.top - 3, box.bottom + 3] : [box.left - 3, box.right + 3]))
+    .sort(([a = 0], [b = 0]) => a - b);
+  const pieces: (readonly [from: number, to: number])[] = [];
+  let start = from;
+  for (const [first = 0, last = 0] of gaps) {
+    if (first > start) pieces.push([start, Math.min(first, to)]);
+    start = Math.max(start, last);
+  }
+  if (start < to) pieces.push([start, to]);
+  const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5 } as const;
+  const dash = [fontSize * 0.45, fontSize * 0.3];
+  return pieces
+    .filter(([a, b]) => b > a)
+    .map(([a, b]) => ({
+      ...style,
+      dash,
+      points: isHorizontal ? Float64Array.of(at, a, at, b) : Float64Array.of(a, at, b, at),
+    }));
+}
+
+interface LabelBox extends Box {
+  readonly text: string;
+  /** How many shapes are behind the label. */
+  readonly hidden: number;
+}
+
+/** The position where a label hides least; undefined if it would touch another text everywhere. */
+function bestPlace(
+  label: string,
+  at: number,
+  others: { readonly texts: readonly Box[]; readonly shapes: readonly Shape[] },
+  plot: Plot,
+  { fontSize, small: size }: Sizes,
+): LabelBox | undefined {
+  const text = shortened(label, (plot.right - plot.left) * 0.6, { size });
+  if (text === '') return undefined;
+  const [width, height, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.35];
+  const candidates = places.flatMap((share) =>
+    [-1, 1].map((side) => {
+      const [left, top] = plot.isHorizontal
+        ? [side > 0 ? at + gap : at - gap - width, plot.top + (1 - share) * (plot.bottom - plot.top - height)]
+        : [plot.left + share * (plot.right - plot.left - width), side > 0 ? at + gap : at - gap - height];
+      return { text, left, top, right: left + width, bottom: top + height };
+    }),
+  );
+  const free = candidates
+    .filter((box) => isIn(box, plot) && others.texts.every((other) => !doOverlap(box, other, 2)))
+    .map((box) => ({ ...box, hidden: others.shapes.filter((shape) => isBehind(shape, box)).length }));
+  const least = Math.min(...free.map(({ hidden }) => hidden));
+  return free.find(({ hidden }) => hidden === least);
+}
+
+/** Opaque rectangles behind labels that cover shapes. */
+function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: number): readonly Bars[] {
+  const pad = fontSize * 0.2;
+  const bars = labels
+    .filter(({ hidden }) => hidden > 0)
+    .map(({ left, top, right, bottom }) => ({
+      x: left - pad,
+      y: top - pad,
+      width: right - left + 2 * pad,
+      height: bottom - top + 2 * pad,
+      rounded: 'none' as const,
+    }));
+  return bars.length === 0 ? [] : [{ kind: 'bars', fill, radius: 0, bars }];
+}
+
+/** The boxes of horizontal and vertical texts. For texts at 45 degrees, boxes that are large enough. */
+export function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
+  return texts.map(({ x, y, text }) => {
+    const width = textWidth(text, size, weight);
+    const before = width * { start: 0, middle: 0.5, end: 1 }[anchor];
+    const height = size * capHeight;
+    if (angle === 0) return { left: x - before, top: y - height, right: x - before + width, bottom: y };
+    if (angle === 90) return { left: x - height, top: y + before - width, right: x, bottom: y + before };
+    return { left: x - width, top: y - size, right: x + width, bottom: y + width };
+  });
+}
+
+function isBehind(shape: Shape, box: Box): boolean {
+  switch (shape.kind) {
+    case 'bars':
+      return shape.bars.some(({ x, y, width, height }) =>
+        doOverlap(box, { left: x, top: y, right: x + width, bottom: y + height }, 0),
+      );
+    case 'path':
+      return crosses(shape.points, box);
+    case 'dots':
+      return shape.centers.some((x, i) => {
+        const y = shape.centers[i + 1] ?? 0;
+        return i % 2 === 0 && doOverlap(box, { left: x, right: x, top: y, bottom: y }, shape.radius);
+      });
+    default:
+      return false;
+  }
+}
+
+function isIn(box: Box, { left, top, right, bottom }: Box): boolean {
+  return box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
+}

@@ -1,0 +1,66 @@
+import type { Rules, Texts } from '../../scene.ts';
+import type { Ink } from '../../theme.ts';
+import { capHeight, type Box, type Sizes } from '../sizes.ts';
+import { widest } from '../../text/text-width.ts';
+import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
+
+/** The ends of the value axis in pixels, and its scale. */
+export interface ValueAxis extends Box {
+  readonly scale: ValueScale;
+  /** The values run from left to right, and the categories from top to bottom. */
+  readonly isHorizontal: boolean;
+}
+
+/** The coordinate of a value: x on a horizontal value axis, y on a vertical one. */
+export function pixelAt({ scale, isHorizontal, left, top, right, bottom }: ValueAxis, value: number): number {
+  const share = shareAt(scale, value);
+  return isHorizontal ? left + share * (right - left) : bottom - share * (bottom - top);
+}
+
+/** The coordinate of a value, limited to the ends of the axis. */
+export function pixelWithin(axis: ValueAxis, value: number): number {
+  const [low, high] = axis.isHorizontal ? [axis.left, axis.right] : [axis.top, axis.bottom];
+  return Math.min(Math.max(pixelAt(axis, value), low), high);
+}
+
+/** Returns true if a value is beyond the limits of the axis. */
+export function isOutside(axis: ValueAxis, value: number): boolean {
+  return Math.abs(pixelWithin(axis, value) - pixelAt(axis, value)) > 0.5;
+}
+
+export function widestOf(ticks: readonly Tick[], { small }: Sizes): number {
+  return widest(
+    ticks.map(({ text }) => text),
+    small,
+  );
+}
+
+/** Lines across the value axis. They are in the middle of pixel rows or columns, where they are sharp. */
+export function rules(
+  places: readonly number[],
+  { isHorizontal, left, top, right, bottom }: ValueAxis,
+  stroke: Rules['stroke'],
+  width: number,
+): Rules {
+  const lines = places.map((place) => {
+    const at = Math.round(place) + (width % 2) / 2;
+    return isHorizontal ? [at, top, at, bottom] : [left, at, right, at];
+  });
+  return { kind: 'rules', stroke, width, lines };
+}
+
+export function tickTexts(
+  ticks: readonly Tick[],
+  axis: ValueAxis,
+  { fontSize, small: size }: Sizes,
+  ink: Ink,
+): Texts {
+  const { isHorizontal, left, top, right, bottom } = axis;
+  const texts = ticks.map(({ at, text }) =>
+    isHorizontal
+      ? { x: left + at * (right - left), y: bottom + fontSize * 1.3, text }
+      : { x: left - fontSize * 0.8, y: bottom - at * (bottom - top) + (size * capHeight) / 2, text },
+  );
+  const anchor = isHorizontal ? 'middle' : 'end';
+  return { kind: 'texts', size, fill: ink.label, anchor, texts };
+}

@@ -1,0 +1,214 @@
+import { range } from 'd3-array';
+import type { Chart } from '../../request/chart.ts';
+import { stackOf } from '../../request/series.ts';
+import { decimalsOfStep, denoised } from '../../text/decimals.ts';
+import type { NumberFormats } from '../../text/number-formats.ts';
+import { axisNumbers } from '../../text/numbers.ts';
+import type { Box } from '../sizes.ts';
+
+/** Maps values to the height of a plot, with round numbers for its ticks. */
+export interface ValueScale {
+  /** True if the ends are logarithms to base ten. */
+  readonly isLog: boolean;
+  /** A power of ten. Values are divided by it before they are subtracted. */
+  readonly decade: Decade;
+  /** The values at the bottom and top, divided by that power. */
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly Tick[];
+  readonly showsZero: boolean;
+}
+
+export interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What the request and the values say about an axis. */
+export interface Limits {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** The unit of the values, which the ticks have too if possible. */
+  readonly valuesUnit?: number | undefined;
+  /** True if all values are whole, so that ticks between whole numbers would mean nothing. */
+  readonly isWhole?: boolean;
+  /** True if the axis has neither ticks nor numbers, because every value is written. */
+  readonly isHidden?: boolean;
+}
+
+/** More grid lines would clutter the chart. */
+export const ticksMax = 8;
+
+/** A scale at least from `low` to `high`, widened to round numbers about `count` steps apart. */
+export function valueScale(
+  low: number,
+  high: number,
+  count: number,
+  formats?: NumberFormats,
+  limits: Limits = {},
+): ValueScale {
+  const { min, max, valuesUnit, isHidden = false } = limits;
+  const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
+  const [from, to] = spread(denoised(scaled(low, decade)), denoised(scaled(high, decade)));
+  const step = isHidden ? to - from : bestStep(from, to, count, formats, limits);
+  const [niceBottom, niceTop] = isHidden ? [from, to] : endsOf(from, to, step);
+  const bottom = min === undefined ? niceBottom : scaled(min, decade);
+  const top = Math.max(max === undefined ? niceTop : scaled(max, decade), bottom + Number.MIN_VALUE);
+  const marks = isHidden ? [] : multiplesIn(bottom, top, step).map((i) => denoised(i * step));
+  const texts = axisNumbers(marks, step, decade, formats, valuesUnit);
+  return {
+    isLog: false,
+    decade,
+    low: bottom,
+    high: top,
+    ticks: marks.map((mark, i) => ({ at: (mark - bottom) / (top - bottom), text: texts[i] ?? '' })),
+    showsZero: bottom <= 0 && top >= 0,
+  };
+}
+
+/** First digits of steps, the simplest first. */
+const digits = [1, 2, 5, 2.5, 4, 3] as const;
+const costs = { digit: 0.12, count: 0.6, uncovered: 2.2, few: 1, decimals: 5, unsuitable: 10 } as const;
+
+/**
+ * The step of the best ticks: simple numbers, about as many as wanted, that end near the values. (Compare Talbot, Lin
+ * and Hanrahan, "An Extension of Wilkinson's Algorithm for Positioning Tick Labels on Axes", 2010.)
+ */
+function bestStep(
+  from: number,
+  to: number,
+  count: number,
+  { factor = 1, decimals = Infinity }: Partial<NumberFormats> = {},
+  { isWhole = false }: Limits,
+): number {
+  const exponent = Math.floor(Math.log10((to - from) / count));
+  let [best, least] = [to - from, Infinity];
+  for (let power = exponent - 1; power <= exponent + 1; power++) {
+    digits.forEach((digit, rank) => {
+      const step = Number(`${digit}e${power}`);
+      const [first, last] = multiplesAround(from, to, step);
+      const steps = last - first;
+      if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) return;
+      const shown = denoised(step * factor);
+      // Two ticks say too little, so that halves are allowed between them.
+      const isSuitable = !isWhole || Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
+      const cost =
+        costs.digit * rank +
+        costs.count * Math.abs(steps / count - 1) +
+        costs.uncovered * (1 - (to - from) / (steps * step)) +
+        (steps < 4 && multiplesIn(...endsOf(from, to, step), step).length < 3 ? costs.few : 0) +
+        (isSuitable ? 0 : costs.unsuitable) +
+        (decimalsOfStep(shown) > decimals ? costs.decimals : 0);
+      if (cost < least) [best, least] = [step, cost];
+    });
+  }
+  return best;
+}
+
+/** The numbers whose products with a step lie between two ends. */
+function multiplesIn(bottom: number, top: number, step: number): readonly number[] {
+  return range(Math.ceil(denoised(bottom / step)), Math.floor(denoised(top / step)) + 1);
+}
+
+/** The last multiple of a step below a range, and the first above it. The quotient of the smallest numbers may be zero. */
+function multiplesAround(from: number, to: number, step: number): readonly [first: number, last: number] {
+  const first = Math.min(Math.floor(denoised(from / step)), from < 0 ? -1 : Infinity);
+  return [first, Math.max(Math.ceil(denoised(to / step)), to > 0 ? 1 : -Infinity)];
+}
+
+/** The share of the values' range beyond an end that is not round, so that a small value stays visible. */
+const endRoom = 0.03;
+
+/** The ends of an axis at multiples of a step. An end that would leave much of the axis empty is at the values instead. */
+function endsOf(from: number, to: number, step: number): readonly [bottom: number, top: number] {
+  let [bottom = 0, top = 0] = multiplesAround(from, to, step).map((each) => denoised(each * step));
+  const coveredMin = from === 0 || to === 0 ? 0.8 : 0.75;
+  const isEmpty = (): boolean => to - from < (top - bottom) * coveredMin;
+  const room = (to - from) * endRoom;
+  if (isEmpty() && from - bottom > top - to) bottom = from - room;
+  if (isEmpty()) top = to + room;
+  if (isEmpty()) bottom = from - room;
+  return [bottom, top];
+}
+
+/**
+ * The position of a value as a share of the height: 0 at the bottom, 1 at the top. Values outside the axis are at a
+ * limited distance, so that coordinates can be computed.
+ */
+export function shareAt({ isLog, decade, low, high }: ValueScale, value: number): number {
+  const share = ((isLog ? Math.log10(value) : scaled(value, decade)) - low) / (high - low);
+  return Math.min(Math.max(share, -farOutside), farOutside);
+}
+
+const farOutside = 1e4;
+
+type Decade = 300 | 0 | -300;
+
+/**
+ * Differences of the largest floating-point numbers overflow, and the smallest ones have too few digits for division.
+ */
+function decadeOf(largest: number): Decade {
+  if (largest > 1e300) return 300;
+  return largest > 0 && largest < 1e-290 ? -300 : 0;
+}
+
+export function scaled(value: number, decade: Decade): number {
+  if (decade === 0) return value;
+  return decade > 0 ? value / 1e300 : value * 1e300;
+}
+
+/** Widens a range whose ends are equal, or differ only by a rounding error. */
+function spread(low: number, high: number): [number, number] {
+  if (high - low > Math.max(Math.abs(low), Math.abs(high)) * 1e-9) return [low, high];
+  if (high === 0) return [0, 1];
+  return high > 0 ? [0, high] : [low, 0];
+}
+
+/** As many steps as the axis has room for. */
+export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
+  if (!sizes.showsText) return 6;
+  const steps = isHorizontal
+    ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
+    : (bounds.bottom - bounds.top) / (sizes.fontSize * 5);
+  return Math.max(2, Math.min(7, Math.round(steps)));
+}
+
+/** Numbers on the axis repeat the values at all marks, unless the request limits the axis or has unnamed lines. */
+export function isValueAxisNeeded({ valueAxis: { min, max, isLog }, lines }: Chart): boolean {
+  return isLog || min !== undefined || max !== undefined || lines.some(({ label }) => label === '');
+}
+
+/** Returns true if all values that are drawn are whole numbers as they are written. */
+export function isDrawnWhole({ labels, series, isStacked, numbers: { factor } }: Chart): boolean {
+  if (isStacked) return labels.every((_, i) => isWhole(stackOf(series, i).sum * factor));
+  return series.every(({ values }) => values.every((value) => isWhole((value ?? 0) * factor)));
+}
+
+/** Accepts a sum with a rounding error, such as 0.7 + 0.1 + 0.2. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
+}
+
+/**
+ * Every tick, or every second or third tick, so that the numbers do not touch. Counted from zero, or from the lowest
+ * tick.
+ */
+export function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
+  const { ticks } = scale;
+  if (scale.isLog) return apart(ticks, textSpace / length);
+  const zeroAt = shareAt(scale, 0);
+  const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * length;
+  const every = Math.max(1, Math.ceil(textSpace / Math.max(gap, 1)));
+  const first = Math.max(
+    0,
+    ticks.findIndex((tick) => Math.abs(tick.at - zeroAt) < 1e-9),
+  );
+  return ticks.filter((_, i) => (i - first) % every === 0);
+}
+
+/** The ticks of a logarithmic scale that are far enough from the previous tick. */
+function apart(ticks: readonly Tick[], distanceMin: number): readonly Tick[] {
+  const spaced: Tick[] = [];
+  for (const tick of ticks) if (tick.at - (spaced.at(-1)?.at ?? -Infinity) >= distanceMin) spaced.push(tick);
+  return spaced;
+}

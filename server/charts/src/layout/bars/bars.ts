@@ -1,0 +1,88 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Bars, Shape } from '../../scene.ts';
+import type { BandScale } from '../axes/band-scale.ts';
+import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
+import { barExtent, type Extremes } from '../axes/extent.ts';
+import type { Mark } from '../marks.ts';
+import { placePlot } from '../plot.ts';
+import { withReferenceLines } from '../axes/reference-lines.ts';
+import { byColor, seriesColor } from '../legend/series-look.ts';
+import type { Box } from '../sizes.ts';
+import { stackedBars, sumMarks, textsInside } from './stacks.ts';
+import { placeValueLabels, planValueLabels, type ValueLabels } from '../labels/value-labels.ts';
+
+/** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
+export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
+  const { series, isStacked } = chart;
+  const count = chart.labels.length;
+  const labels = planLabels(chart, bounds);
+  const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
+  const plot = placePlot(chart, bounds, {
+    extent: barExtent(extremes, chart.valueAxis.isLog),
+    bandScaleIn: (left, right) => bands(count, left, right),
+    valueLabels: labels,
+    hasValueLabelsBelow: isBelowZero,
+  });
+  // Every bar is at least one pixel wide.
+  const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
+  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
+  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
+  const hasAll = slots.length === count;
+  const marks = (): readonly Mark[] => {
+    if (isStacked) return hasAll ? sumMarks(chart, plot) : [];
+    const all = bars.flat().filter((bar) => bar !== undefined);
+    return all.map(({ at, value }) => barMark(plot, at, value));
+  };
+  const inside = isStacked && hasAll ? bars : [];
+  const drawn = [
+    ...plot.grid,
+    ...shapes,
+    ...plot.axes,
+    ...inside.flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart)),
+    ...placeValueLabels(labels, marks, plot, chart),
+  ];
+  return withReferenceLines(drawn, chart, plot);
+}
+
+/** Labels for all bars, and for the sums of stacks. With one series, labels are the default. */
+function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
+  const count = chart.isStacked ? 1 : chart.series.length;
+  const band = categoryStep(chart, bounds);
+  const step = count === 1 ? band : groupBreadth(band, count, chart.sizes) / count;
+  return planValueLabels(chart, step, bounds);
+}
+
+/** The bars of a series in their colours. */
+function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart: Chart): readonly Bars[] {
+  const { negativeColor } = chart;
+  const isLoss = (bar?: ValueBar): boolean => negativeColor !== undefined && (bar?.value ?? 0) < 0;
+  const gains = byColor(
+    bars.filter((bar) => !isLoss(bar)),
+    chart,
+    index,
+  );
+  const losses = negativeColor === undefined ? [] : [[negativeColor, bars.filter(isLoss)] as const];
+  return [...gains, ...losses].flatMap(([fill, each]): Bars[] => {
+    const drawn = each.filter((bar) => bar !== undefined);
+    const [first] = drawn;
+    if (first === undefined) return [];
+    const breadth = chart.isHorizontal ? first.height : first.width;
+    const radius = chart.isStacked ? 0 : Math.min(chart.sizes.fontSize * 0.25, breadth * 0.2);
+    return [{ kind: 'bars', fill, radius, bars: drawn }];
+  });
+}
+
+/** Bands are a whole number of pixels wide if this wastes little space, so that all bars are equally sharp. */
+function bands(count: number, left: number, right: number): BandScale {
+  const exact = (right - left) / count;
+  const step = Math.floor(exact) >= exact * 0.96 ? Math.floor(exact) : exact;
+  return { start: (left + right - step * (count - 1)) / 2, step };
+}
+
+/** Estimates the pixels between categories before the plot is placed. */
+export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Chart, bounds: Box): number {
+  const length = isHorizontal
+    ? bounds.bottom - bounds.top - fontSize * 3
+    : bounds.right - bounds.left - fontSize * 4;
+  return length / labels.length;
+}

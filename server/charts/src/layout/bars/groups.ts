@@ -1,0 +1,149 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Bar } from '../../scene.ts';
+import type { Values } from '../../request/series.ts';
+import type { Plot } from '../plot.ts';
+import { isOutside, pixelWithin } from '../axes/value-axis.ts';
+import type { Sizes } from '../sizes.ts';
+import type { Mark } from '../marks.ts';
+
+/** A slot on the category axis. It has one category, or several if the plot has no room for all. */
+export interface Slot {
+  readonly middle: number;
+  readonly step: number;
+  readonly first: number;
+  readonly next: number;
+}
+
+export interface ValueBar extends Bar {
+  readonly value: number;
+  /** The middle on the category axis. */
+  readonly at: number;
+}
+
+export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
+  const [left, right] = categoryRange(plot);
+  const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
+  const share = (right - left) / slotCount;
+  const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
+  const slots: Slot[] = [];
+  for (let i = 0; i < slotCount; i++) {
+    const [first, next] = [Math.floor((i * count) / slotCount), Math.floor(((i + 1) * count) / slotCount)];
+    slots.push({ middle: start + i * step, step, first, next });
+  }
+  return slots;
+}
+
+/** The bars of each series by slot; undefined where the series has no value. */
+export function groupedBars(
+  { series, sizes }: Chart,
+  plot: Plot,
+  slots: readonly Slot[],
+): (ValueBar | undefined)[][] {
+  const count = series.length;
+  return series.map(({ values }, index) =>
+    slots.map((slot): ValueBar | undefined => {
+      const value = farthest(values, slot);
+      if (value === undefined) return undefined;
+      const { start, breadth } = placeInSlot(slot, index, count, sizes);
+      const { from, to } = endsOf(values, slot, value, plot);
+      const isRound = !isDense(slot, count) && !isOutside(plot, value);
+      const { x, y, width, height, rounded } = barShape(plot, { start, breadth, from, to }, isRound);
+      return { x, y, width, height, rounded, value, at: start + breadth / 2 };
+    }),
+  );
+}
+
+/** The width in pixels for the bars of a slot. */
+export function groupBreadth(step: number, count: number, { fontSize }: Sizes): number {
+  return count === 1 ? Math.min(step * 0.72, fontSize * 9) : Math.min(step * 0.8, fontSize * 4 * count);
+}
+
+/** Returns true for slots with a single bar that is too narrow for a gap. */
+function isDense({ step }: Slot, count: number): boolean {
+  return count === 1 && step < 4;
+}
+
+function placeInSlot(
+  slot: Slot,
+  index: number,
+  count: number,
+  sizes: Sizes,
+): { readonly start: number; readonly breadth: number } {
+  const { middle, step } = slot;
+  if (isDense(slot, count)) {
+    const start = Math.round(middle - step / 2);
+    return { start, breadth: Math.round(middle + step / 2) - start };
+  }
+  const group = groupBreadth(step, count, sizes);
+  // Several bars must not be wider than their group.
+  const width = count === 1 ? Math.round(group) : Math.max(1, Math.floor(group / count));
+  const space = count > 1 && width >= 8 ? 1 : 0;
+  return { start: Math.round(middle - (width * count) / 2) + index * width, breadth: width - space };
+}
+
+/** The value in a slot that is farthest from zero. */
+function farthest(values: Values, { first, next }: Slot): number | undefined {
+  let extreme: number | undefined;
+  for (let i = first; i < next; i++) {
+    const value = values[i];
+    if (typeof value === 'number' && (extreme === undefined || Math.abs(value) > Math.abs(extreme)))
+      extreme = value;
+  }
+  return extreme;
+}
+
+/** The ends of a bar. In a slot of several categories, the bar spans their values. */
+function endsOf(
+  values: Values,
+  { first, next }: Slot,
+  value: number,
+  plot: Plot,
+): { readonly from: number; readonly to: number } {
+  if (next - first === 1) return { from: plot.base, to: barEnd(plot, value) };
+  let [low, high] = [0, 0];
+  for (let i = first; i < next; i++) {
+    const each = values[i] ?? 0;
+    if (each < low) low = each;
+    if (each > high) high = each;
+  }
+  return { from: barEnd(plot, low), to: barEnd(plot, high) };
+}
+
+/** A bar in pixels: its extent on the category axis, and its two ends on the value axis. */
+interface Extents {
+  readonly start: number;
+  readonly breadth: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rectangle of a bar, with round corners at its end. */
+export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: Extents, isRound = true): Bar {
+  const [near, length] = [Math.min(from, to), Math.abs(to - from)];
+  if (isHorizontal) {
+    const rounded = !isRound ? 'none' : to < from ? 'left' : 'right';
+    return { x: near, y: start, width: length, height: breadth, rounded };
+  }
+  const rounded = !isRound ? 'none' : to > from ? 'bottom' : 'top';
+  return { x: start, y: near, width: breadth, height: length, rounded };
+}
+
+/** The end of a bar on the value axis. A bar is at least one pixel long unless its value is zero. */
+function barEnd(plot: Plot, value: number): number {
+  const { base, isHorizontal } = plot;
+  const end = Math.round(pixelWithin(plot, value));
+  if (value === 0) return base;
+  return value > 0 === isHorizontal ? Math.max(end, base + 1) : Math.min(end, base - 1);
+}
+
+/** The mark at the end of a bar. `at` is its position on the category axis. */
+export function barMark(plot: Plot, at: number, value: number): Mark {
+  const end = barEnd(plot, value);
+  if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };
+  return { x: at, y: end, value, side: value < 0 ? 'bottom' : 'top' };
+}
+
+/** The first and the last pixel of the category axis. */
+function categoryRange({ isHorizontal, left, top, right, bottom }: Plot): [from: number, to: number] {
+  return isHorizontal ? [top, bottom] : [left, right];
+}

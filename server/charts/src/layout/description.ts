@@ -1,0 +1,62 @@
+import type { Chart, Point } from '../request/chart.ts';
+import { chartName, filled } from '../text/phrases.ts';
+import { hasNumbers, type Series } from '../request/series.ts';
+import type { Extremes } from './axes/extent.ts';
+import type { NumberFormats } from '../text/number-formats.ts';
+import { count, fullNumber } from '../text/numbers.ts';
+
+const listedMax = 40;
+
+/** The data and everything that the picture says about it, as text for screen readers. */
+export function description(chart: Chart, extremes: Extremes): string {
+  const { subtitle, lines, source, numbers } = chart;
+  const linesInWords = lines.map((line) => pointInWords(line, numbers)).join('; ');
+  const sentences = [subtitle, dataInWords(chart, extremes), linesInWords, source];
+  return sentences
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => (/[.!?\u2026\u3002]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(' ');
+}
+
+/** Long lists are summarized. */
+function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
+  const { labels, series, phrases, numbers } = chart;
+  const name = nameOf(chart);
+  if (!hasNumbers(series)) return filled(phrases.without_data, { chart: name });
+  const isUnnamed = series.length === 1 && series[0]?.name === '';
+  if (labels.length * series.length <= listedMax) {
+    const values = series
+      .map((each) => seriesInWords(each, labels, numbers))
+      .filter((words) => words !== '')
+      .join('. ');
+    if (isUnnamed) return `${name}. ${values}.`;
+    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${values}.`;
+  }
+  const length = count(labels.length, numbers);
+  const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
+  const sentences = [
+    filled(isUnnamed ? phrases.of_points : phrases.of_series_and_labels, values),
+    filled(phrases.lowest, { point: pointInWords(lowest, numbers) }),
+    filled(phrases.highest, { point: pointInWords(highest, numbers) }),
+  ];
+  return sentences.join(' ');
+}
+
+/** The name of the kind of chart, which is the title of a chart without one. */
+export function nameOf({ kind, isArea, locale }: Chart): string {
+  return chartName(isArea ? 'area' : kind, locale);
+}
+
+function seriesInWords({ name, values }: Series, labels: readonly string[], numbers: NumberFormats): string {
+  const words: string[] = [];
+  labels.forEach((label, i) => {
+    const value = values[i];
+    if (typeof value === 'number') words.push(pointInWords({ label, value }, numbers));
+  });
+  return (name === '' ? '' : `${name}: `) + words.join('; ');
+}
+
+function pointInWords({ label, value }: Point, numbers: NumberFormats): string {
+  const text = fullNumber(value, numbers);
+  return label === '' ? text : `${label}: ${text}`;
+}

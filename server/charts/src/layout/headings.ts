@@ -1,0 +1,65 @@
+import type { Chart } from '../request/chart.ts';
+import type { Texts } from '../scene.ts';
+import { lineHeight, type Box } from './sizes.ts';
+import { balanced, wrapped } from '../text/text-fit.ts';
+
+interface Placed {
+  readonly shapes: readonly Texts[];
+  /** The remaining space. */
+  readonly bounds: Box;
+}
+
+/**
+ * Places the title, the subtitle below it, and the source at the bottom, each in at most two lines. A small picture has
+ * none of them.
+ */
+export function placeHeadings({
+  title,
+  subtitle,
+  source,
+  isRightToLeft,
+  theme: { ink },
+  sizes,
+}: Chart): Placed {
+  const { width, height, margin, fontSize } = sizes;
+  const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
+  if (!sizes.showsTitle) return { shapes: [], bounds };
+  const shapes: Texts[] = [];
+  const place = (
+    lines: readonly string[],
+    top: number,
+    style: Pick<Texts, 'size' | 'weight' | 'fill'>,
+  ): void => {
+    const { size } = style;
+    const texts = lines.map((text, i) => ({
+      x: isRightToLeft ? width - margin : margin,
+      y: top + size * (0.8 + i * lineHeight),
+      text,
+    }));
+    shapes.push({ kind: 'texts', ...style, anchor: isRightToLeft ? 'end' : 'start', texts });
+  };
+  const textWidth = bounds.right - bounds.left;
+  const linesMax = height >= 24 * fontSize ? 2 : 1;
+  if (title !== '') {
+    const style = { size: sizes.title, weight: 'bold', fill: ink.title } as const;
+    const lines = balanced(title, textWidth, height >= 20 * fontSize ? 2 : 1, style);
+    place(lines, margin, style);
+    bounds.top = margin + lines.length * style.size * lineHeight + fontSize * 0.6;
+  }
+  if (subtitle !== '') {
+    const style = { size: fontSize * 1.08, fill: ink.label } as const;
+    const lines = wrapped(subtitle, textWidth, linesMax, style);
+    const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
+    place(lines, top, style);
+    bounds.top = top + lines.length * style.size * lineHeight + fontSize * 0.6;
+  }
+  if (source !== '') {
+    const style = { size: sizes.small, fill: ink.label } as const;
+    const lines = wrapped(source, textWidth, linesMax, style);
+    // The descenders of the last line may reach into the margin.
+    const top = bounds.bottom - (lines.length - 1) * style.size * lineHeight - style.size * 0.8;
+    place(lines, top, style);
+    bounds.bottom = top - fontSize * 0.7;
+  }
+  return { shapes, bounds };
+}

@@ -1,0 +1,162 @@
+import { chartKinds } from '../../request/chart-kinds.ts';
+import type { Chart } from '../../request/chart.ts';
+import type { Coordinates, Text, Texts } from '../../scene.ts';
+import { numbersIn, stackOf } from '../../request/series.ts';
+import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from '../marks.ts';
+import { notationOf } from '../../text/numbers.ts';
+import type { Plot } from '../plot.ts';
+import { boxesOfTexts } from '../axes/reference-lines.ts';
+import { capHeight, type Box, type Sizes } from '../sizes.ts';
+import { textWidth, widest } from '../../text/text-width.ts';
+
+/** How the values of a chart are labelled. The positions of the labels are not known yet. */
+export interface ValueLabels {
+  readonly write: (value: number) => string;
+  /** The unit of all values; undefined if each has its own. */
+  readonly unit: number | undefined;
+  readonly isTurned: boolean;
+  /** True if every value is written at its mark. */
+  readonly areAll: boolean;
+  /** The width of the widest label. */
+  readonly width: number;
+  /** The space that a label needs beyond its mark. */
+  readonly room: number;
+}
+
+/**
+ * Plans horizontal labels if all of them fit. Otherwise, with `values: always`, they are turned or only as many are
+ * written as fit. By default, only bars of a single series have labels. `step` is the distance between bars.
+ */
+export function planValueLabels(
+  chart: Chart,
+  step: number,
+  bounds: Box,
+  valuesOf = allValues,
+): ValueLabels | undefined {
+  const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
+  const { fontSize, small: size, showsText } = sizes;
+  const isForced = choice === 'always' || choice === 'last';
+  const isUsual = chartKinds[kind].hasBars && series.length === 1 && !isStacked;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  if (choice === 'never' || !showsText) return undefined;
+  if (height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
+  if (!isForced && (!isUsual || step < fontSize * 1.2)) return undefined;
+  // Labels of points this close would hide their line.
+  if (!chartKinds[kind].hasBars && choice !== 'last' && step < fontSize * 1.5) return undefined;
+  const values = valuesOf(chart);
+  if (values.length === 0) return undefined;
+  const { unit, write } = notationOf(values, numbers);
+  const labelWidth = widest(values.map(write), size);
+  const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
+  const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
+  const areAll = fits && chartKinds[kind].hasBars && !isStacked;
+  const level = { write, unit, isTurned: false, areAll, width: labelWidth, room };
+  if (fits) return level;
+  if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
+  const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
+  const canTurn =
+    chartKinds[kind].hasBars && !isHorizontal && step >= size * 1.1 && turned.room < height * 0.25;
+  return canTurn ? turned : level;
+}
+
+/** The values, including the sums of stacks. */
+function allValues({ labels, series, isStacked }: Chart): readonly number[] {
+  const all = series.flatMap(({ values }) => numbersIn(values));
+  return isStacked ? [...all, ...labels.map((_, i) => stackOf(series, i).sum)] : all;
+}
+
+/**
+ * Places the labels that overlap no other label, no bar and no line, the extremes first and then the others in order.
+ * `obstacles` are given for the points of lines, whose labels may be on any side.
+ */
+export function placeValueLabels(
+  labels: ValueLabels | undefined,
+  marksOf: () => readonly Mark[],
+  plot: Plot,
+  { theme, sizes }: Chart,
+  obstacles?: { readonly lines: readonly Coordinates[]; readonly names: readonly Texts[] },
+): readonly Texts[] {
+  if (labels === undefined) return [];
+  const marks = marksOf();
+  const size = sizes.small;
+  const room = plot.isHorizontal ? labels.room : 0;
+  const limits = {
+    left: plot.left - room,
+    right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + sizes.fontSize * 0.6,
+    bottom: plot.bottom + (obstacles === undefined ? labels.room : 0),
+  };
+  const placesOf = (mark: Mark): readonly Label[] =>
+    (obstacles === undefined ? [mark.side] : new Set([mark.side, ...sides]))
+      .values()
+      .map((side) => labelAt({ ...mark, side }, labels, limits, sizes))
+      .filter(
+        ({ left, right, bottom }) => left >= limits.left && right <= limits.right && bottom <= limits.bottom,
+      )
+      .toArray();
+  const pitch = obstacles === undefined ? (marks.length <= marksMax ? pitchOf(marks, plot) : 0) : undefined;
+  const breadth = plot.isHorizontal || labels.isTurned ? size * capHeight : labels.width;
+  // Labels that are narrower than the distance between bars touch nothing.
+  const placed =
+    pitch !== undefined && breadth + gapMin < pitch
+      ? marks.map((mark) => placesOf(mark)[0])
+      : freeLabels(placesOf, {
+          marks,
+          plot,
+          pitch,
+          lines: obstacles?.lines ?? [],
+          taken: obstacles?.names.flatMap(boxesOfTexts) ?? [],
+        });
+  const groups = new Map<string, Texts & { readonly texts: Text[] }>();
+  placed.forEach((label, i) => {
+    if (label === undefined) return;
+    const { anchor, x, y, text } = label;
+    const fill = marks[i]?.color ?? theme.ink.value;
+    const key = `${anchor} ${fill.hex}`;
+    const group = groups.get(key) ?? {
+      kind: 'texts',
+      size,
+      fill,
+      anchor,
+      angle: labels.isTurned ? 90 : 0,
+      texts: [],
+    };
+    groups.set(key, group);
+    group.texts.push({ x, y, text });
+  });
+  return [...groups.values()];
+}
+
+const sides = ['top', 'bottom', 'right', 'left'] as const;
+
+/** The label on one side of its mark. A label below a bar at the bottom of the plot is above it. */
+function labelAt(
+  { x, y, value, side }: Mark,
+  { write, isTurned }: ValueLabels,
+  { bottom: lowest }: Pick<Box, 'bottom'>,
+  { fontSize, small: size }: Sizes,
+): Label {
+  const text = write(value);
+  const [length, thickness, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.4];
+  const [width, height] = isTurned ? [thickness, length] : [length, thickness];
+  const boxAt = (left: number, top: number): Box => ({
+    left,
+    top,
+    right: left + width,
+    bottom: top + height,
+  });
+  if (side === 'left' || side === 'right') {
+    const box = boxAt(side === 'left' ? x - gap - width : x + gap, y - height / 2);
+    return {
+      text,
+      anchor: side === 'left' ? 'end' : 'start',
+      x: box[side === 'left' ? 'right' : 'left'],
+      y: box.bottom,
+      ...box,
+    };
+  }
+  const isBelow = side === 'bottom' && y + gap + height <= lowest;
+  const box = boxAt(x - width / 2, isBelow ? y + gap : y - gap - height);
+  if (!isTurned) return { text, anchor: 'middle', x, y: box.bottom, ...box };
+  // Turned texts read from bottom to top.
+  return { text, anchor: isBelow ? 'end' : 'start', x: box.right, y: isBelow ? box.top : box.bottom, ...box };
+}

@@ -1,0 +1,167 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Bars, Shape, Text } from '../../scene.ts';
+import { distinctTexts } from '../../text/distinct-texts.ts';
+import type { Slice } from '../pie/slices.ts';
+import { capHeight, lineHeight, type Box } from '../sizes.ts';
+import { wrappedWhole } from '../../text/text-fit.ts';
+import { widest } from '../../text/text-width.ts';
+
+/** The height of a row, in units of the text size. */
+export const legendRow = lineHeight * 1.25;
+/** The distance between columns, in units of the text size. */
+export const legendGap = 2;
+/** The side of a swatch, in units of the text size. */
+export const swatch = 0.8;
+const swatchGap = 0.6;
+const shareGap = 1;
+/** In columns, a longer legend would take the space of the disc. */
+const listedMax = 24;
+
+/** The position of a pie's legend, and the space that is left for the disc. */
+export interface LegendPlan {
+  readonly slices: readonly Slice[];
+  readonly legend: readonly Slice[];
+  readonly names: readonly LegendName[];
+  readonly columns: number;
+  readonly box: Box;
+  readonly free: Box;
+  /** True if no name is shortened. */
+  readonly isWhole: boolean;
+}
+
+/** The lines of a name. A name that is too long for one line is wrapped if the height allows it. */
+type LegendName = readonly string[];
+
+/** The space that the legend may take. */
+interface Room {
+  readonly widthMax: number;
+  readonly heightMax: number;
+}
+
+/** Plans a legend for as many slices as fit. `divide` merges the other slices into one. */
+export function planLegend(
+  side: 'right' | 'below',
+  divide: (legendMax: number) => readonly Slice[],
+  bounds: Box,
+  fontSize: number,
+  { widthMax, heightMax }: Room,
+): LegendPlan {
+  const [row, gap] = [fontSize * legendRow, fontSize * legendGap];
+  const rowsMax = Math.max(1, Math.floor(heightMax / row));
+  let slices = divide(rowsMax);
+  let columns = 1;
+  if (inLegend(slices).length === 0)
+    return { slices, legend: [], names: [], columns, isWhole: true, free: bounds, box: bounds };
+  const columnsOf = (some: typeof slices): number =>
+    side === 'right' ? 1 : Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
+  const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
+  // More slices may have longer names, and then fit into fewer columns.
+  for (let next = columnsOf(slices); next > columns && areMerged(); next = columnsOf(slices)) {
+    const more = divide(Math.max(rowsMax, Math.min(listedMax, rowsMax * next)));
+    if (columnsOf(more) < next) break;
+    [slices, columns] = [more, next];
+  }
+  const legend = inLegend(slices);
+  const columnWidth = Math.min(widthMax, legendWidth(legend, fontSize));
+  columns = Math.ceil(legend.length / Math.ceil(legend.length / columns));
+  const names = legendNames(legend, columnWidth, columns === 1 ? heightMax : 0, fontSize);
+  const height =
+    columns === 1
+      ? names.reduce((sum, lines) => sum + heightOf(lines, fontSize), 0)
+      : Math.ceil(legend.length / columns) * row;
+  const isWhole =
+    height <= heightMax && names.every((lines, i) => lines.length > 1 || lines[0] === legend[i]?.label);
+  const placed = { slices, legend, names, columns, isWhole };
+  const width = columnWidth * columns + gap * (columns - 1);
+  if (side === 'right') {
+    const [left, top] = [bounds.right - width, (bounds.top + bounds.bottom - height) / 2];
+    const box = { left, top, right: bounds.right, bottom: top + height };
+    return { ...placed, free: { ...bounds, right: left - gap }, box };
+  }
+  const [left, top] = [(bounds.left + bounds.right - width) / 2, bounds.bottom - height];
+  const box = { left, top, right: left + width, bottom: bounds.bottom };
+  return { ...placed, free: { ...bounds, bottom: top - gap }, box };
+}
+
+function inLegend(slices: readonly Slice[]): readonly Slice[] {
+  return slices.filter(({ place }) => place === 'legend');
+}
+
+/** The width of a legend without shortening names. */
+function legendWidth(slices: readonly Slice[], fontSize: number): number {
+  const nameWidth = widest(
+    slices.map(({ label }) => label),
+    fontSize,
+  );
+  // Rounding must not shorten a name that needs exactly this width.
+  return nameWidth + widthBesideName(slices, fontSize) + 1e-6;
+}
+
+function legendNames(
+  slices: readonly Slice[],
+  width: number,
+  heightMax: number,
+  size: number,
+): readonly LegendName[] {
+  const labels = slices.map(({ label }) => label);
+  const widthMax = width - widthBesideName(slices, size);
+  const line = size * lineHeight;
+  let free = heightMax - slices.length * size * legendRow;
+  return distinctTexts(labels, widthMax, { size }).map((text, i) => {
+    const label = labels[i] ?? '';
+    if (text === label) return [text];
+    const lines = wrappedWhole(label, widthMax, 1 + Math.floor(free / line), { size }) ?? [text];
+    free -= (lines.length - 1) * line;
+    return lines;
+  });
+}
+
+function heightOf(lines: LegendName, fontSize: number): number {
+  return (legendRow + Math.max(0, lines.length - 1) * lineHeight) * fontSize;
+}
+
+function widthBesideName(slices: readonly Slice[], fontSize: number): number {
+  const shareWidth = widest(
+    slices.map(({ percent }) => percent),
+    fontSize,
+  );
+  return shareWidth + fontSize * (swatch + swatchGap + shareGap);
+}
+
+/** Rows of swatch, name and share, in columns of equal width. */
+export function placeLegend(
+  { legend, names, columns, box }: LegendPlan,
+  { theme: { ink }, sizes: { fontSize } }: Chart,
+): readonly Shape[] {
+  if (legend.length === 0) return [];
+  const gap = fontSize * legendGap;
+  const width = (box.right - box.left - gap * (columns - 1)) / columns;
+  const rowCount = Math.ceil(legend.length / columns);
+  const swatches: Bars[] = [];
+  const texts: Text[] = [];
+  const shares: Text[] = [];
+  let { top } = box;
+  legend.forEach(({ percent, fill }, i) => {
+    if (i % rowCount === 0) ({ top } = box);
+    const left = box.left + Math.floor(i / rowCount) * (width + gap);
+    const middle = top + (fontSize * legendRow) / 2;
+    const y = middle + (fontSize * capHeight) / 2;
+    swatches.push(legendSwatch(left, middle, fill, fontSize));
+    if (percent !== '') shares.push({ x: left + width, y, text: percent });
+    const x = left + fontSize * (swatch + swatchGap);
+    names[i]?.forEach((text, line) => texts.push({ x, y: y + line * fontSize * lineHeight, text }));
+    top += heightOf(names[i] ?? [], fontSize);
+  });
+  return [
+    ...swatches,
+    { kind: 'texts', size: fontSize, fill: ink.value, texts },
+    { kind: 'texts', size: fontSize, fill: ink.label, anchor: 'end', texts: shares },
+  ];
+}
+
+/** The square before a name. */
+export function legendSwatch(left: number, middle: number, fill: Bars['fill'], fontSize: number): Bars {
+  const side = Math.round(fontSize * swatch);
+  const place = { x: Math.round(left), y: Math.round(middle - side / 2), width: side, height: side };
+  return { kind: 'bars', fill, radius: 0, bars: [{ ...place, rounded: 'none' }] };
+}

@@ -1,0 +1,121 @@
+import { chartKinds } from '../../request/chart-kinds.ts';
+import type { Chart } from '../../request/chart.ts';
+import type { Bars, Path, Shape, Text } from '../../scene.ts';
+import { distinctTexts } from '../../text/distinct-texts.ts';
+import { legendSwatch, swatch } from './legend.ts';
+import { seriesColor, seriesDash } from './series-look.ts';
+import { capHeight, lineHeight, type Box } from '../sizes.ts';
+import { textWidth } from '../../text/text-width.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly index: number;
+  readonly width: number;
+}
+
+/** The length of a line sample, long enough to show the dashes. */
+const sample = 1.8;
+const swatchGap = 0.5;
+const gap = 1.4;
+const row = lineHeight * 1.2;
+const rowsShareMax = 1 / 3;
+/**
+ * Widths for the longest name, in units of the text size. They are tried in this order until the rows are few enough.
+ */
+const nameWidths = [Infinity, 40, 30, 20, 12, 8, 5, 3] as const;
+
+/**
+ * Places the names of the series above the plot, and returns the remaining space. A small picture has no room for
+ * names.
+ */
+export function placeSeriesLegend(
+  chart: Chart,
+  bounds: Box,
+): { readonly shapes: readonly Shape[]; readonly bounds: Box } {
+  const { fontSize, showsText } = chart.sizes;
+  const height = bounds.bottom - bounds.top;
+  const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
+  if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
+    return { shapes: [], bounds };
+  const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, fontSize);
+  if (rows === undefined) return { shapes: [], bounds };
+  const swatches: Shape[] = [];
+  const texts: Text[] = [];
+  const nameStart = fontSize * (swatchWidth(chart) + swatchGap);
+  rows.forEach((entries, line) => {
+    const middle = bounds.top + (line + 0.5) * fontSize * row;
+    const width = entries.reduce((sum, entry) => sum + entry.width, -fontSize * gap);
+    let x = chart.isRightToLeft ? bounds.right - width : bounds.left;
+    for (const { name, index, width } of entries) {
+      swatches.push(swatchAt(chart, index, { x, middle, fontSize }));
+      texts.push({ x: x + nameStart, y: middle + (fontSize * capHeight) / 2, text: name });
+      x += width;
+    }
+  });
+  const style = { size: fontSize, fill: chart.theme.ink.value } as const;
+  return {
+    shapes: [...swatches, { kind: 'texts', ...style, texts }],
+    bounds: { ...bounds, top: bounds.top + (rows.length * row + 0.5) * fontSize },
+  };
+}
+
+function rowsThatFit(
+  chart: Chart,
+  widthMax: number,
+  rowsMax: number,
+  fontSize: number,
+): readonly (readonly Entry[])[] | undefined {
+  const nameStart = swatchWidth(chart) + swatchGap;
+  for (const nameWidth of nameWidths) {
+    const nameMax = Math.min(nameWidth * fontSize, widthMax - fontSize * nameStart);
+    const names = distinctTexts(
+      chart.series.map(({ name }) => name),
+      nameMax,
+      { size: fontSize },
+    );
+    const entries = names.map((name, index): Entry => {
+      return { name, index, width: textWidth(name, fontSize) + fontSize * (nameStart + gap) };
+    });
+    const rows = inRows(entries, widthMax + fontSize * gap);
+    if (rows.length <= rowsMax) return rows;
+  }
+  return undefined;
+}
+
+function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly Entry[])[] {
+  const rows: Entry[][] = [];
+  let free = 0;
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    if (last === undefined || entry.width > free) {
+      rows.push([entry]);
+      free = widthMax - entry.width;
+    } else {
+      last.push(entry);
+      free -= entry.width;
+    }
+  }
+  return rows;
+}
+
+function isOfLines({ kind, isStacked }: Chart): boolean {
+  return chartKinds[kind].hasLines && !isStacked;
+}
+
+function swatchWidth(chart: Chart): number {
+  return isOfLines(chart) ? sample : swatch;
+}
+
+function swatchAt(
+  chart: Chart,
+  index: number,
+  { x, middle, fontSize }: { readonly x: number; readonly middle: number; readonly fontSize: number },
+): Bars | Path {
+  const color = seriesColor(chart, index);
+  if (isOfLines(chart)) {
+    const width = Math.max(1, (fontSize / 13) * 2.2);
+    const points = Float64Array.of(x + width / 2, middle, x + fontSize * sample - width / 2, middle);
+    return { kind: 'path', stroke: color, width, dash: seriesDash(index, width), points };
+  }
+  return legendSwatch(x, middle, color, fontSize);
+}

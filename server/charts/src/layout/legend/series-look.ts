@@ -1,0 +1,40 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Color } from '../../color.ts';
+
+/** The colour of a series. With fewer colours than series, the colours of the request repeat. */
+export function seriesColor({ series, colors, theme: { palette, ink } }: Chart, index: number): Color {
+  if (series[index]?.isMuted === true) return ink.zero;
+  return colors[index % colors.length] ?? palette[index % palette.length] ?? ink.title;
+}
+
+/**
+ * Groups the bars or points of a series by colour, so that each group is painted as one shape. If there is only one
+ * series and it has no name, its bars or points take the colours of the request in turn.
+ */
+export function byColor<Mark>(
+  marks: readonly Mark[],
+  chart: Chart,
+  index: number,
+): readonly (readonly [Color, readonly Mark[]])[] {
+  if (marks.length === 0) return [];
+  const { colors, series } = chart;
+  const isUnnamed = series.length === 1 && series[0]?.name === '';
+  if (!isUnnamed || colors.length < 2) return [[seriesColor(chart, index), marks]];
+  const groups = colors.slice(0, marks.length).map((color): [Color, Mark[]] => [color, []]);
+  marks.forEach((mark, i) => groups[i % groups.length]?.[1].push(mark));
+  return groups;
+}
+
+// Lengths of dashes and gaps, in units of the line's width. Round ends make a dash one unit longer.
+const patterns = [
+  [3, 3],
+  [0.1, 2.5],
+  [6, 3],
+  [4, 3, 0.1, 3],
+] as const;
+
+/** The dashes of a series. The first four lines are solid. Eight colours are too many to distinguish in print. */
+export function seriesDash(index: number, width: number): readonly number[] {
+  const pattern = index < patterns.length ? [] : (patterns[index % patterns.length] ?? []);
+  return pattern.map((length) => length * width);
+}

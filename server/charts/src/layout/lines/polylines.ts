@@ -1,0 +1,132 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Color } from '../../color.ts';
+import type { Coordinates } from '../../scene.ts';
+import type { Times } from '../../request/times.ts';
+import type { BandScale } from '../axes/band-scale.ts';
+import type { Mark } from '../marks.ts';
+import type { Box } from '../sizes.ts';
+
+type Rows = Pick<Box, 'top' | 'bottom'>;
+
+/** The parts of a line that are inside the plot. */
+export function clipped(line: Coordinates, rows: Rows): readonly Coordinates[] {
+  if (isInside(line, rows)) return [line];
+  const parts: number[][] = [];
+  let isOpen = false;
+  for (let i = 2; i < line.length; i += 2) {
+    const piece = clippedPiece(line.subarray(i - 2, i + 2), rows);
+    if (piece === undefined) {
+      isOpen = false;
+      continue;
+    }
+    const [x1, y1, x2, y2] = piece;
+    if (!isOpen) parts.push([x1, y1]);
+    parts.at(-1)?.push(x2, y2);
+    isOpen = x2 === line[i] && y2 === line[i + 1];
+  }
+  return parts.map((part) => Float64Array.from(part));
+}
+
+/** The line. Outside the plot, it follows the edge of the plot. */
+export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
+  if (isInside(line, rows)) return line;
+  const points: number[] = [];
+  for (let i = 0; i < line.length; i += 2) {
+    if (i > 0) {
+      const piece = clippedPiece(line.subarray(i - 2, i + 2), rows);
+      if (piece !== undefined) points.push(...piece);
+    }
+    points.push(line[i] ?? 0, within(line[i + 1] ?? 0, rows));
+  }
+  return Float64Array.from(points);
+}
+
+/** Returns true if a point is in the plot, or on its edge. */
+export function isWithin(y: number, { top, bottom }: Rows): boolean {
+  return y >= top - 0.5 && y <= bottom + 0.5;
+}
+
+function within(y: number, { top, bottom }: Rows): number {
+  return Math.min(Math.max(y, top), bottom);
+}
+
+function isInside(line: Coordinates, { top, bottom }: Rows): boolean {
+  for (let i = 1; i < line.length; i += 2) {
+    const y = line[i] ?? 0;
+    if (y < top - 0.01 || y > bottom + 0.01) return false;
+  }
+  return true;
+}
+
+/** The part of a segment that is between the rows; undefined if there is none. */
+function clippedPiece(
+  [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: Coordinates,
+  rows: Rows,
+): readonly [x1: number, y1: number, x2: number, y2: number] | undefined {
+  const [from, to] = [within(y1, rows), within(y2, rows)];
+  if (from === to && (y1 !== from || y2 !== to)) return undefined;
+  const xAt = (y: number): number => (y1 === y2 ? x1 : x1 + ((x2 - x1) * (y - y1)) / (y2 - y1));
+  return [from === y1 ? x1 : xAt(from), from, to === y2 ? x2 : xAt(to), to];
+}
+
+/**
+ * Keeps only the first, lowest, highest and last point in each pixel column. The picture stays the same, with at most
+ * four points per pixel.
+ */
+export function decimated(line: Coordinates, left: number, right: number): Coordinates {
+  if (line.length / 2 <= (right - left) * 2) return line;
+  const result: number[] = [];
+  let start = 0;
+  for (let i = 2; i <= line.length; i += 2) {
+    if (i < line.length && columnAt(line, i) === columnAt(line, start)) continue;
+    for (const index of turningPoints(line, start, i - 2))
+      result.push(line[index] ?? 0, line[index + 1] ?? 0);
+    start = i;
+  }
+  return Float64Array.from(result);
+}
+
+function columnAt(line: Coordinates, index: number): number {
+  return Math.floor(line[index] ?? 0);
+}
+
+/** The indexes of the first, lowest, highest and last point from `start` to `end`, in order and without duplicates. */
+function turningPoints(line: Coordinates, start: number, end: number): readonly number[] {
+  let [low, high] = [start, start];
+  for (let i = start; i <= end; i += 2) {
+    const y = line[i + 1] ?? 0;
+    if (y < (line[low + 1] ?? 0)) low = i;
+    if (y > (line[high + 1] ?? 0)) high = i;
+  }
+  return [...new Set([start, Math.min(low, high), Math.max(low, high), end])];
+}
+
+/** The label of a point is above it if there is room, or below it if both neighbours are higher. */
+export function pointMarks(line: Coordinates, values: readonly number[], color?: Color): readonly Mark[] {
+  return values.map((value, i) => {
+    const [before = value, after = value] = [values[i - 1], values[i + 1]];
+    const isLow = values.length > 1 && value <= before && value <= after && before !== after;
+    return { x: line[2 * i] ?? 0, y: line[2 * i + 1] ?? 0, value, side: isLow ? 'bottom' : 'top', color };
+  });
+}
+
+/** Insets the first and last point, so that their dots and labels have room. */
+export function stops(
+  { labels: { length: count }, times, sizes: { fontSize, showsAxes } }: Chart,
+  left: number,
+  right: number,
+  rightInset?: number,
+): BandScale {
+  if (count === 1) return { start: (left + right) / 2, step: right - left };
+  const inset = Math.min((right - left) / count / 2, showsAxes ? fontSize * 3 : fontSize * 0.3);
+  const start = left + inset;
+  const width = right - (rightInset ?? inset) - start;
+  return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
+}
+
+/** Times as shares of the width between the first and the last time; in the middle if all times are equal. */
+function placesOf({ at }: Times, left: number, width: number): Readonly<Float64Array> {
+  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
+  if (first === last) return at.map(() => left + width / 2);
+  return at.map((time) => left + ((time - first) / (last - first)) * width);
+}

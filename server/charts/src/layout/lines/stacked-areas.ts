@@ -1,0 +1,98 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Coordinates, Shape } from '../../scene.ts';
+import { stackOf, type Series, type Values } from '../../request/series.ts';
+import type { Times } from '../../request/times.ts';
+import { categoryStep, layoutBars } from '../bars/bars.ts';
+import { sumMarks } from '../bars/stacks.ts';
+import { barExtent, type Extremes } from '../axes/extent.ts';
+import type { Mark } from '../marks.ts';
+import { placePlot, placePoints, type Plot } from '../plot.ts';
+import { stops, alongEdges, decimated } from './polylines.ts';
+import { withReferenceLines } from '../axes/reference-lines.ts';
+import { seriesColor } from '../legend/series-look.ts';
+import type { Box } from '../sizes.ts';
+import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
+
+/**
+ * An area for each series, from the sum without it to the sum with it. Negative values are stacked downwards from zero.
+ */
+export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
+  const { series, theme } = chart;
+  // An area over a single category would have no width.
+  if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes);
+  const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds, sumsOf);
+  const plot = placePlot(chart, bounds, {
+    extent: barExtent(extremes),
+    bandScaleIn: (left, right) => stops(chart, left, right),
+    valueLabels: labels,
+    hasValueLabelsBelow: extremes.lowest.value < 0,
+  });
+  const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
+  const shapes = series.flatMap(({ values }, index) =>
+    stacks.flatMap((sums, side): readonly Shape[] => {
+      const added = values.map((value) =>
+        typeof value === 'number' && value > 0 === (side === 0) ? value : 0,
+      );
+      if (added.every((value) => value === 0)) return [];
+      const near = edgeAt(sums, plot);
+      added.forEach((value, i) => (sums[i] = (sums[i] ?? 0) + value));
+      const far = edgeAt(sums, plot);
+      const edge = { kind: 'path', stroke: theme.paper, width: chart.sizes.hairline, points: far } as const;
+      const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
+      // In a dense chart, edges would hide the areas.
+      return plot.bandScale.step < 4 ? [area] : [area, edge];
+    }),
+  );
+  const marks = (): readonly Mark[] => sumMarks(chart, plot);
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart)];
+  return withReferenceLines(drawn, chart, plot);
+}
+
+function sumsOf({ labels, series }: Chart): readonly number[] {
+  return labels.map((_, i) => stackOf(series, i).sum);
+}
+
+function edgeAt(sums: readonly number[], plot: Plot): Coordinates {
+  return alongEdges(decimated(placePoints(sums, plot), plot.left, plot.right), plot);
+}
+
+/** The polygon along one edge and back along the other. */
+function between(there: Coordinates, back: Coordinates): Coordinates {
+  const points = new Float64Array(there.length + back.length);
+  points.set(there);
+  for (let i = 0; i < back.length; i += 2)
+    points.set(back.subarray(back.length - i - 2, back.length - i), there.length + i);
+  return points;
+}
+
+/**
+ * The series of stacked areas over time. At times of other series only, a series gets a value on the straight line
+ * between its own points. Otherwise its area would fall to zero there.
+ */
+export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
+  if (times === undefined) return series;
+  const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
+  // Between points, sums may exceed the largest number.
+  const isFinite = times.at.every((_, i) => {
+    const { up, down } = stackOf(filled, i);
+    return Number.isFinite(up - down);
+  });
+  return isFinite ? filled : series;
+}
+
+function filledValues({ values }: Series, { at }: Times): Values {
+  const filled = [...values];
+  let previous = -1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value === null) previous = -1;
+    if (typeof value !== 'number') continue;
+    const before = values[previous];
+    for (let k = previous + 1; typeof before === 'number' && k < i; k++) {
+      const share = ((at[k] ?? 0) - (at[previous] ?? 0)) / Math.max(1, (at[i] ?? 0) - (at[previous] ?? 0));
+      filled[k] = before * (1 - share) + value * share;
+    }
+    previous = i;
+  }
+  return filled;
+}

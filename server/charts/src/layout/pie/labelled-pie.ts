@@ -1,0 +1,134 @@
+import { max } from 'd3-array';
+import type { Chart } from '../../request/chart.ts';
+import type { Shape } from '../../scene.ts';
+import { placeLegend, planLegend, type LegendPlan } from '../legend/legend.ts';
+import { lineHeight, type Box } from '../sizes.ts';
+import { discOf } from './disc.ts';
+import { leaderRoom } from './leader-lines.ts';
+import { placeSliceLabels, sliceLabel, widthOf, type Form } from './slice-labels.ts';
+import { bySize, largeParts, slicesOf, type Part, type Slice } from './slices.ts';
+
+/** A way to draw a pie. */
+export interface Candidate {
+  readonly radius: number;
+  /** How many slices have a name, and how much larger the disc of another way must be. */
+  readonly named: number;
+  readonly preference: number;
+  /** True if every slice has its whole name. */
+  readonly isComplete: boolean;
+  readonly draw: () => readonly Shape[];
+}
+
+/** Labels next to as many slices as possible, at least half of the large ones. */
+export function layoutLabelled(
+  chart: Chart,
+  parts: readonly Part[],
+  bounds: Box,
+  radiusMin: number,
+): Candidate | undefined {
+  const lines = (bounds.bottom - bounds.top) / (chart.sizes.fontSize * lineHeight);
+  let beside: ReadonlySet<Part> = largeParts(parts, Math.floor(lines * 1.4));
+  const besideMin = Math.max(1, beside.size / 2);
+  while (beside.size >= besideMin) {
+    const result = labelSome(chart, parts, beside, bounds, radiusMin);
+    if ('draw' in result) return result;
+    beside = beside.difference(result.unplaced);
+  }
+  return undefined;
+}
+
+/** Labels next to slices are easier to read than a legend, even with a smaller disc. */
+const labelPreference = 1.4;
+export function candidate(
+  { slices, legend, isWhole }: LegendPlan,
+  radius: number,
+  draw: Candidate['draw'],
+): Candidate {
+  const isComplete = isWhole && slices.every(({ part }) => part !== undefined);
+  return {
+    radius,
+    named: slices.length,
+    preference: legend.length === 0 ? labelPreference : 1,
+    isComplete,
+    draw,
+  };
+}
+
+const labelShareMax = 0.26;
+const legendShareMax = 0.36;
+/** The space above and below the disc, in units of the text size. */
+const verticalRoom = 1.9;
+
+/**
+ * Puts labels next to the slices of some parts, and lists the other parts in a legend. Returns the parts whose labels
+ * do not fit.
+ */
+function labelSome(
+  chart: Chart,
+  parts: readonly Part[],
+  beside: ReadonlySet<Part>,
+  bounds: Box,
+  radiusMin: number,
+): Candidate | { readonly unplaced: ReadonlySet<Part> } {
+  const { sizes } = chart;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const isBroad = width >= height * 1.2;
+  const plan = planLegend(
+    isBroad ? 'right' : 'below',
+    (legendMax) => slicesOf(parts, beside, legendMax, chart),
+    bounds,
+    sizes.fontSize,
+    isBroad
+      ? { widthMax: width * legendShareMax, heightMax: height }
+      : { widthMax: width, heightMax: height - radiusMin * 2 - sizes.fontSize * 5 },
+  );
+  if (!plan.isWhole) return { unplaced: beside };
+  const labelled = plan.slices.filter(({ place }) => place === 'beside');
+  const stacked = labelsBeside(labelled, 'stack', plan.free, radiusMin, chart);
+  if ('tooLong' in stacked) return { unplaced: partsIn(stacked.tooLong) };
+  const inLines =
+    'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, radiusMin, chart) : stacked;
+  const placed = 'tooLong' in inLines ? stacked : inLines;
+  if ('colliding' in placed) {
+    // If labels overlap, the label of the smallest slice is removed.
+    const inTheWay = partsIn(placed.colliding);
+    return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
+  }
+  return candidate(plan, placed.radius, () => [
+    ...discOf(plan.slices, plan.free, placed.radius, chart),
+    ...placed.shapes,
+    ...placeLegend(plan, chart),
+  ]);
+}
+
+type Labelled =
+  | { readonly radius: number; readonly shapes: readonly Shape[] }
+  | { readonly tooLong: readonly Slice[] }
+  | { readonly colliding: readonly Slice[] };
+
+/** The largest disc that leaves room for labels at its sides, and for some above and below. */
+function labelsBeside(
+  slices: readonly Slice[],
+  form: Form,
+  free: Box,
+  radiusMin: number,
+  chart: Chart,
+): Labelled {
+  const { sizes } = chart;
+  const [width, height] = [free.right - free.left, free.bottom - free.top];
+  const leaders = sizes.fontSize * (leaderRoom + 0.5);
+  const widthMax = Math.min(width * labelShareMax, width / 2 - radiusMin - leaders);
+  const labels = slices.map((slice) => sliceLabel(slice, form, widthMax, sizes));
+  const known = labels.filter((label) => label !== undefined);
+  if (known.length < slices.length) return { tooLong: slices.filter((_, i) => labels[i] === undefined) };
+  const labelWidth = max(known, (label) => widthOf(label, sizes)) ?? 0;
+  const largest = Math.min(width / 2 - labelWidth - leaders, height / 2 - sizes.fontSize * verticalRoom);
+  const radius = Math.max(radiusMin, largest);
+  const disc = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2, radius };
+  const placed = placeSliceLabels(known, form, chart.theme.ink, disc, free, sizes);
+  return 'shapes' in placed ? { radius, shapes: placed.shapes } : { colliding: placed.unplaced };
+}
+
+function partsIn(slices: readonly Slice[]): ReadonlySet<Part> {
+  return new Set(slices.flatMap(({ part }) => (part === undefined ? [] : [part])));
+}

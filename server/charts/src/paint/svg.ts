@@ -1,0 +1,158 @@
+import { colorsOf, cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
+import type { Color } from '../color.ts';
+import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
+import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
+import { languageOf } from '../text/phrases.ts';
+import { isolated } from './text-direction.ts';
+
+/** The picture as a self-contained SVG element. */
+export function paintSvg(scene: Scene): string {
+  const { width, height, background, title, description, locale, shapes } = scene;
+  let content = '';
+  for (const shape of shapes) content += paintShape(elements, shape, undefined);
+  // An `aria-label`, because a title element would be a tooltip over the whole picture.
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+    `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
+    `<desc${languageAttribute(locale)}>${escaped(description)}</desc>${darkStyle(scene)}${backdrop(background, width, height)}${content}</svg>`
+  );
+}
+
+/** The description is in English if its phrases lack the language of the picture. */
+function languageAttribute(locale: string): string {
+  return locale.startsWith(languageOf(locale)) ? '' : ' lang="en"';
+}
+
+/**
+ * Every text property that an inline SVG would inherit from its page. Some properties have no attribute of their own.
+ */
+const textStyle =
+  'font-family="Arimo,Helvetica,Arial,sans-serif" font-weight="400" font-style="normal" font-variant="normal" ' +
+  'font-stretch="normal" direction="ltr" writing-mode="horizontal-tb" letter-spacing="normal" word-spacing="normal" ' +
+  'text-anchor="start" text-decoration="none" ' +
+  'style="text-transform:none;text-shadow:none;text-indent:0;white-space:normal"';
+
+function backdrop(background: Color, width: number, height: number): string {
+  return background.alpha === 0
+    ? ''
+    : `<path${paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
+}
+
+const elements: Painter<undefined, string> = {
+  bars({ fill, radius, bars }) {
+    const path = new SvgPath();
+    for (const bar of bars) {
+      const corner = cornerOf(bar, radius);
+      if (corner === 0) path.rect(bar.x, bar.y, bar.width, bar.height);
+      else traceRoundedBar(path, bar, corner);
+    }
+    return `<path${paints({ fill })} d="${path.data}"/>`;
+  },
+
+  rules({ stroke, width, lines }) {
+    const path = new SvgPath();
+    for (const line of lines) traceLine(path, line);
+    const d = path.data;
+    return d === '' ? '' : `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${d}"/>`;
+  },
+
+  path({ stroke, width, dash = [], points }) {
+    const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
+    return `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+  },
+
+  area({ fill, points }) {
+    return `<path${paints({ fill })} d="${pathData(points)}z"/>`;
+  },
+
+  dots(dots) {
+    const { fill, ring, ringColor, centers } = dots;
+    const r = formatCoordinate(rimOf(dots));
+    let circles = '';
+    for (let i = 0; i < centers.length; i += 2) {
+      const [x, y] = [formatCoordinate(centers[i]), formatCoordinate(centers[i + 1])];
+      circles += `<circle cx="${x}" cy="${y}" r="${r}"/>`;
+    }
+    return `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
+  },
+
+  wedges(disc) {
+    let paths = '';
+    for (const wedge of disc.wedges) {
+      const path = new SvgPath();
+      traceWedge(path, disc, wedge);
+      paths += `<path${paints({ fill: wedge.fill })} d="${path.data}"/>`;
+    }
+    return paths;
+  },
+
+  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }) {
+    let content = '';
+    for (const each of texts) {
+      const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
+      const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${x} ${y})"`;
+      content += `<text x="${x}" y="${y}"${turn}>${escaped(isolated(each.text))}</text>`;
+    }
+    const bold = weight === 'bold' ? ' font-weight="700"' : '';
+    const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+    return content === ''
+      ? ''
+      : `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>${content}</g>`;
+  },
+};
+
+/** Writes white, the usual background, in its shortest form. */
+function short(color: Color): Color {
+  return color.hex === '#ffffff' ? { ...color, hex: '#fff' } : color;
+}
+
+function strokeWidth(width: number): string {
+  return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
+}
+
+type Property = 'fill' | 'stroke';
+type Colors = Partial<Readonly<Record<Property, Color>>>;
+
+/** The attributes of an element for its fill and stroke. */
+function paints({ fill, stroke }: Colors): string {
+  const attributes = (fill ? paint('fill', fill) : '') + (stroke ? paint('stroke', stroke) : '');
+  if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
+  const classes = [];
+  if (fill?.dark !== undefined) classes.push(className('fill', fill.dark));
+  if (stroke?.dark !== undefined) classes.push(className('stroke', stroke.dark));
+  return ` class="${classes.join(' ')}"${attributes}`;
+}
+
+function paint(property: Property, { hex, alpha }: Color): string {
+  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
+}
+
+/**
+ * The style for dark pages. A style element in an inline SVG applies to the whole page. Each class is therefore named
+ * after its only rule: another picture may have the same classes, but not with other colours.
+ */
+function darkStyle({ background, shapes }: Scene): string {
+  const rules = new Set<string>();
+  const add = (property: Property, { dark }: Color): void => {
+    if (dark !== undefined) rules.add(`.${className(property, dark)}{${property}:${dark}}`);
+  };
+  add('fill', background);
+  for (const shape of shapes) {
+    const property = shape.kind === 'rules' || shape.kind === 'path' ? 'stroke' : 'fill';
+    for (const color of colorsOf(shape)) add(property, color);
+    if (shape.kind === 'dots') add('stroke', shape.ringColor);
+  }
+  return rules.size === 0 ? '' : `<style>@media (prefers-color-scheme:dark){${[...rules].join('')}}</style>`;
+}
+
+function className(property: Property, dark: string): string {
+  return `chart-${property}-${dark.slice(1)}`;
+}
+
+const special = /[<>&"]/;
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+
+/** Escapes text for XML content or an attribute in double quotes. Every text of a request passes through here. */
+export function escaped(text: string): string {
+  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
+}

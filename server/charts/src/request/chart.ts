@@ -1,0 +1,191 @@
+import { chartKinds } from './chart-kinds.ts';
+import { errorsOf, scaleErrors } from './chart-errors.ts';
+import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
+import { parseColor, type Color } from '../color.ts';
+import { reducedLocale, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
+import { sizesOf, type Sizes } from '../layout/sizes.ts';
+import { phrasesOf, type Phrases } from '../text/phrases.ts';
+import type { ChartRequest } from './generated/request.ts';
+import { InvalidChart, type ChartError } from './invalid-chart.ts';
+import { withDefaults, type FullRequest } from './request.ts';
+import { alignSeries, picked, type Data } from './series.ts';
+import { themeOf, type Theme } from '../theme.ts';
+import { timeOrder, timesOf, withMissingTimes, type Times } from './times.ts';
+
+/** A chart to draw: the validated request with its defaults. It has at least one series. */
+export interface Chart extends Data {
+  readonly kind: FullRequest['chart_type'];
+  /** Empty if the request has none. */
+  readonly title: string;
+  /** The line under the title and the line at the bottom; empty if the request has none. */
+  readonly subtitle: string;
+  readonly source: string;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  readonly sizes: Sizes;
+  /** The times in the labels; undefined unless all labels are times. Lines are drawn in the order of these times. */
+  readonly times: Times | undefined;
+  /** True if the series are stacked. A single series of bars is not. */
+  readonly isStacked: boolean;
+  /** True if the space between a line and zero is filled. */
+  readonly isArea: boolean;
+  /** True if the pie is a ring with the sum of its values in the middle. */
+  readonly isDonut: boolean;
+  /** True if bars run from left to right, and categories from top to bottom. */
+  readonly isHorizontal: boolean;
+  /** The colours of the request; empty if it has none. */
+  readonly colors: readonly Color[];
+  readonly theme: Theme;
+  /** The names of the axes; empty if the request has none. */
+  readonly xTitle: string;
+  readonly yTitle: string;
+  /** The BCP 47 tag of the chart's language, without subtags that change nothing. */
+  readonly locale: string;
+  /** True if the language is written from right to left, so that headings are at the right. */
+  readonly isRightToLeft: boolean;
+  readonly numbers: NumberFormats;
+  /** Texts in the chart's language that do not come from the request. */
+  readonly phrases: Phrases;
+  readonly values: FullRequest['values'];
+  readonly valueAxis: ValueAxis;
+  /** The colour of bars below zero, if the request has one. */
+  readonly negativeColor: Color | undefined;
+  /** The reference lines. The label is empty if the request has none. */
+  readonly lines: readonly Point[];
+}
+
+/** What the request says about the value axis. */
+interface ValueAxis {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly isLog: boolean;
+}
+
+/** A value with its label. */
+export interface Point {
+  readonly label: string;
+  readonly value: number;
+}
+
+const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'sd', 'dv']);
+
+/** Converts a request to a chart. Throws InvalidChart for errors that the schema of a request cannot express. */
+export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = 'svg'): Chart {
+  const request = withDefaults(given);
+  const parsed = parse(request);
+  assertValid(request, parsed, format === 'png');
+  const { colors, background, negativeColor, data } = parsed;
+  const locale = reducedLocale(request.locale);
+  // Paper is white, even behind a translucent picture in a dark theme.
+  const isOnPaper = format === 'pdf' && background !== undefined && background.alpha < 1;
+  return {
+    kind: request.chart_type,
+    title: displayed(request.title ?? ''),
+    subtitle: displayed(request.subtitle ?? ''),
+    source: displayed(request.source ?? ''),
+    width: request.width,
+    height: request.height,
+    scale: request.scale,
+    sizes: sizesOf(request.width, request.height, locale, request.axes !== 'none'),
+    negativeColor,
+    ...inTimeOrder(request, data),
+    isStacked: request.stacked && (request.area === true || data.series.length > 1),
+    isArea: request.area ?? false,
+    isDonut: request.donut ?? false,
+    isHorizontal: request.orientation === 'horizontal',
+    colors: colors.filter((color) => color !== undefined),
+    xTitle: displayed(request.x_title ?? ''),
+    yTitle: displayed(request.y_title ?? ''),
+    locale,
+    isRightToLeft: rightToLeft.has(locale.split('-', 1)[0] ?? ''),
+    numbers: valueFormatsOf({ ...request, locale }),
+    values: request.values,
+    lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
+    valueAxis: { min: request.y_min, max: request.y_max, isLog: request.y_scale === 'log' },
+    phrases: phrasesOf(locale),
+    theme: themeOf(isOnPaper ? 'light' : request.theme, background),
+  };
+}
+
+/** The errors that the schema of a request cannot express, except those of a PNG's size. */
+export function chartErrors(given: ChartRequest): ChartError[] {
+  const request = withDefaults(given);
+  return [...unwritableTexts(request), ...errorsOf(request, parse(request))];
+}
+
+function assertValid(request: FullRequest, parsed: Parsed, isScaled: boolean): void {
+  const errors = [
+    ...(parsed.isPlain ? [] : unwritableTexts(request)),
+    ...errorsOf(request, parsed),
+    ...(isScaled ? scaleErrors(request) : []),
+  ];
+  if (errors.length > 0) throw new InvalidChart(errors);
+}
+
+interface Parsed {
+  /** True if all texts are drawn exactly as they were received. */
+  readonly isPlain: boolean;
+  /** Undefined where a text is not a colour. */
+  readonly colors: readonly (Color | undefined)[];
+  readonly background: Color | undefined;
+  readonly negativeColor: Color | undefined;
+  readonly data: Data;
+}
+
+function parse(request: FullRequest): Parsed {
+  const isPlain = isAllPlain(request);
+  return {
+    isPlain,
+    colors: request.colors?.map(parseColor) ?? [],
+    background: colorOf(request.background),
+    negativeColor: colorOf(request.negative_color),
+    data: dataOf(request, isPlain),
+  };
+}
+
+function colorOf(text?: string): Color | undefined {
+  return text === undefined ? undefined : parseColor(text);
+}
+
+/** The data of a request. Without `series`, it is one series without a name. A pie has no places without a value. */
+function dataOf({ chart_type: kind, data = [], series = [], labels }: FullRequest, isPlain: boolean): Data {
+  const aligned = alignSeries(
+    series.length > 0 ? series : [{ name: '', data }],
+    labels,
+    isPlain ? undefined : displayed,
+  );
+  const [one] = aligned.series;
+  if (!chartKinds[kind].showsShares || one?.values.includes(undefined) !== true) return aligned;
+  return picked(
+    aligned,
+    [...aligned.labels.keys()].filter((i) => one.values[i] !== undefined),
+  );
+}
+
+/** The data and its times, sorted by time. Bars have places for times that are missing between them. */
+function inTimeOrder(
+  { chart_type: kind, x_type: type, time_zone: timeZone }: FullRequest,
+  data: Data,
+): Data & Pick<Chart, 'times'> {
+  const hasTimes = type !== 'category' && !chartKinds[kind].showsShares;
+  const times = hasTimes ? timesOf(data.labels, type === 'time', timeZone) : undefined;
+  if (times === undefined) return { ...data, times };
+  const order = timeOrder(times);
+  const ordered = order === undefined ? data : picked(data, order);
+  const sorted = order === undefined ? times : { ...times, ...inOrder(times, order) };
+  const missing = chartKinds[kind].hasBars ? withMissingTimes(sorted) : undefined;
+  if (missing === undefined) return { ...ordered, times: sorted };
+  return {
+    ...picked(
+      ordered,
+      missing.indexes.map((index) => index ?? -1),
+    ),
+    times: missing.times,
+  };
+}
+
+function inOrder({ at, wall }: Times, order: readonly number[]): Pick<Times, 'at' | 'wall'> {
+  const sorted = (list: Times['at']): Times['at'] => Float64Array.from(order, (i) => list[i] ?? 0);
+  return { at: sorted(at), wall: sorted(wall) };
+}

@@ -1,0 +1,153 @@
+/** A line, or one bar in each category. */
+export interface Series {
+  readonly name: string;
+  readonly values: Values;
+  /** True for a plan or a target, in grey. */
+  readonly isMuted?: boolean | undefined;
+}
+
+/** The value of each category: null if the request has null, undefined if the series has no point with that label. */
+export type Values = readonly (number | null | undefined)[];
+
+/** The categories, and the values of each series by category. */
+export interface Data {
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+}
+
+interface NamedData {
+  readonly name: string;
+  readonly muted?: boolean | undefined;
+  readonly data: readonly { readonly label: string; readonly value: number | null }[];
+}
+
+/** A label and its position. If a series repeats a label, each repetition is a category of its own. */
+interface Category {
+  readonly label: string;
+  /** The categories that come directly before this one in some series. */
+  readonly before: Set<Category>;
+}
+
+/**
+ * Collects the labels and values of all series. The labels in `first` come first. The others follow in an order that
+ * agrees with every series if there is one, otherwise in order of appearance. If a series has a label twice, its second
+ * point matches the second point of other series.
+ */
+export function alignSeries(
+  list: readonly NamedData[],
+  first: readonly string[] = [],
+  clean = (text: string): string => text,
+): Data {
+  const [one, ...others] = list;
+  // Usually all series have the same labels, which need no matching.
+  if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data))) {
+    return {
+      labels: one.data.map(({ label }) => clean(label)),
+      series: list.map(({ name, data, muted }) => ({
+        name: clean(name),
+        values: valuesOf(data),
+        isMuted: muted,
+      })),
+    };
+  }
+  const categories = new Map<string, Category[]>();
+  const named = placed(first.map(clean), categories);
+  const rows = list.map(({ data }) =>
+    placed(
+      data.map(({ label }) => clean(label)),
+      categories,
+    ),
+  );
+  const sorted = inOrder(rows.flat(), named);
+  const places = new Map(sorted.map((category, i) => [category, i]));
+  const series = list.map(({ name, data, muted }, row) => {
+    const values = new Array<number | null | undefined>(sorted.length).fill(undefined);
+    data.forEach(({ value }, i) => {
+      const category = rows[row]?.[i];
+      const place = category && places.get(category);
+      if (place !== undefined) values[place] = value;
+    });
+    return { name: clean(name), values, isMuted: muted };
+  });
+  return { labels: sorted.map(({ label }) => label), series };
+}
+
+// A loop: `map` takes three times as long for thousands of numbers, and its arrays are slower to read.
+function valuesOf(data: NamedData['data']): Values {
+  const values: (number | null)[] = [];
+  data.forEach(({ value }, i) => {
+    values[i] = value;
+  });
+  return values;
+}
+
+function haveSameLabels(a: NamedData['data'], b: NamedData['data']): boolean {
+  return a.length === b.length && a.every(({ label }, i) => label === b[i]?.label);
+}
+
+/** The categories with these indexes, in the order of the indexes. */
+export function picked({ labels, series }: Data, places: readonly number[]): Data {
+  return {
+    labels: places.map((place) => labels[place] ?? ''),
+    series: series.map((each) => ({ ...each, values: places.map((place) => each.values[place]) })),
+  };
+}
+
+/** The categories of these labels. Records for each category which category comes before it. */
+function placed(labels: readonly string[], categories: Map<string, Category[]>): readonly Category[] {
+  const seen = new Map<string, number>();
+  let previous: Category | undefined;
+  return labels.map((label) => {
+    const nth = seen.get(label) ?? 0;
+    seen.set(label, nth + 1);
+    const equal = categories.get(label) ?? [];
+    categories.set(label, equal);
+    const category = (equal[nth] ??= { label, before: new Set() });
+    if (previous !== undefined) category.before.add(previous);
+    previous = category;
+    return category;
+  });
+}
+
+/**
+ * Sorts the categories topologically: first `named`, then the others, each after the categories that come before it.
+ */
+function inOrder(categories: readonly Category[], named: readonly Category[]): readonly Category[] {
+  const [entered, sorted] = [new Set(named), new Set(named)];
+  for (const category of categories) {
+    const open = [category];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      entered.add(last);
+      const next = [...last.before].find((each) => !entered.has(each));
+      if (next !== undefined) open.push(next);
+      else {
+        sorted.add(last);
+        open.pop();
+      }
+    }
+  }
+  return [...sorted];
+}
+
+export function hasNumbers(series: readonly Series[]): boolean {
+  return series.some(({ values }) => values.some((value) => typeof value === 'number'));
+}
+
+/** The numbers among some values. */
+export function numbersIn(values: Values): readonly number[] {
+  return values.filter((value) => typeof value === 'number');
+}
+
+/** The sums of the positive and the negative values of a category. They are stacked up and down from zero. */
+export function stackOf(
+  series: readonly Series[],
+  category: number,
+): { readonly up: number; readonly down: number; readonly sum: number } {
+  let [up, down] = [0, 0];
+  for (const { values } of series) {
+    const value = values[category] ?? 0;
+    if (value > 0) up += value;
+    else down += value;
+  }
+  return { up, down, sum: up + down };
+}

@@ -1,0 +1,158 @@
+import type { Color } from './color.ts';
+
+/** A picture as data: what to draw, in order. Coordinates are in pixels from the top left corner. */
+export interface Scene {
+  readonly width: number;
+  readonly height: number;
+  /** The width and height of a pixel of the scene in pixels of a PNG. Vector formats ignore it. */
+  readonly scale: number;
+  /** The background; translucent if the page behind the picture shows through. */
+  readonly background: Color;
+  /** The name and the content of the picture as text, for screen readers. */
+  readonly title: string;
+  readonly description: string;
+  /** The BCP 47 tag of the picture's language. */
+  readonly locale: string;
+  readonly shapes: readonly Shape[];
+}
+
+interface Shapes {
+  readonly bars: Bars;
+  readonly rules: Rules;
+  readonly path: Path;
+  readonly area: Area;
+  readonly dots: Dots;
+  readonly wedges: Wedges;
+  readonly texts: Texts;
+}
+
+type Kind = keyof Shapes;
+export type Shape<K extends Kind = Kind> = {
+  readonly [Each in K]: Shapes[Each] & { readonly kind: Each };
+}[K];
+
+/** For each kind of shape, a function that paints it on a target or returns it as text. */
+export type Painter<Target, Result> = {
+  readonly [Each in Kind]: (shape: Shape<Each>, target: Target) => Result;
+};
+
+/** Paints a shape with the function for its kind. */
+export function paintShape<K extends Kind, Target, Result>(
+  painter: Painter<Target, Result>,
+  shape: Shape<K>,
+  target: Target,
+): Result {
+  return painter[shape.kind](shape, target);
+}
+
+/** Rectangles of the same colour. The corners in `rounded` are round, with this radius. */
+export interface Bars {
+  readonly kind: 'bars';
+  readonly fill: Color;
+  readonly radius: number;
+  readonly bars: readonly Bar[];
+}
+
+export interface Bar {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rounded: 'top' | 'right' | 'bottom' | 'left' | 'none';
+}
+
+/** Separate lines, straight or bent, each x, y, x, y, …: the grid, the zero line, leader lines. */
+export interface Rules {
+  readonly kind: 'rules';
+  readonly stroke: Color;
+  readonly width: number;
+  readonly lines: readonly (readonly number[])[];
+}
+
+/** One connected line. */
+export interface Path {
+  readonly kind: 'path';
+  readonly stroke: Color;
+  readonly width: number;
+  /** The lengths of dashes and gaps, in turn; undefined for a solid line. */
+  readonly dash?: readonly number[];
+  readonly points: Coordinates;
+}
+
+/** A filled polygon. */
+export interface Area {
+  readonly kind: 'area';
+  readonly fill: Color;
+  readonly points: Coordinates;
+}
+
+/** Circles in one colour with a ring in another. Their centres are x, y, x, y, … */
+export interface Dots {
+  readonly kind: 'dots';
+  readonly fill: Color;
+  readonly radius: number;
+  readonly ring: number;
+  readonly ringColor: Color;
+  readonly centers: readonly number[];
+}
+
+/**
+ * Slices of a disc or ring. The first starts at twelve o'clock, each other where the previous one ends. Angles are in
+ * radians, clockwise.
+ */
+export interface Wedges {
+  readonly kind: 'wedges';
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  /** The radius of the hole; 0 for a disc. */
+  readonly hole: number;
+  readonly wedges: readonly Wedge[];
+}
+
+export interface Wedge {
+  readonly from: number;
+  readonly to: number;
+  readonly fill: Color;
+}
+
+/** Lines of text in one style. By default they are regular, horizontal, and start at their positions. */
+export interface Texts {
+  readonly kind: 'texts';
+  readonly size: number;
+  readonly weight?: Weight;
+  readonly fill: Color;
+  readonly anchor?: Anchor;
+  /** The angle in degrees by which each text is turned counter-clockwise about its anchor. */
+  readonly angle?: number;
+  readonly texts: readonly Text[];
+}
+
+export type Weight = 'regular' | 'bold';
+export type Anchor = 'start' | 'middle' | 'end';
+
+/** A line of text, and where its baseline starts. */
+export interface Text {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+/** Points as x, y, x, y, … in a typed array, which is three times as fast to read as an array. */
+export type Coordinates = Readonly<Float64Array>;
+
+export function colorsOf(shape: Shape): readonly Color[] {
+  if (shape.kind === 'wedges') return shape.wedges.map(({ fill }) => fill);
+  return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
+}
+
+/** The radius of a bar's round corners; 0 if they would hardly be visible. */
+export function cornerOf({ width, height, rounded }: Bar, radius: number): number {
+  const corner = Math.min(radius, rounded === 'left' || rounded === 'right' ? width : height);
+  return rounded === 'none' || corner < 0.5 ? 0 : corner;
+}
+
+/** The radius of the middle of a dot's ring. */
+export function rimOf({ radius, ring }: Dots): number {
+  return radius + ring / 2;
+}

@@ -1,0 +1,218 @@
+import { LRUCache } from 'lru-cache';
+import type { FullRequest } from '../request/request.ts';
+import { displayed } from '../request/chart-text.ts';
+
+/** How to write numbers, in a language and as the request says. */
+export interface NumberFormats {
+  /** Writes a number without a sign, with separators and this many decimals. */
+  readonly digits: (size: number, decimals: number) => string;
+  /** Short units, the largest first. */
+  readonly units: readonly Unit[];
+  /** Adds the sign, and the currency or unit of the request. */
+  readonly signed: (text: string, isNegative: boolean) => string;
+  /** Adds a percent sign. */
+  readonly percent: (text: string, isNegative?: boolean) => string;
+  /** What values are multiplied by: 100 for percentages, otherwise 1. */
+  readonly factor: 1 | 100;
+  /** True if short units are used even if they hide differences. */
+  readonly isCompact: boolean;
+  /** The decimals in the request. */
+  readonly decimals?: number | undefined;
+  /** The decimals of an amount that is not whole, for example 2 for EUR. */
+  readonly minorDigits?: number | undefined;
+}
+
+export interface Unit {
+  readonly unit: number;
+  /** Adds the unit to a number that has been divided by it. */
+  readonly write: (text: string) => string;
+}
+
+/** English formats, written here because Intl is several times slower. */
+export const english: NumberFormats = {
+  digits: (size, decimals) => {
+    let text = decimals === 0 && Number.isInteger(size) ? String(size) : exactDigits(size, decimals);
+    const whole = decimals === 0 ? text.length : text.length - decimals - 1;
+    for (let at = whole - 3; at > 0; at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
+    return text;
+  },
+  units: [
+    { unit: 1e12, write: (text) => `${text}T` },
+    { unit: 1e9, write: (text) => `${text}B` },
+    { unit: 1e6, write: (text) => `${text}M` },
+    { unit: 1e3, write: (text) => `${text}k` },
+  ],
+  // A hyphen, because the built-in PDF fonts lack the minus sign.
+  signed: (text, isNegative) => (isNegative ? `-${text}` : text),
+  percent: (text, isNegative = false) => `${isNegative ? '-' : ''}${text}%`,
+  factor: 1,
+  isCompact: false,
+};
+
+/** At most 15 digits, then zeros. Further digits would be artefacts of binary numbers. */
+function exactDigits(size: number, decimals: number): string {
+  const exact = Math.min(decimals, Math.max(1, 14 - Math.floor(Math.log10(size))));
+  return size.toFixed(exact) + '0'.repeat(decimals - exact);
+}
+
+type Wishes = Pick<FullRequest, 'locale' | 'format' | 'currency' | 'unit' | 'decimals'>;
+
+/** The formats for the values of a request. */
+export function valueFormatsOf({ locale, format, currency, unit = '', decimals }: Wishes): NumberFormats {
+  const language = numberFormatsOf(locale);
+  if (format === undefined && unit === '' && decimals === undefined) return language;
+  const amount =
+    format === 'currency' && currency !== undefined ? currencyFormatOf(locale, currency) : undefined;
+  const signed = amount?.signed ?? (format === 'percent' ? language.percent : language.signed);
+  const ending = endingOf(unit);
+  const isCompact = format === 'compact';
+  const isFull = format === 'number' || format === 'percent' || decimals !== undefined;
+  return {
+    ...language,
+    units: isFull && !isCompact ? [] : language.units,
+    signed: (text, isNegative) => signed(text, isNegative) + ending,
+    factor: format === 'percent' ? 100 : 1,
+    isCompact,
+    decimals,
+    minorDigits: amount?.minorDigits,
+  };
+}
+
+/** The unit of the request, with one space before it if the request has white space there. */
+function endingOf(unit: string): string {
+  const text = displayed(unit);
+  return text !== '' && /^\s/.test(unit) ? ` ${text}` : text;
+}
+
+// A cache: making the formats of a locale takes as long as drawing a chart. The formats of a time axis take 200 kB.
+export const storedMax = 40;
+const formatsByLocale = new LRUCache({ max: storedMax, memoMethod: intlFormats });
+const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
+const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
+
+/**
+ * Keeps the parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have
+ * any number of other subtags, and each tag would have its own formats. Throws a RangeError for a malformed tag.
+ */
+export function reducedLocale(tag: string): string {
+  return tag === 'en' ? tag : reducedLocales.memo(tag);
+}
+
+function reduced(tag: string): string {
+  const { language, script, region, numberingSystem = '' } = new Intl.Locale(tag);
+  const numbering = numberingSystems.has(numberingSystem) ? [`u-nu-${numberingSystem}`] : [];
+  return [language, script, region, ...numbering].filter((part) => part !== undefined).join('-');
+}
+
+const numberingSystems: ReadonlySet<string> = new Set(Intl.supportedValuesOf('numberingSystem'));
+
+/** The formats of a reduced locale. */
+export function numberFormatsOf(locale: string): NumberFormats {
+  return locale === 'en' ? english : formatsByLocale.memo(locale);
+}
+
+/** The formats for amounts of a currency. */
+function currencyFormatOf(locale: string, currency: string): CurrencyFormat {
+  return currencyFormats.memo(`${locale} ${currency}`);
+}
+
+type CurrencyFormat = Required<Pick<NumberFormats, 'signed' | 'minorDigits'>>;
+
+/** Returns true if Intl knows the ISO 4217 code. */
+export function isKnownCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code);
+}
+
+/** Returns true if a tag is well-formed, and Intl knows how its language writes numbers. */
+export function isKnownLocale(tag: string): boolean {
+  try {
+    const locale = reducedLocale(tag);
+    // Asking Intl takes longer than drawing an SVG.
+    if (locale === 'en' || formatsByLocale.has(locale)) return true;
+    return Intl.NumberFormat.supportedLocalesOf(locale).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function intlFormats(locale: string): NumberFormats {
+  const isEnglish = new Intl.Locale(locale).language === 'en';
+  return {
+    digits: digitsOf(locale),
+    units: isEnglish ? english.units : unitsOf(locale),
+    signed: affixesOf(locale, {}),
+    percent: affixesOf(locale, { style: 'percent' }),
+    factor: 1,
+    isCompact: false,
+  };
+}
+
+function intlCurrencyFormat(localeAndCurrency: string): CurrencyFormat {
+  const [locale = '', currency = ''] = localeAndCurrency.split(' ');
+  const options = { style: 'currency', currency } as const;
+  const { maximumFractionDigits = 0 } = new Intl.NumberFormat(locale, options).resolvedOptions();
+  return { signed: affixesOf(locale, options), minorDigits: maximumFractionDigits };
+}
+
+function digitsOf(locale: string): NumberFormats['digits'] {
+  const formats: Intl.NumberFormat[] = [];
+  return (size, decimals) => {
+    const format = (formats[decimals] ??= new Intl.NumberFormat(locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    }));
+    return plain(format.format(size));
+  };
+}
+
+/** Wraps digits in what Intl writes before and after them in a style: signs, and the spaces around them. */
+function affixesOf(
+  locale: string,
+  options: Intl.NumberFormatOptions,
+): (text: string, isNegative?: boolean) => string {
+  const format = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: 0 });
+  const unitOfStyle = options.style === 'percent' ? 0.01 : 1;
+  const [positive, negative] = [
+    around(format.formatToParts(unitOfStyle)),
+    around(format.formatToParts(-unitOfStyle)),
+  ];
+  return (text, isNegative = false) => {
+    const [before, after] = isNegative ? negative : positive;
+    return before + text + after;
+  };
+}
+
+/** The powers of ten that have a short name in the language, such as 1 Mio. or 1万. In some, 1,000 has none. */
+function unitsOf(locale: string): NumberFormats['units'] {
+  const format = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 1 });
+  const one = integerOf(format.formatToParts(1));
+  return Array.from({ length: 10 }, (_, i) => 10 ** (12 - i)).flatMap((unit) => {
+    const parts = format.formatToParts(unit);
+    if (integerOf(parts) !== one || parts.every(({ type }) => type !== 'compact')) return [];
+    const [before, after] = around(parts);
+    return [{ unit, write: (text: string) => before + text + after }];
+  });
+}
+
+function integerOf(parts: readonly Intl.NumberFormatPart[]): string | undefined {
+  return parts.find(({ type }) => type === 'integer')?.value;
+}
+
+/** What comes before and after the digits of a one-digit number. */
+function around(parts: readonly Intl.NumberFormatPart[]): readonly [before: string, after: string] {
+  const at = parts.findIndex(({ type }) => type === 'integer');
+  const textOf = (some: typeof parts): string => plain(some.map(({ value }) => value).join(''));
+  return [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
+}
+
+const replacements: Readonly<Record<string, string>> = {
+  '\u00a0': ' ',
+  '\u202f': ' ',
+  '\u2009': ' ',
+  '\u2212': '-',
+};
+
+/** Replaces spaces and minus signs that the built-in PDF fonts lack, and removes direction marks. */
+export function plain(text: string): string {
+  return text.replace(/[\u00a0\u202f\u2009\u2212\u200e\u200f\u061c]/g, (mark) => replacements[mark] ?? '');
+}

@@ -1,0 +1,166 @@
+import type { Weight } from '../scene.ts';
+import { textWidth } from './text-width.ts';
+
+export interface Style {
+  readonly size: number;
+  readonly weight?: Weight;
+}
+
+export const ellipsis = '…';
+
+/** A text without its line breaks and places to break, as it is drawn on one line. */
+export function onOneLine(text: string): string {
+  return /[\n\u00ad\u200b]/.test(text) ? text.replaceAll('\n', ' ').replace(/[\u00ad\u200b]/g, '') : text;
+}
+
+// Classes of UAX #14: ideographs may be on lines of their own, brackets open before them (OP), and a line never begins
+// with closing ones, sentence marks, iteration marks or small kana (CL, EX, NS, CJ). U+200B and U+00AD allow a break.
+const ideographs = '\\u2e80-\\ud7a3\\uff00-\\uffef';
+const opening = '（〔［｛〈《「『【〘〖｟｢';
+const closing =
+  '）〕］｝〉》」』】〙〗｠｣、。，．・：；？！‥…ー゛゜々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ％';
+const [breaks, hyphen] = ['\u200b\u00ad', /\u00ad$/];
+// Words with what follows them: closing marks, and a space or another place to break.
+const wordPattern = new RegExp(
+  `[${opening}]*(?:[^ ${breaks}${ideographs}]+|[${ideographs}])[${closing}]*[ ${breaks}]?|[^]`,
+  'g',
+);
+// Scripts without spaces between words: Thai, Lao, Burmese and Khmer.
+const spaceless = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/;
+const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+// A name without spaces may also break before a capital letter, and after one of these characters unless it is between
+// digits.
+const partsOfWords = /(?<=[/.\-_@:])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Where a text is cut if it is too long. */
+type Cut = 'end' | 'middle' | 'start';
+
+/** The text, or as much of it as fits with an ellipsis. Empty if not even the ellipsis fits. */
+export function shortened(text: string, widthMax: number, { size, weight }: Style, cut: Cut = 'end'): string {
+  if (textWidth(text, size, weight) <= widthMax) return text;
+  const widthBeforeEllipsis = widthMax - textWidth(ellipsis, size, weight);
+  if (widthBeforeEllipsis < 0) return '';
+  let [head, tail] = ['', ''];
+  let [headWidth, tailWidth] = [0, 0];
+  // Few letters are narrower than a fifth of the text size.
+  const letters = lettersOf(text, cut, Math.ceil((widthMax / size) * 5));
+  for (let [first, last] = [0, letters.length - 1]; first <= last;) {
+    const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
+    const letter = letters[isHead ? first++ : last--] ?? '';
+    const width = textWidth(letter, size, weight);
+    if (headWidth + tailWidth + width > widthBeforeEllipsis) break;
+    if (isHead) [head, headWidth] = [head + letter, headWidth + width];
+    else [tail, tailWidth] = [letter + tail, tailWidth + width];
+  }
+  const [before, after] = [head.trimEnd(), tail.trimStart()];
+  return before + after === '' ? '' : before + ellipsis + after;
+}
+
+/** The letters at the ends of a text that may be kept. */
+function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] {
+  const [head, tail] = [text.slice(0, countMax), text.slice(-countMax)];
+  if (cut === 'end') return segmented(head);
+  if (cut === 'start') return segmented(tail);
+  return text.length <= 2 * countMax ? segmented(text) : [...segmented(head), ...segmented(tail)];
+}
+
+/** The letters in a part of a text, without partial letters at its ends. */
+function segmented(text: string): readonly string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment).filter((letter) =>
+    letter.isWellFormed(),
+  );
+}
+
+/** The text in at most `linesMax` lines, broken between words. If it is too long, it ends with an ellipsis. */
+export function wrapped(text: string, widthMax: number, linesMax: number, style: Style): string[] {
+  if (text.includes('\n'))
+    return (
+      wrappedWhole(text, widthMax, linesMax, style) ?? wrapped(onOneLine(text), widthMax, linesMax, style)
+    );
+  if (doesFit(text, widthMax, style)) return [text];
+  const words = wordsOf(text, widthMax, style);
+  const lines: string[] = [];
+  while (words.length > 0 && lines.length < linesMax - 1) lines.push(takeLine(words, widthMax, style));
+  if (words.length > 0) lines.push(shortened(words.join('').trimEnd(), widthMax, style));
+  return lines.filter((line) => line !== '');
+}
+
+/** The text in lines without shortening a word; undefined if this needs too many lines. */
+export function wrappedWhole(
+  text: string,
+  widthMax: number,
+  linesMax: number,
+  style: Style,
+): string[] | undefined {
+  if (text.includes('\n')) {
+    const parts = text.split('\n').map((part) => wrappedWhole(part, widthMax, linesMax, style));
+    const lines = parts.flatMap((part) => part ?? []);
+    return parts.includes(undefined) || lines.length > linesMax ? undefined : lines;
+  }
+  if (doesFit(text, widthMax, style)) return [text];
+  return inLines(wordsOf(text, widthMax, style), widthMax, linesMax, style);
+}
+
+/** Returns true if every word fits into a line. */
+export function doWordsFit(text: string, widthMax: number, style: Style): boolean {
+  return wordsOf(text, widthMax, style).every((word) => doesFit(word.trimEnd(), widthMax, style));
+}
+
+/** Like `wrapped`, with lines that are as equal in width as possible. */
+export function balanced(text: string, widthMax: number, linesMax: number, style: Style): string[] {
+  const lines = wrapped(text, widthMax, linesMax, style);
+  if (lines.length < 2 || text.includes('\n') || lines.at(-1)?.endsWith(ellipsis)) return lines;
+  let [narrow, wide] = [widthMax / lines.length, widthMax];
+  let best = lines;
+  while (wide - narrow > style.size / 4) {
+    const width = (narrow + wide) / 2;
+    const next = inLines(wordsOf(text, width, style), width, lines.length, style);
+    if (next === undefined) narrow = width;
+    else [best, wide] = [next, width];
+  }
+  return best;
+}
+
+/** The words of a text. A word that does not fit into a line is split. */
+function wordsOf(text: string, widthMax: number, style: Style): string[] {
+  const words = (text.match(wordPattern) ?? []).flatMap((word) =>
+    spaceless.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word],
+  );
+  return words.flatMap((word) =>
+    doesFit(word.trimEnd(), widthMax, style) ? [word] : word.split(partsOfWords),
+  );
+}
+
+function doesFit(text: string, widthMax: number, { size, weight }: Style): boolean {
+  return textWidth(text, size, weight) <= widthMax;
+}
+
+function inLines(
+  words: readonly string[],
+  widthMax: number,
+  linesMax: number,
+  style: Style,
+): string[] | undefined {
+  if (!words.every((word) => doesFit(word.trimEnd(), widthMax, style))) return undefined;
+  const rest = [...words];
+  const lines: string[] = [];
+  while (rest.length > 0 && lines.length < linesMax) lines.push(takeLine(rest, widthMax, style));
+  return rest.length === 0 ? lines : undefined;
+}
+
+/** Takes from the front the words that fit on one line. If the first word does not fit, it is shortened. */
+function takeLine(words: string[], widthMax: number, style: Style): string {
+  let line = words.shift() ?? '';
+  let next = words[0];
+  while (next !== undefined && doesFit((line + next).trimEnd(), widthMax, style)) {
+    line += next;
+    words.shift();
+    next = words[0];
+  }
+  return shortened(
+    next === undefined ? line.trimEnd() : line.trimEnd().replace(hyphen, '-'),
+    widthMax,
+    style,
+  );
+}

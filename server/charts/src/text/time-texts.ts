@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache';
+import { timeUnits, type TimeUnit } from '../request/times.ts';
+import { plain, storedMax } from './number-formats.ts';
+
+/** The text of a time on an axis, and its context if that has changed since the previous time. */
+interface TimeText {
+  /** The hour, the day, the month or the year. */
+  readonly text: string;
+  /**
+   * The day of an hour, the month of a day or the year of a month; empty if it is the same as for the previous time.
+   */
+  readonly context: string;
+  /** Both in one line. */
+  readonly whole: string;
+}
+
+/** The texts of times in UTC, as short as the previous time allows. */
+export function timeTexts(times: readonly number[], unit: TimeUnit, locale: string): readonly TimeText[] {
+  const format = formatsByLocale.memo(locale);
+  const fields = ownFields(unit, format);
+  let previous: Date | undefined;
+  return times.map((time) => {
+    // A week belongs to the year of its Thursday.
+    const date = new Date(unit === 'week' ? time + 3 * dayMs : time);
+    const context = contextOf(date, previous, unit);
+    previous = date;
+    const own = ordinal(unit, date);
+    const text = own ?? format(fields, date);
+    if (context === undefined) return { text, context: '', whole: text };
+    if (own !== undefined)
+      return { text, context: format(context, date), whole: `${text} ${format(context, date)}` };
+    return { text, context: format(context, date), whole: format({ ...fields, ...context }, date) };
+  });
+}
+
+/** The number of a quarter or an ISO week of the year, which Intl does not write. */
+function ordinal(unit: TimeUnit, date: Date): string | undefined {
+  if (unit === 'quarter') return `Q${Math.floor(date.getUTCMonth() / 3) + 1}`;
+  if (unit !== 'week') return undefined;
+  return `W${Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / dayMs / 7) + 1}`;
+}
+
+const dayMs = 86_400_000;
+
+type Fields = Intl.DateTimeFormatOptions;
+
+const time = { hour: 'numeric', minute: '2-digit' } as const;
+const own: Readonly<Record<TimeUnit, Fields>> = {
+  year: { year: 'numeric' },
+  quarter: { month: 'short' },
+  month: { month: 'short' },
+  week: { day: 'numeric' },
+  day: { day: 'numeric' },
+  hour: { hour: 'numeric' },
+  minute: time,
+  second: { ...time, second: '2-digit' },
+  millisecond: { ...time, second: '2-digit', fractionalSecondDigits: 3 },
+};
+
+/** The fields of a unit. An hour also has minutes in languages that would write it as a bare number. */
+function ownFields(unit: TimeUnit, format: Format): Fields {
+  const isBare = unit === 'hour' && /^\p{Nd}+$/u.test(format(own.hour, new Date(0)));
+  return own[isBare ? 'minute' : unit];
+}
+
+/** The fields of larger units that differ from the previous time. */
+function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fields | undefined {
+  const rank = timeUnits.indexOf(unit);
+  const [isNewYear, isNewMonth, isNewDay] = [4, 7, 10].map(
+    (length) => isoOf(date, length) !== isoOf(previous, length),
+  );
+  const parts: Fields = {
+    ...(isNewYear && rank > 0 ? { year: 'numeric' } : {}),
+    ...(isNewMonth && rank > timeUnits.indexOf('week') ? { month: 'short' } : {}),
+    ...(isNewDay && rank > timeUnits.indexOf('day') ? { month: 'short', day: 'numeric' } : {}),
+  };
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+function isoOf(date: Date | undefined, length: number): string | undefined {
+  // Years below 0 or above 9999 would have a sign and more digits, but labels cannot have such years.
+  return date?.toISOString().slice(0, length);
+}
+
+type Format = (fields: Fields, date: Date) => string;
+
+const formatsByLocale = new LRUCache<string, Format>({ max: storedMax, memoMethod: formatOf });
+
+/** Writes dates in the Gregorian calendar, because labels in ISO 8601 use it. */
+function formatOf(locale: string): Format {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (fields, date) => {
+    const key = Object.keys(fields).join();
+    const format =
+      formats.get(key) ??
+      new Intl.DateTimeFormat(locale, { ...fields, calendar: 'gregory', timeZone: 'UTC' });
+    formats.set(key, format);
+    return plain(format.format(date));
+  };
+}

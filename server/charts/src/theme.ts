@@ -1,0 +1,146 @@
+import type { FullRequest } from './request/request.ts';
+import { contrast, mix, onBothPages, over, white, withDark, type Color } from './color.ts';
+
+/** The colours of a chart. */
+export interface Theme {
+  readonly background: Color;
+  /**
+   * The opaque colour behind the data. If the background is translucent, the theme's own paper is assumed behind it.
+   */
+  readonly paper: Color;
+  readonly ink: Ink;
+  /**
+   * The default colours of data. Each has a contrast of at least 3 to 1 with the paper. On the themes' own papers they
+   * can be distinguished with any kind of colour blindness, which a test measures.
+   */
+  readonly palette: readonly Color[];
+}
+
+const inkNames = ['title', 'value', 'label', 'zero', 'leader', 'grid', 'rest'] as const;
+
+/** The colours of everything except data, from the most prominent (the title) to the least (the grid). */
+export type Ink = Readonly<Record<(typeof inkNames)[number], Color>>;
+
+type ThemeName = FullRequest['theme'];
+
+export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
+  light: {
+    background: white,
+    paper: white,
+    ink: {
+      title: solid('#1b2330'),
+      value: solid('#303a4a'),
+      label: solid('#566072'),
+      zero: solid('#8b95a5'),
+      leader: solid('#b3bac6'),
+      grid: solid('#e4e8ed'),
+      rest: solid('#c3c9d2'),
+    },
+    palette: ['#335da0', '#bd892b', '#388887', '#8a1818', '#1a9dcf', '#4c2d81', '#667633', '#794066'].map(
+      solid,
+    ),
+  },
+  dark: {
+    background: solid('#14181f'),
+    paper: solid('#14181f'),
+    ink: {
+      title: solid('#f1f4f8'),
+      value: solid('#d3d9e2'),
+      label: solid('#a5afbe'),
+      zero: solid('#6c7788'),
+      leader: solid('#4d5766'),
+      grid: solid('#2b323d'),
+      rest: solid('#596475'),
+    },
+    palette: ['#4780d5', '#e8b031', '#05b6ac', '#be554c', '#85e2ed', '#875689', '#dae78c', '#aea9fe'].map(
+      solid,
+    ),
+  },
+};
+
+/** The contrast that text must have (WCAG 2.2, level AA). */
+export const textContrast = 4.5;
+
+/** The contrast that data must have (WCAG 2.2, "non-text contrast"). */
+export const markContrast = 3;
+
+const black: Color = { hex: '#000000', alpha: 1 };
+
+/**
+ * The colours of a theme on the background of a request. On another background than the theme's own, text and data are
+ * dark or light, whichever is readable.
+ */
+export function themeOf(name: ThemeName, background: Color | undefined): Theme {
+  if (name === 'auto') return follower(themeOf('light', background), themeOf('dark', background));
+  if (background === undefined) return themes[name];
+  const paper = over(background, themes[name].paper);
+  const isDark = contrast(paper, white) > contrast(paper, black);
+  const [base, contrasting] = isDark ? [themes.dark, white] : [themes.light, black];
+  if (paper.hex === base.paper.hex) return { ...base, background };
+  const text = (color: Color): Color => readable(color, contrasting, paper, textContrast);
+  const title = text(base.ink.title);
+  const ink = {
+    title,
+    value: text(base.ink.value),
+    label: text(base.ink.label),
+    zero: mix(paper, title, 0.5),
+    leader: mix(paper, title, 0.3),
+    grid: mix(paper, title, 0.14),
+    rest: mix(paper, title, 0.28),
+  };
+  const palette = base.palette.map((color) => readable(color, contrasting, paper, markContrast));
+  return { background, paper, ink, palette };
+}
+
+/** The colour of a text about data of this colour: the same colour, or the nearest one that is readable. */
+export function textColor(color: Color, { paper }: Theme): Color {
+  return onBothPages(
+    (page, own) => readable(over(own, page), inkOnOpaque(page), page, textContrast),
+    [paper, color],
+  );
+}
+
+/** The ink that is most readable on a colour of the data. */
+export function inkOn(color: Color, { paper }: Theme): Color {
+  return onBothPages((page, own) => inkOnOpaque(over(own, page)), [paper, color]);
+}
+
+function inkOnOpaque(color: Color): Color {
+  return contrast(color, white) > contrast(color, black) ? white : black;
+}
+
+/**
+ * The colour of a slice. After each round of the palette, colours repeat closer to the background, and then closer to
+ * the text.
+ */
+export function sliceColor(index: number, { palette, paper, ink }: Theme): Color {
+  const color = palette[index % palette.length] ?? ink.title;
+  const round = Math.floor(index / palette.length) % 3;
+  if (round === 1) return mix(color, paper, 0.45);
+  return round === 2 ? mix(color, ink.title, 0.45) : color;
+}
+
+/** The light theme. On dark pages, an SVG replaces its colours by the dark theme's. */
+function follower(light: Theme, dark: Theme): Theme {
+  const ink = { ...light.ink };
+  for (const name of inkNames) ink[name] = withDark(light.ink[name], dark.ink[name]);
+  return {
+    background: withDark(light.background, dark.background),
+    paper: withDark(light.paper, dark.paper),
+    ink,
+    palette: light.palette.map((color, i) => withDark(color, dark.palette[i] ?? color)),
+  };
+}
+
+/** The colour, moved towards black or white until it has a contrast. One of the two directions always succeeds. */
+function readable(color: Color, contrasting: Color, paper: Color, contrastMin: number): Color {
+  for (let share = 0; share < 1; share += 0.1) {
+    const moved = mix(color, contrasting, share);
+    if (contrast(moved, paper) >= contrastMin) return moved;
+  }
+  return contrasting;
+}
+
+function solid(hex: string): Color {
+  return { hex, alpha: 1 };
+}

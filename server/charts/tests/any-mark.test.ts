@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { paintSvg } from '../src/paint/svg.ts';
+import type { Scene, Shape } from '../src/scene.ts';
+import type { Request } from '../gallery/charts.ts';
+import { anyAxes, anyScene, isValid, measures } from './any-chart.ts';
+import { boxesOf, overlapping, pointsOf, type Point } from './geometry.ts';
+import { sceneOf, shapesOf } from './layout/shapes.ts';
+import { elementsOf } from './svg.ts';
+
+it('any chart has finite coordinates in its picture, well-formed SVG, and texts that do not overlap on an axis', () => {
+  fc.assert(
+    fc.property(anyScene, (scene) => {
+      const { width, height, shapes } = scene;
+      const isInside = ([x, y]: Point): boolean => x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1;
+
+      expect(shapes.flatMap(cornersOf).filter((corner) => !isInside(corner))).toEqual([]);
+      for (const texts of shapesOf(scene, 'texts')) {
+        const boxes = boxesOf(texts);
+        expect(overlapping(boxes)).toEqual([]);
+        const ends = texts.angle ? [] : boxes.flatMap(({ corners }) => corners.map(([x]) => x));
+        expect(ends.filter((x) => x < -1 || x > width + 1)).toEqual([]);
+      }
+      expect(elementsOf(paintSvg(scene))[0]?.name).toBe('svg');
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const positive = fc.double({ min: 1e-6, max: 1e9, noNaN: true });
+const value = fc.oneof(fc.integer({ min: -1000, max: 1000 }), positive, fc.constantFrom(1e308, -1e308, 0));
+const limit = fc.option(
+  fc.oneof(fc.integer({ min: -1500, max: 1500 }), fc.constantFrom(-1e308, 1e308, 0.001)),
+  { nil: undefined },
+);
+
+/** Charts with these values. No values are written, so all texts that are centred are names of categories. */
+function chartsWith(values: fc.Arbitrary<number>, fields: fc.Arbitrary<Request>): fc.Arbitrary<Scene> {
+  const columns = fc.array(fc.array(values, { minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 3 });
+  return fc
+    .record({ kind: anyAxes, size: fc.record(measures), columns, fields })
+    .map(({ kind, size, columns: lists, fields: others }): Request => {
+      const series = lists.map((list, i) => ({
+        name: `Series ${i}`,
+        data: list.map((each, j) => ({ label: `${j}`, value: each })),
+      }));
+      return { ...kind, ...size, ...others, series, values: 'never' };
+    })
+    .filter(isValid)
+    .map(sceneOf);
+}
+
+it('limits of any axis cut off all that is outside of the plot', () => {
+  const limits = fc.tuple(limit, limit).map(([min, max]) => ({
+    ...(min !== undefined && { y_min: min }),
+    ...(max !== undefined && { y_max: max }),
+  }));
+  fc.assert(
+    fc.property(chartsWith(value, limits), (scene) => {
+      expect(marksOutside(scene)).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('any logarithmic scale has between two and eight ticks, and all marks between them', () => {
+  fc.assert(
+    fc.property(chartsWith(positive, fc.constant({ y_scale: 'log' })), (scene) => {
+      // The grid lines are the first rules.
+      const lines = shapesOf(scene, 'rules')[0]?.lines.length;
+
+      expect(lines).toBeGreaterThanOrEqual(2);
+      expect(lines).toBeLessThanOrEqual(8);
+      expect(marksOutside(scene)).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** Coordinates of marks that touch the names of the categories or the edge of the picture. */
+function marksOutside(scene: Scene): number[] {
+  const { shapes, width, height } = scene;
+  const isHorizontal = shapesOf(scene, 'rules').some(({ lines }) => lines.some(([x1, , x2]) => x1 === x2));
+  const names = shapesOf(scene, 'texts').filter(({ anchor }) => anchor === (isHorizontal ? 'end' : 'middle'));
+  const [from, to] = isHorizontal
+    ? [Math.max(...names.flatMap(({ texts }) => texts.map(({ x }) => x))), width]
+    : [0, Math.min(...names.flatMap(({ size, texts }) => texts.map(({ y }) => y - size * 0.7)))];
+  // The swatches of the legend are above the plot.
+  return shapes
+    .filter((shape) => shape.kind !== 'rules' && shape.kind !== 'texts')
+    .filter((shape) => shape.kind !== 'bars' || shape.bars.some(({ y }) => y > height * 0.25))
+    .flatMap(cornersOf)
+    .map(([x, y]) => (isHorizontal ? x : y))
+    .filter((at) => !(at >= from - 1 && at <= to + 1));
+}
+
+function cornersOf(shape: Shape): Point[] {
+  switch (shape.kind) {
+    case 'bars':
+      return shape.bars.flatMap(({ x, y, width, height }): Point[] => [
+        [x, y],
+        [x + width, y + height],
+      ]);
+    case 'rules':
+      return shape.lines.flatMap(pointsOf);
+    case 'path':
+    case 'area':
+      return pointsOf(shape.points);
+    case 'dots':
+      return pointsOf(shape.centers);
+    case 'wedges':
+      return [-1, 1].map((side): Point => [shape.x + side * shape.radius, shape.y + side * shape.radius]);
+    case 'texts':
+      return shape.texts.map(({ x, y }) => [x, y]);
+  }
+}

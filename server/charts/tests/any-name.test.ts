@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sizesOf } from '../src/layout/sizes.ts';
+import type { Bar, Scene } from '../src/scene.ts';
+import type { Request } from '../gallery/charts.ts';
+import type { Data } from '../gallery/series.ts';
+import { anyLocale, anyName, anySize } from './any-chart.ts';
+import { distanceTo, doCross, doOverlap, illegibleTexts, segmentsOf, textBoxes } from './geometry.ts';
+import { sceneOf, shapesOf } from './layout/shapes.ts';
+
+const dataOf = (labels: readonly string[]): Data =>
+  labels.map((label, i) => ({ label, value: 1 + ((i * 37) % 101) }));
+const namesOf = (minLength: number, maxLength: number): fc.Arbitrary<string[]> =>
+  fc.uniqueArray(anyName, { minLength, maxLength });
+
+describe('bars with any names', () => {
+  it.each<[NonNullable<Request['orientation']>, (scene: Scene) => string[]]>([
+    ['vertical', namesBelow],
+    ['horizontal', namesAtTheLeft],
+  ])('have different names for different %s bars, and no text over another', (orientation, namesIn) => {
+    fc.assert(
+      fc.property(anySize, anyLocale, namesOf(1, 60), (size, locale, labels) => {
+        const scene = sceneOf({ orientation, locale, ...size, data: dataOf(labels) });
+
+        expect(illegibleTexts(scene)).toEqual([]);
+        expect(repeatedIn(namesIn(scene))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('have all their names where turned ones have room', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 55 }), fc.nat({ max: 80 }), (count, length) => {
+        const labels = Array.from({ length: count }, (_, i) => `${'Long name '.repeat(length / 10)}${i}`);
+
+        expect(namesBelow(sceneOf({ data: dataOf(labels) }))).toHaveLength(count);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('any pie', () => {
+  const title = fc.constantFrom('', 'Share of each department in the budget of the year 2026');
+  const roots = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 30, maxLength: 30 });
+
+  it('has a large disc, and names each slice once, over no text, line or slice', () => {
+    fc.assert(
+      fc.property(title, anySize, namesOf(1, 30), roots, (title, size, names, values) => {
+        const data = names.map((label, i) => ({ label, value: (values[i] ?? 1) ** 2 }));
+        const scene = sceneOf({ chart_type: 'pie', title, ...size, data });
+        const { x = 0, y = 0, radius = 0, wedges = [] } = shapesOf(scene, 'wedges')[0] ?? {};
+        const leaders = shapesOf(scene, 'rules')[1]?.lines.map(segmentsOf) ?? [];
+        const swatches = shapesOf(scene, 'bars').length;
+        const boxes = textBoxes(scene);
+        const crossing = leaders.flatMap((line, i) =>
+          leaders.slice(i + 1).filter((other) => line.some((a) => other.some((b) => doCross(a, b)))),
+        );
+        const inDisc = [...leaders.flat(), ...boxes.map(({ corners }) => corners)].filter(
+          (corners) => distanceTo([x, y], corners) < radius,
+        );
+        const inText = boxes.filter(({ corners }) => leaders.flat().some((line) => doOverlap(line, corners)));
+
+        expect({ crossing, inDisc, inText }).toEqual({ crossing: [], inDisc: [], inText: [] });
+        expect(illegibleTexts(scene)).toEqual([]);
+        expect(radius).toBeGreaterThanOrEqual(Math.min(size.width, size.height) * 0.07);
+        expect(leaders.length + swatches).toBe(wedges.length);
+        expect(repeatedIn(swatches === 0 ? [] : namesInLegend(scene))).toEqual([]);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+it('any pie of a few short names has all of them, also in a small picture', () => {
+  const side = fc.integer({ min: 170, max: 400 });
+  const names = ['Search', 'Direct', 'Email', 'Social', 'Referral'];
+  fc.assert(
+    fc.property(
+      side,
+      side,
+      fc.array(fc.integer({ min: 5, max: 30 }), { minLength: 1, maxLength: 5 }),
+      (width, height, values) => {
+        const data = values.map((value, i) => ({ label: names[i] ?? '', value }));
+        const words = textBoxes(sceneOf({ chart_type: 'pie', width, height, data })).map(({ text }) => text);
+
+        expect(data.filter(({ label }) => !words.some((word) => word.startsWith(label)))).toEqual([]);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+describe('any series', () => {
+  it('have different names in the legend', () => {
+    fc.assert(
+      fc.property(anySize, namesOf(2, 8), (size, names) => {
+        const series = names.map((name, i) => ({
+          name,
+          data: dataOf(['a', 'b', 'c'].slice(0, 1 + (i % 3))),
+        }));
+        const legend =
+          shapesOf(sceneOf({ ...size, series }), 'texts')[0]?.texts.map(({ text }) => text) ?? [];
+
+        expect(legend).toHaveLength(names.length);
+        expect(repeatedIn(legend)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('have the names of lines in the legend or at the end of their line, and values, over no text and no line', () => {
+    const value = fc.option(fc.integer({ min: -50, max: 200 }), { freq: 9, nil: null });
+    const row = fc.array(value, { minLength: 8, maxLength: 8 });
+    const rows = fc.array(row, { minLength: 2, maxLength: 60 });
+    fc.assert(
+      fc.property(anySize, anyLocale, namesOf(2, 8), rows, (size, locale, names, days) => {
+        const series = names.map((name, i) => ({
+          name,
+          data: days.map((values, at) => ({ label: `Day ${at}`, value: values[i] ?? null })),
+        }));
+        const scene = sceneOf({ chart_type: 'line', values: 'always', locale, ...size, series });
+        const boxes = textBoxes(scene);
+        const paths = shapesOf(scene, 'path').flatMap(({ points }) => segmentsOf(points));
+        const isNamed = (name: string): boolean =>
+          boxes.some(({ text }) => text === name || text.includes('…'));
+
+        expect(illegibleTexts(scene)).toEqual([]);
+        expect(boxes.filter(({ corners }) => paths.some((path) => doOverlap(path, corners)))).toEqual([]);
+        expect(names.every(isNamed)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The names below the plot. The lines of a wrapped name are joined. */
+function namesBelow(scene: Scene): string[] {
+  const textSize = sizesOf(scene.width, scene.height).fontSize;
+  const lines = shapesOf(scene, 'texts').filter(({ size }) => size === textSize);
+  return joined(lines.flatMap(({ texts }) => texts.map(({ x, text }) => [x, text] as const)));
+}
+
+/** The names next to the bars. The lines of a wrapped name are joined. */
+function namesAtTheLeft(scene: Scene): string[] {
+  const { bars = [] } = shapesOf(scene, 'bars')[0] ?? {};
+  const textSize = sizesOf(scene.width, scene.height).fontSize;
+  const lines = shapesOf(scene, 'texts').filter(({ size, anchor }) => size === textSize && anchor === 'end');
+  const barAt = (y: number): number => nearest(bars, y - textSize * 0.35);
+  return joined(lines.flatMap(({ texts }) => texts.map(({ y, text }) => [barAt(y), text] as const)));
+}
+
+/** The index of the bar whose middle is closest. */
+function nearest(bars: readonly Bar[], y: number): number {
+  const distances = bars.map((bar) => Math.abs(bar.y + bar.height / 2 - y));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** The names in the legend of a pie. The first line of each has a share. */
+function namesInLegend(scene: Scene): string[] {
+  const [texts, shares] = shapesOf(scene, 'texts').slice(-2);
+  const starts = shares?.texts.map(({ y }) => y) ?? [];
+  let entry = 0;
+  return joined(texts?.texts.map(({ y, text }) => [starts.includes(y) ? ++entry : entry, text]) ?? []);
+}
+
+function joined(lines: readonly (readonly [key: number, text: string])[]): string[] {
+  const byKey = Map.groupBy(lines, ([key]) => key);
+  return [...byKey.values()].map((each) => each.map(([, text]) => text).join(' '));
+}
+
+function repeatedIn(texts: readonly string[]): string[] {
+  return texts.filter((text, i) => texts.indexOf(text) !== i);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { mix, over, parseColor, white } from '../src/color.ts';
+
+describe('parseColor', () => {
+  it.each([
+    ['steelblue', '#4682b4', 1],
+    ['SteelBlue', '#4682b4', 1],
+    ['rebeccapurple', '#663399', 1],
+    ['transparent', '#000000', 0],
+    ['#abc', '#aabbcc', 1],
+    ['#ABCD', '#aabbcc', 0.867],
+    ['#0a141e', '#0a141e', 1],
+    ['#0a141e80', '#0a141e', 0.502],
+    ['rgb(10, 20, 30)', '#0a141e', 1],
+    ['rgb(10 20 30)', '#0a141e', 1],
+    ['rgb(100% 0% 50%)', '#ff0080', 1],
+    ['rgba(10, 20, 30, 0.5)', '#0a141e', 0.5],
+    ['rgb(10 20 30 / 50%)', '#0a141e', 0.5],
+    ['rgb(300, -5, 30)', '#ff001e', 1],
+    ['rgb(1e999 -1e999 30)', '#ff001e', 1],
+    ['hsl(120, 100%, 25%)', '#008000', 1],
+    ['hsl(120deg 100% 25%)', '#008000', 1],
+    ['hsl(-0.6666666667turn 100% 25%)', '#008000', 1],
+    ['hsla(0, 100%, 50%, .25)', '#ff0000', 0.25],
+    ['  #abc  ', '#aabbcc', 1],
+  ])('reads %s', (css, hex, alpha) => {
+    expect(parseColor(css)).toEqual({ hex, alpha });
+  });
+
+  it.each([
+    '',
+    'no-such-colour',
+    'constructor',
+    '__proto__',
+    '#ab',
+    '#abcde',
+    '#ggg',
+    'rgb(1, 2)',
+    'rgb(1, 2, 3, 4, 5)',
+    'rgb(a, b, c)',
+    'hsl(0, 1, 1)',
+    'url(#x)',
+    'red; background: url(x)',
+    'color(srgb 1 0 0)',
+    'currentColor',
+    'rgb(calc(1), 2, 3)',
+    'rgb(none 2 3)',
+  ])('refuses "%s"', (css) => {
+    expect(parseColor(css)).toBeUndefined();
+  });
+});
+
+describe('over', () => {
+  it('is the colour that a translucent one makes on an opaque one', () => {
+    expect(over({ hex: '#000000', alpha: 0.5 }, white)).toEqual({ hex: '#808080', alpha: 1 });
+  });
+
+  it('leaves opaque colours as they are', () => {
+    expect(over({ hex: '#123456', alpha: 1 }, white)).toEqual({ hex: '#123456', alpha: 1 });
+  });
+});
+
+describe('mix', () => {
+  it('moves a colour towards another by a share', () => {
+    expect(mix({ hex: '#ff0000', alpha: 1 }, white, 0.2)).toEqual({ hex: '#ff3333', alpha: 1 });
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paintSvg } from '../../src/paint/svg.ts';
+import { cases } from '../../gallery/cases.ts';
+import type { Request } from '../../gallery/charts.ts';
+import {
+  drawn,
+  findText,
+  measuredBars,
+  points,
+  sceneOf,
+  seriesOf,
+  wordsIn,
+  type MeasuredBar,
+} from './shapes.ts';
+
+const lengthOf = (bar?: MeasuredBar): number => (bar?.high ?? NaN) - (bar?.low ?? NaN);
+
+describe.each([
+  { orientation: 'vertical', up: 'top', down: 'bottom' },
+  { orientation: 'horizontal', up: 'right', down: 'left' },
+] as const)('$orientation bars', ({ orientation, up, down }) => {
+  const barsOf = (request: Request): MeasuredBar[][] => measuredBars({ orientation, ...request });
+
+  it('have whole pixels, one breadth and one distance, and are as long as their values', () => {
+    const [bars = []] = barsOf({ data: points(10, 20, 30) });
+    const [first, second, third] = bars;
+
+    expect(
+      bars.flatMap(({ low, high, at, breadth }) => [low, high, at, breadth]).every(Number.isInteger),
+    ).toBe(true);
+    expect(new Set(bars.map(({ breadth }) => breadth)).size).toBe(1);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBe((third?.at ?? 0) - (second?.at ?? 0));
+    expect(second?.at).toBeGreaterThan((first?.at ?? 0) + (first?.breadth ?? 0));
+    expect(Math.abs(lengthOf(third) - 3 * lengthOf(first))).toBeLessThanOrEqual(2);
+    expect(bars.every(({ low, rounded }) => low === first?.low && rounded === up)).toBe(true);
+  });
+
+  it('go down from zero where values are negative, with their values at their ends', () => {
+    const request: Request = { orientation, data: points(1200, -1300) };
+    const [[above, below] = []] = barsOf(request);
+    const scene = sceneOf(request);
+    const endOf = (word: string): number => {
+      const { x, y } = findText(scene, word);
+      return orientation === 'horizontal' ? x : -y;
+    };
+
+    expect(below).toMatchObject({ high: above?.low, rounded: down });
+    expect(lengthOf(below)).toBeGreaterThan(lengthOf(above));
+    expect(endOf('1,200')).toBeGreaterThan(above?.high ?? 0);
+    expect(endOf('-1,300')).toBeLessThan(below?.low ?? 0);
+  });
+
+  it('of several series stand beside each other in their order, in one colour for each', () => {
+    const request: Request = { orientation, series: seriesOf([10, 20], [30, -20]) };
+    const [[a, nextA] = [], [b, below] = []] = barsOf(request);
+
+    expect(drawn('bars', request).map(({ fill }) => fill.hex)).toEqual([
+      '#335da0',
+      '#bd892b',
+      '#335da0',
+      '#bd892b',
+    ]);
+    expect(b?.at).toBe((a?.at ?? 0) + (a?.breadth ?? 0) + 1);
+    expect(b?.at).toBeLessThan(nextA?.at ?? 0);
+    expect(lengthOf(b)).toBeGreaterThan(2.5 * lengthOf(a));
+    expect([b?.rounded, below?.rounded]).toEqual([up, down]);
+  });
+
+  it('continue each other in a stack, upwards and downwards from zero', () => {
+    const [[a, nextA] = [], [b, below] = []] = barsOf({
+      stacked: true,
+      series: seriesOf([10, 20], [30, -20]),
+    });
+
+    expect(b).toMatchObject({ at: a?.at, low: (a?.high ?? 0) + 1 });
+    expect(below).toMatchObject({ at: nextA?.at, high: nextA?.low });
+  });
+
+  it('are gathered, ten thousand of them, into one a pixel', () => {
+    const [bars = []] = barsOf({ data: cases['bar, 10,000']?.data ?? [] });
+
+    expect(bars.length).toBeLessThan(orientation === 'horizontal' ? 600 : 800);
+    expect(bars.every(({ breadth }) => breadth === 1)).toBe(true);
+  });
+});
+
+describe('a bar', () => {
+  it('of a value that is small beside the others has one pixel, and of zero none', () => {
+    const [bars = []] = measuredBars(cases['bar, ±1e308'] ?? {});
+
+    expect(bars.slice(1, 3).map(lengthOf)).toEqual([1, 0]);
+    expect(lengthOf(bars[0])).toBeGreaterThan(200);
+  });
+
+  it('has a place of its own although another one has the same label', () => {
+    const data = [1, 2, 3].map((value) => ({ label: 'same', value }));
+
+    expect(measuredBars({ data })[0]).toHaveLength(3);
+    expect(wordsIn({ data }).filter((word) => word === 'same')).toHaveLength(3);
+  });
+
+  it('has the first colour again where there are fewer colours than bars', () => {
+    const shapes = drawn('bars', { data: points(1, 2, 3, 4, 5), colors: ['red', 'blue'] });
+
+    expect(shapes.map(({ fill, bars }) => [fill.hex, bars.length])).toEqual([
+      ['#ff0000', 3],
+      ['#0000ff', 2],
+    ]);
+  });
+
+  it('is rounded at its end, from left to right too', () => {
+    const svg = paintSvg(sceneOf({ orientation: 'horizontal', data: points(3, -3) }));
+
+    expect(svg).toMatch(/M\d+ \d+h(\S+)q3\.1 0 3\.1 3\.1v\S+q0 3\.1 -3\.1 3\.1h-\1z/);
+    expect(svg).toMatch(/M\d+ \d+h-(\S+)q-3\.1 0 -3\.1 3\.1v\S+q0 3\.1 3\.1 3\.1h\1z/);
+  });
+});
+
+describe('stacks', () => {
+  it('have bars of at least one pixel, and are no higher together, for any values', () => {
+    const value = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: -1000, max: 1000 }),
+      fc.double({ min: -1, max: 1, noNaN: true }),
+    );
+    const parts = fc.array(value, { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(parts, { minLength: 1, maxLength: 8 }), (stacks) => {
+        const rows = Array.from({ length: 8 }, (_, i) => stacks.map((values) => values[i] ?? 0));
+        const bars = measuredBars({ series: seriesOf(...rows), stacked: true }).flat();
+
+        expect(bars).toHaveLength(stacks.flat().filter((each) => each !== 0).length);
+        expect(bars.filter((bar) => lengthOf(bar) < 1)).toEqual([]);
+        for (const stack of Map.groupBy(bars, ({ at }) => at).values()) {
+          const ordered = stack.toSorted((a, b) => a.low - b.low);
+          expect(ordered.slice(1).filter(({ low }, i) => low - (ordered[i]?.high ?? 0) > 1)).toEqual([]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('show a small value between large ones without moving their top', () => {
+    const [first, small, last] = measuredBars({ series: seriesOf([1000], [0.001], [1000]), stacked: true });
+
+    expect(lengthOf(small?.[0])).toBe(1);
+    expect(Math.abs(lengthOf(first?.[0]) - lengthOf(last?.[0]))).toBeLessThanOrEqual(2);
+  });
+
+  it('of one series are plain bars', () => {
+    const [series, data] = [seriesOf([3, 20]), points(3, 20)];
+
+    expect(sceneOf({ series, stacked: true })).toEqual(sceneOf({ series }));
+    expect(sceneOf({ data, stacked: true })).toEqual(sceneOf({ data }));
+  });
+});
+
+describe('groups of bars', () => {
+  it('leave the place of a missing label empty', () => {
+    const bars = measuredBars(cases['series, different labels'] ?? {});
+
+    expect(bars.map(({ length }) => length)).toEqual([6, 5]);
+  });
+
+  it.each(['series, 1,000 bars each', 'series, 1,000 stacked'])('are at least one pixel wide: %s', (name) => {
+    const bars = measuredBars(cases[name] ?? {}).flat();
+
+    expect(bars.length).toBeLessThan(3 * 800);
+    expect(bars.every(({ breadth }) => breadth >= 1)).toBe(true);
+  });
+
+  it('show their values below and above zero where there are more groups than pixels', () => {
+    const values = Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? 9 : -7));
+    const lengths = measuredBars({ series: seriesOf(values, values) })
+      .flat()
+      .map(lengthOf);
+
+    expect(Math.min(...lengths)).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chartFrom } from '../../src/request/chart.ts';
+import { textWidth } from '../../src/text/text-width.ts';
+import { cases, requestOf } from '../../gallery/cases.ts';
+import { bar, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
+import { assertWords, drawn, findText, measuredBars, named, sceneOf, textsOf, wordsIn } from './shapes.ts';
+
+const names = (count: number, nameOf: (i: number) => string): ReturnType<typeof named> =>
+  named(...Array.from({ length: count }, (_, i) => nameOf(i)));
+const long = [
+  'Department of Environmental Protection',
+  'Office of Management and Budget',
+  'Research & Development',
+];
+const routes = ['orders', 'invoices', 'payments', 'shipments', 'returns', 'products', 'users', 'roles'].map(
+  (name) => `/api/v1/customers/${name}`,
+);
+const answer = 'I found another product that does what I need at a lower price';
+const withNull = [...named('a', 'b'), { label: 'c', value: null }, ...named('d', 'e')];
+
+describe('category labels', () => {
+  it.each<[string, Request, string[], string[]?]>([
+    ['stand side by side when they fit', bar(undefined, named('one', 'two')), ['one', 'two']],
+    ['wrap between words when they do not', bar(undefined, named(...long, ...long)), ['Office of', 'Budget']],
+    [
+      'break after marks where words do not fit',
+      bar(undefined, named(...routes)),
+      ['/api/v1/', 'customers/', 'orders', 'invoices'],
+    ],
+    [
+      'break before capitals where words do not fit',
+      bar(undefined, named('customerOrders', 'b', 'c', 'd'), { width: 300 }),
+      ['customer'],
+    ],
+    [
+      'have as many lines as the height allows',
+      bar(undefined, named(answer, 'No', 'Yes', 'Other'), size(400, 300)),
+      ['I found another', 'product that does', 'what I need at a', 'lower price'],
+    ],
+    ['are there where the value is null, in bars', bar(undefined, withNull), ['a', 'b', 'c', 'd', 'e']],
+    ['are there where the value is null, in lines', line(undefined, withNull), ['a', 'b', 'c', 'd', 'e']],
+    [
+      'are there where the request lists one without a point',
+      bar(undefined, named('a', 'b'), { labels: ['a', 'x', 'b'] }),
+      ['x'],
+    ],
+  ])('%s', (_promise, request, has) => {
+    assertWords(request, has);
+  });
+
+  it.each([
+    ['turned when they cannot be wrapped', 20, 45],
+    ['upright where turned ones touch', 50, 90],
+  ])('are %s', (_how, count, angle) => {
+    const data = names(count, (i) => `Long label ${i}`);
+    const [turned] = drawn('texts', { data, y_min: 0 }).filter((texts) => texts.angle === angle);
+
+    expect(turned?.texts.map(({ text }) => text)).toEqual(data.map(({ label }) => label));
+  });
+
+  it.each([
+    [
+      'two hundred bars',
+      bar(
+        undefined,
+        names(200, (i) => `Item ${i}`),
+      ),
+      (i: number) => i * 20,
+    ],
+    ['a thousand points', cases['line, 1,000'] ?? {}, (i: number) => i * 100 + 1],
+  ])('are thinned at round steps when there are too many: %s', (_what, request, numberAt) => {
+    expect(wordsIn(request).filter((word) => word.startsWith('Item'))).toEqual(
+      Array.from({ length: 10 }, (_, i) => `Item ${numberAt(i)}`),
+    );
+  });
+
+  it('are all shown where the caller has chosen some points of a long line', () => {
+    const data = names(240, (hour) => (hour % 24 === 12 ? `Day ${(hour + 12) / 24}` : ''));
+
+    expect(wordsIn(line(undefined, data)).filter((word) => word.startsWith('Day'))).toEqual(
+      data.flatMap(({ label }) => (label === '' ? [] : [label])),
+    );
+  });
+
+  it('are found in a short time among thousands that the caller has chosen', () => {
+    const data = names(10_000, (i) => (i % 2 === 0 ? `${'Long name '.repeat(40)}${i}` : ''));
+    const words = wordsIn(line(undefined, data, { width: 4096 }));
+
+    expect(words.filter((word) => word.startsWith('Long')).length).toBeLessThan(60);
+  });
+
+  it('take no room when all are empty', () => {
+    expect(measuredBars({ data: named('', '') })[0]?.[1]?.low).toBe(-579);
+  });
+});
+
+describe('labels at the left of horizontal bars', () => {
+  const width = { min: 700, max: 1600 };
+
+  it('stand beside their own bar', () => {
+    const request = horizontal(undefined, named('Berlin', 'Paris', 'Rome'));
+    const [bars = []] = measuredBars(request);
+
+    ['Berlin', 'Paris', 'Rome'].forEach((name, i) => {
+      const { x, y } = findText(sceneOf(request), name);
+      const { low = 0, at = 0, breadth = 0 } = bars[i] ?? {};
+      expect([x < low, y > at, y < at + breadth]).toEqual([true, true, true]);
+    });
+  });
+
+  it('are whole where half of the width has room for them', () => {
+    const labels = fc.uniqueArray(fc.lorem({ maxCount: 4 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(labels, fc.integer(width), fc.integer({ min: 400, max: 900 }), (all, ...[w, h]) => {
+        const whole = all.filter((label) => textWidth(label, 16) < w * 0.35);
+
+        assertWords(horizontal(undefined, named(...all), size(w, h)), whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('have lines, around the middle of their bar, without losing a word', () => {
+    const survey = cases['horizontal, survey'] ?? {};
+    const words = wordsIn(survey).join(' ');
+    const label = survey.data?.[0]?.label ?? '';
+    const request = horizontal(undefined, [{ label, value: 1 }], { width: 500 });
+    const { at = 0, breadth = 0 } = measuredBars(request)[0]?.[0] ?? {};
+    const lines = textsOf(sceneOf(request)).filter(({ text }) => label.includes(text) && text.length > 3);
+    const middle = ((lines[0]?.y ?? 0) + (lines.at(-1)?.y ?? 0)) / 2 - 4;
+
+    for (const each of survey.data ?? []) expect(words).toContain(each.label);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(Math.abs(middle - (at + breadth / 2))).toBeLessThan(1.5);
+  });
+
+  it('leave at least half of the width to the bars', () => {
+    const request = horizontal(undefined, named('W'.repeat(400), 'b'));
+
+    expect(drawn('bars', request)[0]?.bars[1]?.width).toBeGreaterThan(300);
+    expect(wordsIn(request).some((word) => /^W+…$/.test(word))).toBe(true);
+  });
+
+  it.each([
+    [30, 30],
+    [120, 24],
+  ])('are left out only where bars are lower than a line: of %i labels, %i are shown', (count, shown) => {
+    const words = wordsIn(
+      horizontal(
+        undefined,
+        names(count, (i) => `Item ${i}`),
+      ),
+    );
+
+    expect(words.filter((word) => word.startsWith('Item'))).toHaveLength(shown);
+  });
+});
+
+describe('the labels of a request', () => {
+  it('give the order of the points, and of the slices that there are', () => {
+    const { labels, series } = chartFrom(requestOf({ data: named('a', 'b', 'c'), labels: ['c', 'a'] }));
+    const slices = chartFrom(requestOf(pie(undefined, named('a', 'b'), { labels: ['b', 'x'] })));
+
+    expect(labels).toEqual(['c', 'a', 'b']);
+    expect(series).toEqual([{ name: '', values: [3, 1, 2] }]);
+    expect(slices.labels).toEqual(['b', 'a']);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { cases } from '../../gallery/cases.ts';
+import { bar, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
+import {
+  assertWords,
+  drawn,
+  findText,
+  measuredBars,
+  named,
+  points,
+  sceneOf,
+  seriesOf,
+  textsOf,
+  wordsIn,
+} from './shapes.ts';
+
+const captions = { subtitle: 'In thousands of euros', source: 'Source: annual report, 2026' };
+const axisTitles = { x_title: 'Month', y_title: 'Revenue' };
+const all = [bar, line, pie, horizontal].map((draw) => draw('Sums', points(1, 2)));
+
+describe('a title', () => {
+  it('has at most two lines, as wide as each other, and ends in an ellipsis where it is longer', () => {
+    const title = 'Requests by route and by the service that answers them, last week';
+    const linesOf = (request: Request): string[] =>
+      drawn('texts', { data: named('a'), ...request })[0]?.texts.map(({ text }) => text) ?? [];
+
+    expect(linesOf({ ...size(400, 300), title })).toEqual([
+      'Requests by route and by the',
+      'service that answers them, last week',
+    ]);
+    expect(linesOf({ title: 'word '.repeat(80) })).toEqual([expect.anything(), expect.stringMatching(/…$/)]);
+  });
+});
+
+describe('the subtitle and the source', () => {
+  it.each(all)('stand under the title and at the bottom: %j', (request) => {
+    const scene = sceneOf({ ...request, ...captions });
+    const heights = textsOf(scene).map(({ y }) => y);
+    const [title, subtitle, source] = ['Sums', captions.subtitle, captions.source].map(
+      (word) => findText(scene, word).y,
+    );
+
+    expect(heights.toSorted((a, b) => a - b).slice(0, 2)).toEqual([title, subtitle]);
+    expect(Math.max(...heights)).toBe(source);
+  });
+
+  it('take their space from the plot', () => {
+    const [plain, smaller] = [{}, captions].map(
+      (fields) => measuredBars(bar('T', points(1), fields))[0]?.[0],
+    );
+
+    expect(smaller?.high).toBeLessThan((plain?.high ?? 0) - 10);
+    expect(smaller?.low).toBeGreaterThan((plain?.low ?? 0) + 10);
+  });
+
+  it('stand alone where the chart has no title, and beside "No data"', () => {
+    expect(wordsIn({ data: points(1), ...captions })[0]).toBe(captions.subtitle);
+    expect(wordsIn({ data: [], ...captions })).toEqual([captions.subtitle, captions.source, 'No data']);
+  });
+
+  it('have at most two lines, and none in a small picture', () => {
+    const long = 'words that go on '.repeat(29).trim();
+    const words = wordsIn({ data: points(1), subtitle: long, source: long });
+
+    expect(words.filter((word) => word.includes('words that'))).toHaveLength(4);
+    assertWords({ ...size(150, 90), data: points(1), ...captions }, [], Object.values(captions));
+  });
+});
+
+describe('axis titles', () => {
+  it.each([
+    [bar, undefined, 90],
+    [line, undefined, 90],
+    [horizontal, 90, undefined],
+  ])('stand at the axes of %o', (draw, angleOfLabels, angleOfValues) => {
+    const scene = sceneOf(draw(undefined, points(1, 2), axisTitles));
+    const [month, revenue] = ['Month', 'Revenue'].map((word) => findText(scene, word));
+
+    expect([month?.angle, revenue?.angle]).toEqual([angleOfLabels, angleOfValues]);
+    expect([month?.anchor, revenue?.anchor]).toEqual(['middle', 'middle']);
+  });
+
+  it.each([pie(undefined, points(1, 2)), bar(undefined, points(1, 2), size(130, 90))])(
+    'are left out of a pie, and of a picture too small for them: %j',
+    (request) => {
+      assertWords({ ...request, ...axisTitles }, [], ['Month', 'Revenue']);
+    },
+  );
+
+  it('end in an ellipsis where the axis is too short', () => {
+    const titles = { x_title: 'x'.repeat(200), y_title: 'y '.repeat(100) };
+
+    expect(wordsIn({ data: points(1, 2), ...titles }).filter((word) => word.endsWith('…'))).toHaveLength(2);
+  });
+});
+
+describe('the legend of several series', () => {
+  it('names them in their order', () => {
+    expect(wordsIn({ ...cases['series, three lines'], chart_type: 'bar' }).slice(1, 4)).toEqual([
+      'North',
+      'South',
+      'East',
+    ]);
+  });
+
+  it('shows the dashes of lines, which begin with the fifth', () => {
+    const { series = [], ...rest } = cases['series, eight lines of 100'] ?? {};
+    const long = series.map(({ name, data }) => ({ name: name.padEnd(60, '.'), data }));
+    const looks = drawn('path', { ...rest, series: long }).map(
+      ({ dash = [], stroke }) => `${stroke.hex} ${dash.length}`,
+    );
+
+    expect(looks.slice(0, 8)).toEqual(looks.slice(8));
+    expect(looks.slice(0, 8).map((look) => look.endsWith(' 0'))).toEqual(
+      Array.from({ length: 8 }, (_, i) => i < 4),
+    );
+  });
+
+  it('gives long names rows of their own, and shortens names that do not fit', () => {
+    const request = cases['series, long names'] ?? {};
+    const ending = (words: readonly string[], end: string): number =>
+      words.filter((word) => word.endsWith(end)).length;
+
+    expect(ending(wordsIn(request), 'all countries')).toBe(5);
+    expect(ending(wordsIn({ ...request, height: 200 }), '…')).toBe(5);
+  });
+
+  it('shortens no name that has room in a row of its own', () => {
+    const names = ['Europe', 'Asia'].map((where) => `Headcount of the whole organization in ${where}`);
+    const series = names.map((name) => ({ name, data: points(1) }));
+
+    expect(drawn('texts', { ...size(400, 300), series })[0]?.texts.map(({ text }) => text)).toEqual(names);
+  });
+
+  it('of lines is replaced by names at their ends where there is room', () => {
+    const request = line(undefined, seriesOf([0, 1, 2], [2, 1, 0]));
+    const ends = drawn('path', request).map(({ points: path }) => path.at(-1) ?? 0);
+
+    ends.forEach((end, i) => {
+      expect(Math.abs(findText(sceneOf(request), i === 0 ? 'A' : 'B').y - end)).toBeLessThan(8);
+    });
+  });
+
+  it('names a single series too', () => {
+    assertWords({ series: seriesOf([3, 20]) }, ['A', '3', '20']);
+    assertWords(line(undefined, seriesOf([3, 20])), ['A']);
+  });
+});
+
+describe('the description', () => {
+  const data = [...points(1, 2), { label: 'c', value: null }];
+
+  it.each<[string, Request, string | RegExp]>([
+    ['leaves out values that are null', { data }, 'Bar chart. a: 1; b: 2.'],
+    [
+      'has the captions',
+      { data: points(1), ...captions },
+      'In thousands of euros. Bar chart. a: 1. Source: annual report, 2026.',
+    ],
+    [
+      'has reference lines',
+      { data: points(10, 20), lines: [{ value: 15, label: 'Target' }, { value: 3 }], unit: ' kg' },
+      'Bar chart. a: 10 kg; b: 20 kg. Target: 15 kg; 3 kg.',
+    ],
+    [
+      'has the format of values',
+      { data: points(0.2, 0.55), format: 'percent' },
+      'Bar chart. a: 20%; b: 55%.',
+    ],
+    [
+      'has full values',
+      { data: points(1_234_567.25, 1e308), locale: 'de', unit: ' km' },
+      'Balkendiagramm. a: 1.234.567,25 km; b: 1e308 km.',
+    ],
+    [
+      'has the data of several series',
+      cases['series, different labels'] ?? {},
+      /^Bar chart of 2 series\. Plan: Jan: 3; .*\. Actual: Jan: 2; Feb: 6; Apr: 5; /,
+    ],
+    [
+      'sums up many points of several series',
+      cases['series, eight lines of 100'] ?? {},
+      /^Line chart of 8 series by 100 labels\. Lowest: \w+, Item \d+: /,
+    ],
+    [
+      'sums up many points of one series',
+      cases['line, 1,000'] ?? {},
+      /^Line chart of 1,000 points\. Lowest: Item \d+: 30\.\d\. Highest: Item \d+: 8\d/,
+    ],
+  ])('%s', (_promise, request, description) => {
+    if (typeof description === 'string') expect(sceneOf(request).description).toBe(description);
+    else expect(sceneOf(request).description).toMatch(description);
+  });
+});

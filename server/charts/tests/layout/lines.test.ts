@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { decimated } from '../../src/layout/lines/polylines.ts';
+import { paintSvg } from '../../src/paint/svg.ts';
+import type { Coordinates } from '../../src/scene.ts';
+import { cases } from '../../gallery/cases.ts';
+import { area, line, stacked } from '../../gallery/charts.ts';
+import { series as dataOf } from '../../gallery/series.ts';
+import { pointsOf } from '../geometry.ts';
+import { elementsOf } from '../svg.ts';
+import { drawn, measuredBars, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
+
+const twoSeries = seriesOf([10, 20, 5], [30, 0, 40]);
+const withGap = [
+  { name: 'B', data: points(1, 1, 1, 1, 1) },
+  { name: 'A', data: points(1, 2, 3, 4, 5).filter(({ label }) => label !== 'c') },
+];
+const rowsOf = (coordinates: Coordinates = new Float64Array()): number[] =>
+  pointsOf(coordinates).map(([, y]) => y);
+
+describe('a line', () => {
+  it('goes from point to point', () => {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] =
+      drawn('path', line(undefined, points(0, 10, 5)))[0]?.points ?? [];
+
+    expect(x2 - x1).toBeCloseTo(x3 - x2);
+    expect((y1 - y2) / (y3 - y2)).toBeCloseTo(2);
+  });
+
+  it('has dots at fewer than eight points, and otherwise at its end', () => {
+    const many = sceneOf(cases['line, 1,000'] ?? {});
+
+    expect(drawn('dots', line(undefined, points(1, 2, 3)))[0]?.centers).toHaveLength(6);
+    expect(drawn('dots', cases['line, 1,000'] ?? {}).map(({ centers }) => centers.length)).toEqual([2]);
+    expect(many.shapes.slice(-2).map(({ kind }) => kind)).toEqual(['path', 'dots']);
+  });
+
+  it('of one point is a dot in the middle', () => {
+    const request = cases['line, one point'] ?? {};
+    const [x = 0] = drawn('dots', request)[0]?.centers ?? [];
+
+    expect(drawn('path', request)).toEqual([]);
+    expect(Math.abs(x - 410)).toBeLessThan(30);
+  });
+
+  it('fills the area to zero unless zero is out of sight, also with the name of its series', () => {
+    const areasOf = (...values: number[]): number => drawn('area', line(undefined, points(...values))).length;
+
+    expect([areasOf(1, 9), areasOf(1004, 1016)]).toEqual([1, 0]);
+    expect(drawn('area', line(undefined, seriesOf([3, 20])))).toHaveLength(1);
+  });
+
+  it('lets the page behind a translucent background show through the area', () => {
+    const request = line(undefined, points(1, 9), { background: 'transparent' });
+
+    expect(drawn('area', request)[0]?.fill).toEqual({
+      hex: drawn('path', request)[0]?.stroke.hex,
+      alpha: 0.12,
+    });
+  });
+
+  it('of ten thousand points has at most four a pixel', () => {
+    const [path] = drawn('path', cases['line, 10,000'] ?? {});
+
+    expect(pointsOf(path?.points ?? []).length).toBeLessThan(800 * 4);
+  });
+
+  it('has gaps at null, at labels of other series and at limits, and a dot for a point between gaps', () => {
+    const [a, b, , d, e] = points(1, 2, 3, 4, 5);
+    const withNull = [a, b, { label: 'c', value: null }, d, e].flatMap((each) => each ?? []);
+    const cut = { y_min: 0, y_max: 10 };
+
+    expect(drawn('path', line(undefined, withNull))).toHaveLength(2);
+    expect(drawn('path', line(undefined, [{ name: 'A', data: withNull }]))).toHaveLength(2);
+    expect(drawn('path', line(undefined, points(5, 500, 5, -500, 5), cut))).toHaveLength(3);
+    expect(drawn('dots', line(undefined, points(5, 500, 5, -500, 5), cut))[0]?.centers).toHaveLength(6);
+    const gaps = cases['series, lines with gaps'] ?? {};
+    expect(drawn('path', gaps).map((each) => each.points.length / 2)).toEqual([6, 2, 2]);
+    expect(drawn('dots', gaps).map(({ centers }) => centers.length / 2)).toEqual([6, 5]);
+  });
+
+  it('of several series is above everything else', () => {
+    const { shapes } = sceneOf(cases['series, eight lines of 100'] ?? {});
+
+    expect(new Set(shapes.slice(-16).map(({ kind }) => kind))).toEqual(new Set(['path', 'dots']));
+  });
+});
+
+describe('an area', () => {
+  it('reaches from the line to zero, however far the values are from it', () => {
+    const request = area(undefined, points(1004, 1016));
+    const [filled, path] = [drawn('area', request)[0]?.points, drawn('path', request)[0]?.points];
+
+    expect(wordsIn(request)).toContain('0');
+    expect([...(filled?.subarray(2, -2) ?? [])]).toEqual([...(path ?? [])]);
+    expect(Math.max(...rowsOf(filled))).toBeGreaterThan(Math.max(...rowsOf(path)) + 300);
+  });
+
+  it('lets the areas behind it shine through, and is interrupted where its line is', () => {
+    expect(drawn('area', area(undefined, twoSeries)).map(({ fill }) => fill.alpha)).toEqual([0.3, 0.3]);
+    expect(drawn('area', area(undefined, withGap))).toHaveLength(3);
+  });
+
+  it('follows the edges of the plot where its line is cut off', () => {
+    const request = area(undefined, seriesOf([5, 500, 5], [1, 2, 3]), { y_max: 10 });
+
+    expect(drawn('path', request)).toHaveLength(3);
+    expect(Math.min(...drawn('area', request).flatMap((each) => rowsOf(each.points)))).toBeGreaterThan(20);
+  });
+
+  it('is called an area chart', () => {
+    const [svg, description] = elementsOf(paintSvg(sceneOf(area(undefined, twoSeries))));
+
+    expect([svg?.attributes['aria-label'], description?.text]).toEqual([
+      'Area chart',
+      'Area chart of 2 series. A: a: 10; b: 20; c: 5. B: a: 30; b: 0; c: 40.',
+    ]);
+  });
+});
+
+describe('stacked areas', () => {
+  it('share their edges, in the order of the series', () => {
+    const [lower, upper] = drawn('area', area(undefined, twoSeries, stacked)).map((each) =>
+      pointsOf(each.points),
+    );
+    const half = (lower?.length ?? 0) / 2;
+
+    expect(upper?.slice(0, half)).toEqual(lower?.slice(half).reverse());
+  });
+
+  it('are as high as the stacked bars of the same series', () => {
+    const tops = drawn('area', area(undefined, twoSeries, stacked)).flatMap((each) => rowsOf(each.points));
+    const highest = measuredBars({ series: twoSeries, stacked: true })
+      .flat()
+      .map(({ high }) => -high);
+
+    expect(Math.min(...tops)).toBeCloseTo(Math.min(...highest), 0);
+  });
+
+  it('go down from zero where values are negative', () => {
+    const [up, down] = drawn('area', area(undefined, seriesOf([10, 10], [-5, -5]), stacked));
+
+    expect(Math.min(...rowsOf(down?.points))).toBe(Math.max(...rowsOf(up?.points)));
+  });
+
+  it('are bars if there is one label only', () => {
+    expect(drawn('bars', area(undefined, seriesOf([10], [30]), stacked))).toHaveLength(4);
+  });
+
+  it('over times lie on the lines between the points of the other series', () => {
+    const [first, second, last] = ['2026-01-01', '2026-01-02', '2026-01-05'] as const;
+    const b = { name: 'b', data: dataOf([second, last], [5, 5]) };
+    const areasOn = (labels: string[], values: number[]): unknown =>
+      drawn('area', area(undefined, [{ name: 'a', data: dataOf(labels, values) }, b], stacked));
+
+    expect(areasOn([first, last], [10, 30])).toEqual(areasOn([first, last, second], [10, 30, 15]));
+  });
+
+  it('over times are finite where sums between points exceed the largest number', () => {
+    const series = [
+      { name: 'a', data: dataOf(['2026-01-01', '2026-01-03'], [1.5e308, 1]) },
+      { name: 'b', data: dataOf(['2026-01-02', '2026-01-03'], [1.5e308, 1]) },
+    ];
+
+    for (const each of drawn('area', area(undefined, series, stacked)))
+      expect([...each.points].every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('decimated', () => {
+  it('leaves lines alone that are not much longer than the plot is wide', () => {
+    const short = Float64Array.of(0, 1, 0.5, 2, 1, 3);
+
+    expect(decimated(short, 0, 2)).toBe(short);
+  });
+
+  it('keeps the first, lowest, highest and last point of each pixel column, in order', () => {
+    const long = Float64Array.of(0.1, 5, 0.2, 9, 0.3, 1, 0.4, 6, 0.5, 5, 1.1, 7, 1.2, 7);
+
+    expect([...decimated(long, 0, 2)]).toEqual([0.1, 5, 0.2, 9, 0.3, 1, 0.5, 5, 1.1, 7, 1.2, 7]);
+  });
+});

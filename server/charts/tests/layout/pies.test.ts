@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFonts } from '../../src/paint/font-files.ts';
+import { paintSvg } from '../../src/paint/svg.ts';
+import { cases } from '../../gallery/cases.ts';
+import { donut, pie, type Request } from '../../gallery/charts.ts';
+import { painted, pixel } from '../paint/painted.ts';
+import { elementsOf } from '../svg.ts';
+import { drawn, findText, named, points, sceneOf, wordsIn } from './shapes.ts';
+
+beforeAll(loadFonts);
+
+describe('a pie', () => {
+  it('parts the circle clockwise from the top by the shares, and names each slice with its share', () => {
+    const request = pie(undefined, points(1, 2, 1));
+    const [disc] = drawn('wedges', request);
+
+    expect(disc?.wedges.map(({ from, to }) => [from / Math.PI, to / Math.PI])).toEqual([
+      [0, 0.5],
+      [0.5, 1.5],
+      [1.5, 2],
+    ]);
+    expect(wordsIn(request)).toEqual(['a', 'b', '25%', '50%', 'c', '25%']);
+  });
+
+  it('is a full circle without a seam when one slice is everything', () => {
+    const request = pie(undefined, points(3));
+
+    expect(drawn('wedges', request)[0]?.wedges).toMatchObject([{ from: 0, to: 2 * Math.PI }]);
+    expect(drawn('rules', request)[0]?.lines).toEqual([]);
+  });
+
+  it('takes shares of numbers whose sum overflows', () => {
+    expect(wordsIn(pie(undefined, points(1e308, 1e308)))).toContain('50%');
+  });
+
+  it.each<Request>([
+    { data: [{ label: 'a', value: null }] },
+    { chart_type: 'line', series: [{ name: 'A', data: [{ label: 'a', value: null }] }], y_scale: 'log' },
+    { ...cases['pie, zeros'] },
+    { ...cases['pie, zeros'], donut: true },
+    { ...cases['no data'], chart_type: 'pie' as const },
+  ])('says "No data" for %j', (request) => {
+    expect(wordsIn(request)).toContain('No data');
+  });
+
+  it('lists small slices in a legend, and does not break their names where they have little room', () => {
+    const request = cases['pie, small slices'] ?? {};
+    const narrow = wordsIn({ ...request, width: 320, height: 200 });
+
+    expect(drawn('bars', request)).toHaveLength(9);
+    expect(wordsIn(request)).toEqual(expect.arrayContaining(['Item 1', '42.9%', 'Item 16', '1.0%']));
+    expect(narrow).toContain('Item 1');
+    expect(narrow).not.toContain('Item');
+  });
+
+  it('counts what neither labels nor legend have room for', () => {
+    const request = cases['pie, 10,000'] ?? {};
+
+    expect(wordsIn(request)).toContain('9,974 others');
+    expect(drawn('wedges', request)[0]?.wedges.length).toBeLessThan(40);
+  });
+
+  it('wraps long names beside the disc', () => {
+    expect(wordsIn(pie(undefined, named('Department of Environmental Protection', 'Sales')))).toEqual(
+      expect.arrayContaining(['Department of Environmental', 'Protection']),
+    );
+  });
+
+  it('has its legend below the disc in a narrow picture', () => {
+    const request = cases['300 × 900, pie'] ?? {};
+    const { y = 0, radius = 0 } = drawn('wedges', request)[0] ?? {};
+
+    expect(drawn('bars', request).every(({ bars: [swatch] }) => (swatch?.y ?? 0) > y + radius)).toBe(true);
+  });
+
+  it('shows its slices even at 16 by 16 pixels', () => {
+    expect(drawn('wedges', cases['16 × 16, pie'] ?? {})[0]?.wedges).toHaveLength(8);
+  });
+});
+
+describe('a donut', () => {
+  it('is the pie with a hole, and the sum of its values in the middle', () => {
+    const data = points(1000, 2000, 500.5);
+    const [ring, disc] = [donut(undefined, data), pie(undefined, data)];
+    const [hole, full] = [ring, disc].map((request) => drawn('wedges', request)[0]);
+
+    expect(hole).toEqual({ ...full, hole: expect.closeTo((full?.radius ?? 0) * 0.6) as number });
+    expect(findText(sceneOf(ring), '3,501').x).toBe(full?.x);
+    expect(wordsIn(ring)).toHaveLength(wordsIn(disc).length + 1);
+  });
+
+  it('writes its sum in the locale, without the noise of addition, shortened in a small hole, or before the title', () => {
+    const [small, tiny] = [150, 100].map((height) =>
+      donut('Sum', points(1234567, 5678), { decimals: 0, width: 200, height }),
+    );
+
+    expect(wordsIn(donut(undefined, points(0.1, 0.2), { locale: 'de' }))).toContain('0,3');
+    expect(wordsIn(small ?? {})).toContain('1.24M');
+    expect(wordsIn(tiny ?? {})).toContain('1,240,245 · Sum');
+  });
+
+  it.each([points(1, 1, 1), points(5)])('has the background in its hole', (...data) => {
+    const { png } = painted(donut(undefined, data));
+    const { x, y, radius, hole } = drawn('wedges', donut(undefined, data))[0] ?? {
+      x: 0,
+      y: 0,
+      radius: 0,
+      hole: 0,
+    };
+
+    expect(pixel(png, x + 5, y - hole + 6)).toBe('#ffffff');
+    expect(pixel(png, x + 8, y - (hole + radius) / 2)).toBe('#335da0');
+    expect(pixel(png, x + hole * 0.8, y)).toBe('#ffffff');
+  });
+
+  it('lets the page show through its hole', () => {
+    const request = donut(undefined, points(1, 1), { background: 'transparent' });
+    const { png } = painted(request);
+    const { x, y, hole } = drawn('wedges', request)[0] ?? { x: 0, y: 0, hole: 0 };
+
+    expect(png.data[(Math.round(y - hole / 2) * png.width + Math.round(x)) * 4 + 3]).toBe(0);
+  });
+
+  it('is one path for each slice in an SVG, with two arcs or four', () => {
+    const arcsOf = (...values: number[]): number[] =>
+      elementsOf(paintSvg(sceneOf(donut(undefined, points(...values)))))
+        .map(({ attributes }) => attributes['d'] ?? '')
+        .filter((d) => d.includes('a'))
+        .map((d) => d.split('a').length - 1);
+
+    expect([arcsOf(1, 1, 1, 1), arcsOf(3, 1), arcsOf(1)]).toEqual([[2, 2, 2, 2], [4, 2], [4]]);
+  });
+});

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { distinctTexts, shortenedApart } from '../../src/text/distinct-texts.ts';
+import { spread } from '../../src/layout/labels/spread.ts';
+import { onOneLine, shortened, wrapped, wrappedWhole } from '../../src/text/text-fit.ts';
+import { isCovered, textWidth } from '../../src/text/text-width.ts';
+
+const style = { size: 10 };
+
+describe('textWidth', () => {
+  it.each([
+    ['', 'regular', 0],
+    ['A', 'regular', 667],
+    ['Wi', 'regular', 944 + 222],
+    ['A', 'bold', 722],
+    ['Ж', 'regular', 923],
+    ['e\u0301', 'regular', 556],
+    // The font has no letters for these texts, so their widths depend on the script.
+    ['北京', 'regular', 2000],
+    ['😀', 'regular', 1340],
+    ['தமழ', 'regular', 2700],
+  ] as const)('of "%s" in %s is about %d thousandths', (text, weight, width) => {
+    expect(textWidth(text, 1000, weight)).toBeCloseTo(width, -0.5);
+  });
+
+  it.each(['कु', 'ก้', 'ক্ষ', 'مَ'])('has no room for the marks on the letters of %s', (text) => {
+    expect(textWidth(text, 10)).toBe(textWidth(text.replace(/\p{Mn}/gu, ''), 10));
+  });
+});
+
+it('isCovered tells whether the shipped font has all letters', () => {
+  expect(['Größe', 'Москва', 'Αθήνα', 'חיפה'].every(isCovered)).toBe(true);
+  expect(['北京', '😀', 'दिल्ली'].some(isCovered)).toBe(false);
+});
+
+describe('shortened', () => {
+  it.each([
+    ['leaves text that fits', 'Hello', 100, 'Hello'],
+    ['ends with an ellipsis', 'Department of Environmental Protection', 80, 'Department of…'],
+    ['is empty when not even the ellipsis fits', 'Hello', 5, ''],
+    ['does not cut through an emoji of several characters', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 85, '👩‍👩‍👧…'],
+  ])('%s', (_promise, text, width, short) => {
+    expect(shortened(text, width, style)).toBe(short);
+    expect(textWidth(short, 10)).toBeLessThanOrEqual(width);
+  });
+
+  it.each(['end', 'middle', 'start'] as const)('leaves no half of a character at the %s', (cut) => {
+    for (let marks = 0; marks < 60; marks++) {
+      const text = `x${'\u0301'.repeat(marks)}😀${'\u0301'.repeat(29 - (marks % 30))}W`.repeat(9);
+
+      expect(shortened(text, 60, style, cut).isWellFormed()).toBe(true);
+    }
+  });
+});
+
+describe('wrapped', () => {
+  it.each<[string, string, number, number, string[]]>([
+    [
+      'between words, with an ellipsis on the last line',
+      'one two three four five six',
+      50,
+      2,
+      ['one two', 'three fou…'],
+    ],
+    ['at a word that must be shortened', 'Internationalization of all', 50, 2, ['Internati…', 'of all']],
+    ['between Chinese letters', '广州市天河区珠江新城', 55, 3, ['广州市天河', '区珠江新城']],
+  ])('breaks %s', (_where, text, width, count, lines) => {
+    expect(wrapped(text, width, count, style)).toEqual(lines);
+  });
+
+  it('breaks any Japanese text before no closing mark or small kana and after no opening bracket', () => {
+    const letters = fc.array(fc.constantFrom(...Array.from('東京ラーメン、。「」（）ッャぁー・ＡＢ12')), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(letters, fc.integer({ min: 40, max: 120 }), (some, width) => {
+        const lines = wrapped(`東${some.join('')}`, width, 99, style);
+
+        expect(lines.slice(1).filter((line) => /^[、。」）ッャぁー・]/.test(line))).toEqual([]);
+        expect(lines.slice(0, -1).filter((line) => /[「（]$/.test(line))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['at line breaks', 'One\ntwo', ['One', 'two']],
+    ['at soft hyphens', 'Donau\u00addampf\u00adschiff', ['Donau-', 'dampf-', 'schiff']],
+    ['at zero-width spaces', 'alphabet\u200bbetabet\u200bgamma', ['alphabet', 'betabet', 'gamma']],
+    ['between Thai words', 'รายงานประจำปี', ['รายงาน', 'ประจำปี']],
+  ])('breaks %s', (_where, text, lines) => {
+    expect(wrapped(text, 45, 9, style).map(onOneLine)).toEqual(lines);
+  });
+
+  it('gives up, if it must be whole, where a word would have to be cut', () => {
+    expect(wrappedWhole('Internationalization of all', 50, 3, style)).toBeUndefined();
+    expect(wrappedWhole('one two three four five six', 50, 2, style)).toBeUndefined();
+    expect(wrappedWhole('one two three four', 50, 2, style)).toEqual(['one two', 'three four']);
+  });
+});
+
+describe('shortenedApart', () => {
+  const root = '/api/v1/customers';
+
+  it.each<[string, string[], string[] | undefined, number[]?]>([
+    [
+      'shortens at the end where texts stay different',
+      ['Environment and energy', 'Research and energy'],
+      ['Environme…', 'Research…'],
+    ],
+    [
+      'shortens in the middle where the ends differ',
+      [`${root}/orders`, `${root}/invoices`],
+      ['/api/v…rders', '/api/v…oices'],
+    ],
+    [
+      'shortens all at the start where their middles are equal too',
+      [`${root}/payments`, `${root}/shipments`, `${root}/users`],
+      ['…/payments', '…/shipments', '…mers/users'],
+    ],
+    [
+      'leaves of no text what could be another one',
+      ['Customer team 1', 'Customer team 2'],
+      ['Custo…am 1', 'Cu…m 2'],
+      [60, 40],
+    ],
+    ['shortens equal texts alike', ['Environment', 'Environment'], ['Enviro…', 'Enviro…'], [40, 40]],
+    [
+      'gives up where different texts would look alike',
+      ['aaaaaaaaabaaaaaaaaa', 'aaaaaaaaacaaaaaaaaa'],
+      undefined,
+      [40, 40],
+    ],
+  ])('%s', (_promise, texts, short, widths = []) => {
+    expect(shortenedApart(texts, (i) => widths[i] ?? 60, style)).toEqual(short);
+  });
+
+  it('is replaced by numbers where texts would look alike', () => {
+    expect(distinctTexts(['aaaaaaaaabaaaaaaaaa', 'aaaaaaaaacaaaaaaaaa'], 40, style)).toEqual([
+      'aaa… 1',
+      'aaa… 2',
+    ]);
+  });
+});
+
+describe('spread', () => {
+  const target = fc.record({
+    at: fc.double({ min: -50, max: 150, noNaN: true }),
+    length: fc.constantFrom(4, 8, 12),
+  });
+  const targets = fc.array(target, { minLength: 1, maxLength: 8 });
+  const gaps = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 });
+  const displacement = (places: readonly number[], some: readonly { at: number }[]): number =>
+    places.reduce((sum, place, i) => sum + (place - (some[i]?.at ?? 0)) ** 2, 0);
+
+  it('keeps labels in order, apart and within the bounds, and displaces them as little as possible', () => {
+    fc.assert(
+      fc.property(targets, gaps, (some, shares) => {
+        const places = spread(some, 0, 100) ?? [];
+        const edges = places.flatMap((place, i) => {
+          const half = (some[i]?.length ?? 0) / 2;
+          return [place - half, place + half];
+        });
+        const free = 100 - some.reduce((sum, { length }) => sum + length, 0);
+        const total = shares.slice(0, some.length + 1).reduce((sum, share) => sum + share, 1e-9);
+        let end = 0;
+        const others = some.map(({ length }, i) => {
+          end += ((shares[i] ?? 0) / total) * free + length;
+          return end - length / 2;
+        });
+
+        expect([-1e-6, ...edges].every((edge, i) => edge > (edges[i - 1] ?? 0) - 1e-6 || i === 0)).toBe(true);
+        expect(edges.filter((edge) => edge < -1e-6 || edge > 100 + 1e-6)).toEqual([]);
+        expect(displacement(places, some)).toBeLessThanOrEqual(displacement(others, some) + 1e-6);
+      }),
+    );
+  });
+
+  it('has no places where there is not enough room', () => {
+    expect(spread([{ at: 5, length: 11 }], 0, 10)).toBeUndefined();
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { bar, horizontal, line, type Request } from '../../gallery/charts.ts';
+import { days, type Data } from '../../gallery/series.ts';
+import { pointsOf } from '../geometry.ts';
+import { assertWords, drawn, measuredBars, named, wordsIn } from './shapes.ts';
+
+const lineOver = (...labels: string[]): Request => line(undefined, named(...labels));
+const placesIn = (request: Request): number[] =>
+  pointsOf(drawn('path', request)[0]?.points ?? []).map(([x]) => x);
+
+/** The length of the second of two segments of a line, as a multiple of the first. */
+function ratioIn(request: Request): number {
+  const [first = 0, second = 0, third = 0] = placesIn(request);
+  return (third - second) / (second - first);
+}
+
+describe('a line over times', () => {
+  it.each<[string, Request, number]>([
+    ['where its times are', lineOver('2026-01-01', '2026-01-02', '2026-01-11'), 9],
+    [
+      'at equal distances if they are said to be categories',
+      { ...lineOver('2026-01-01', '2026-01-02', '2026-01-11'), x_type: 'category' },
+      1,
+    ],
+    ['at equal distances if its labels are numbers of four digits', lineOver('1990', '2000', '2020'), 1],
+    [
+      'where its years are if they are said to be times',
+      { ...lineOver('1990', '2000', '2020'), x_type: 'time' },
+      2,
+    ],
+  ])('has its points %s', (_where, request, ratio) => {
+    expect(ratioIn(request)).toBeCloseTo(ratio, 2);
+  });
+
+  it('runs from the earliest to the latest time, whatever the order of the data', () => {
+    const places = placesIn(lineOver('2026-01-09', '2026-01-02', '2026-01-11T06:00+02:00', '2026-01-05'));
+
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).toHaveLength(4);
+  });
+
+  it.each([
+    ['Mondays and months', days(60), ['5', 'Jan 2026', '12', '19', '26', '2', 'Feb', '9']],
+    ['months and years', months('2025-10', 7), ['Oct', '2025', 'Nov', 'Dec', 'Jan', '2026', 'Feb']],
+    ['quarters', months('2023-01', 36), ['Jan', '2023', 'Apr', 'Jul', 'Oct', 'Jan', '2024']],
+    ['years', months('2000-01', 300), ['2000', '2002', '2004', '2006']],
+    ['hours and days', hours('2026-01-01T00:00:00Z', 72, 60), ['12 AM', 'Jan 1, 2026', '6 AM', '12 PM']],
+    ['minutes', hours('2026-01-01T09:00:00Z', 60, 1), ['9:00 AM', 'Jan 1, 2026', '9:05 AM', '9:10 AM']],
+  ])('has ticks at %s', (_what, data, expected) => {
+    expect(wordsIn(line(undefined, data, { width: 900 })).join(' | ')).toContain(expected.join(' | '));
+  });
+
+  it.each<[string, Request, string[]]>([
+    [
+      'in the language',
+      line(undefined, months('2025-10', 6), { locale: 'de' }),
+      ['Okt', '2025', 'Dez', 'Jan', '2026', 'Mär'],
+    ],
+    ['of a single point', lineOver('2026-01-05'), ['5', 'Jan 2026']],
+    [
+      'of categories as they are',
+      { ...lineOver('2026-01-01', '2026-01-11'), x_type: 'category' },
+      ['2026-01-11'],
+    ],
+    [
+      'of horizontal bars at the left',
+      horizontal(undefined, named('2025-12', '2026-01', '2026-02')),
+      ['Dec 2025', 'Jan 2026', 'Feb'],
+    ],
+  ])('has the times %s', (_which, request, has) => {
+    assertWords(request, has);
+  });
+
+  it('goes on at the times of other series, and has a gap at null', () => {
+    const a = named('2026-01-01', '2026-01-03', '2026-01-05');
+    const b = named('2026-01-04', '2026-01-02');
+    const withNull = [...a, { label: '2026-01-02', value: null }];
+    const pathsOf = (...all: Data[]): number =>
+      drawn(
+        'path',
+        line(
+          undefined,
+          all.map((data) => ({ name: '', data })),
+        ),
+      ).length;
+
+    expect(pathsOf(a, b)).toBe(2);
+    expect(pathsOf(withNull, b)).toBe(2);
+    expect(pathsOf([...withNull, ...named('2026-01-01T12:00Z')], b)).toBe(3);
+  });
+});
+
+describe('bars over times', () => {
+  it('are sorted, leave gaps for missing times, and have the shortest label that says what changed', () => {
+    const request = bar(undefined, named('2026-03', '2025-11', '2025-12', '2026-01'));
+    const [bars = []] = measuredBars(request);
+
+    const steps = bars.slice(1).map(({ at }, i) => at - (bars[i]?.at ?? 0));
+    expect(steps[2]).toBe(2 * (steps[0] ?? 0));
+    expect(wordsIn(request).join(' | ')).toContain('Nov | 2025 | Dec | Jan | 2026 | Feb | Mar');
+  });
+
+  it.each([300, 400, 600, 800, 1000, 1600])(
+    'have every, second, third, fourth, sixth, twelfth or 24th label, %i pixels wide',
+    (width) => {
+      const below = drawn('texts', bar(undefined, months('2000-01', 48), { width }))
+        .flatMap(({ texts }) => texts)
+        .filter(({ text }) => /^[A-Z]/.test(text));
+
+      expect([1, 2, 3, 4, 6, 12, 24]).toContain(48 / below.length);
+    },
+  );
+});
+
+function months(first: string, count: number): Data {
+  const [year = 0, month = 0] = first.split('-').map(Number);
+  return named(
+    ...Array.from({ length: count }, (_, i) =>
+      new Date(Date.UTC(year, month - 1 + i)).toISOString().slice(0, 7),
+    ),
+  );
+}
+
+function hours(start: string, count: number, minutes: number): Data {
+  const at = Date.parse(start);
+  return named(...Array.from({ length: count }, (_, i) => new Date(at + i * minutes * 60_000).toISOString()));
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { shareAt, valueScale } from '../../src/layout/axes/value-scale.ts';
+import { bar, line, size, stacked, type Request } from '../../gallery/charts.ts';
+import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf } from './shapes.ts';
+
+const never = { values: 'never' } as const;
+const logarithmic = { y_scale: 'log' } as const;
+
+/** The ticks, from bottom to top. */
+function ticksIn(request: Request): string[] {
+  const [ticks] = drawn('texts', request).filter(({ anchor }) => anchor === 'end');
+  return ticks?.texts.map(({ text }) => text) ?? [];
+}
+
+describe('a scale', () => {
+  it.each([
+    [0, 6372, 7, ['0', '1,000', '2,000', '3,000', '4,000', '5,000', '6,000', '7,000']],
+    [0, 0, 3, ['0', '0.5', '1.0']],
+    [5, 5, 3, ['0', '1', '2', '3', '4', '5']],
+    [-5, -5, 3, ['-5', '-4', '-3', '-2', '-1', '0']],
+  ])('from %d to %d has round numbers at even distances', (low, high, count, texts) => {
+    const scale = valueScale(low, high, count);
+
+    expect(scale.ticks.map(({ text }) => text)).toEqual(texts);
+    scale.ticks.forEach(({ at }, i) => {
+      expect(at).toBeCloseTo(i / (texts.length - 1), 12);
+    });
+  });
+
+  it.each([
+    [-1.7976931348623157e308, 1.7976931348623157e308],
+    [5e-324, 2e-323],
+    [0, 1e308],
+    [-1e-300, 1e308],
+  ])('has %d to %d inside the plot', (low, high) => {
+    const scale = valueScale(low, high, 5);
+
+    expect(shareAt(scale, low)).toBeGreaterThanOrEqual(0);
+    expect(shareAt(scale, high)).toBeLessThanOrEqual(1);
+    expect(shareAt(scale, high)).toBeGreaterThan(shareAt(scale, low));
+  });
+
+  it.each([1e302, 2e302, 1e306, 1e-302])('ends at %d where that is a round number', (high) => {
+    expect(shareAt(valueScale(0, high, 2), high)).toBeCloseTo(1, 12);
+  });
+
+  it('has 5 on the zero line beside 1e308', () => {
+    const scale = valueScale(-1e308, 1e308, 5);
+
+    expect([shareAt(scale, 5), scale.showsZero]).toEqual([0.5, true]);
+  });
+});
+
+describe('the axis of values', () => {
+  const halves = seriesOf([0.5, 2.5], [0.5, 2.5]);
+
+  it.each<[string, Request, string[], string[]?]>([
+    ['of bars has zero', bar(undefined, points(1004, 1016), never), ['0']],
+    ['of negative bars has zero', bar(undefined, points(-3, -9), never), ['0']],
+    ['of a line has zero where the values come near it', line(undefined, points(30, 100)), ['0', '100']],
+    ['of a line below zero has zero too', line(undefined, points(-100, -30)), ['0', '-100']],
+    ['of a line far from zero shows the change', line(undefined, points(1004, 1016)), [], ['0']],
+    ['of groups has ticks between whole numbers', bar(undefined, halves), ['0.5']],
+    ['of stacks has whole ticks where the sums are whole', bar(undefined, halves, stacked), [], ['0.5']],
+    ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '-50'], ['-10']],
+    ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
+    ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['-20'], ['-40']],
+  ])('%s', (_promise, request, has, lacks) => {
+    assertWords(request, has, lacks);
+  });
+
+  it('has both limits as its ends, and round ticks between limits that are not round', () => {
+    const between = ticksIn(line(undefined, points(52, 61, 58), { y_min: 50, y_max: 70 }));
+    const odd = ticksIn(line(undefined, points(1, 9), { y_min: 0.7, y_max: 9.3 }));
+
+    expect([between[0], between.at(-1)]).toEqual(['50', '70']);
+    expect(odd.every((tick) => /^[1-9]$/.test(tick))).toBe(true);
+    expect(odd.length).toBeGreaterThan(2);
+  });
+
+  it('cuts bars off, flat, with their values', () => {
+    const request = bar(undefined, points(5, 500), { y_max: 10 });
+    const top = Math.min(...drawn('rules', request).flatMap(({ lines }) => lines.map(([, y = 0]) => y)));
+    const cut = measuredBars(request)[0]?.[1];
+
+    expect(cut?.rounded).toBe('none');
+    expect(Math.abs((cut?.high ?? 0) + top)).toBeLessThanOrEqual(1);
+    assertWords(request, ['500']);
+  });
+
+  it.each<Request>([{ y_min: 100 }, { y_max: -100 }, { y_min: 1e308 }])(
+    'is drawn also where no value is inside: %j',
+    (fields) => {
+      expect(ticksIn(line(undefined, points(1, 2), fields)).length).toBeGreaterThan(1);
+    },
+  );
+});
+
+describe('a logarithmic axis', () => {
+  it.each<[string, number[], string[]]>([
+    ['powers of ten', [1, 30, 1e6], ['1', '10', '100', '1,000', '10k', '100k', '1M']],
+    ['1, 2 and 5 between powers where there is room', [12, 90], ['10', '20', '50', '100']],
+    ['even steps in a small range', [101, 128], expect.arrayContaining(['110']) as string[]],
+  ])('has %s', (_what, values, ticks) => {
+    expect(ticksIn(line(undefined, points(...values), logarithmic))).toEqual(ticks);
+  });
+
+  it('has powers of ten at equal distances', () => {
+    const scene = sceneOf(line(undefined, points(1, 30, 1e6), logarithmic));
+    const heights = ['1', '10', '100', '1,000'].map((tick) => findText(scene, tick).y);
+    const steps = heights.slice(1).map((height, i) => (heights[i] ?? 0) - height);
+
+    for (const step of steps) expect(step).toBeCloseTo(steps[0] ?? 0, 2);
+  });
+
+  it('shows the lowest bar, from the lower end', () => {
+    const [[low, high] = []] = measuredBars(bar(undefined, points(1, 1000), logarithmic));
+
+    expect((low?.high ?? 0) - (low?.low ?? 0)).toBeGreaterThan(20);
+    expect(low?.low).toBe(high?.low);
+  });
+
+  it.each([bar, line])('draws the largest and the smallest numbers with %o', (draw) => {
+    const { shapes } = sceneOf(draw(undefined, points(5e-324, 1, Number.MAX_VALUE), logarithmic));
+
+    expect(JSON.stringify(shapes)).not.toContain('null');
+  });
+});

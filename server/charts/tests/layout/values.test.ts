@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { area, bar, horizontal, line, pie, stacked, type Request } from '../../gallery/charts.ts';
+import { numbered } from '../../gallery/series.ts';
+import {
+  assertWords,
+  drawn,
+  findText,
+  measuredBars,
+  named,
+  points,
+  sceneOf,
+  seriesOf,
+  wordsIn,
+} from './shapes.ts';
+
+const series = seriesOf([10, 20, 30], [35, 25, 15]);
+const always = { values: 'always' } as const;
+const never = { values: 'never' } as const;
+
+describe('the values of a chart', () => {
+  it.each<[string, Request, string[], string[]?]>([
+    ['are written at the bars of one series', bar(undefined, points(1200, 2.5)), ['1,200.0', '2.5']],
+    [
+      'are written where some are null',
+      bar(undefined, [...named('a'), { label: 'b', value: null }, { label: 'c', value: 2.5 }]),
+      ['1.0', '2.5'],
+    ],
+    ['of several lines are written on request', line(undefined, series, always), ['10', '15', '25', '35']],
+    ['of groups are written on request', bar(undefined, series, always), ['15', '25', '35']],
+    [
+      'of stacks are written where they fit, with the sums above them',
+      bar(undefined, series, { ...stacked, ...always }),
+      ['10', '35', '45', '45', '45'],
+    ],
+    [
+      'of stacks have the unit of the sums',
+      bar(undefined, seriesOf([600_000], [600_000]), { ...stacked, ...always }),
+      ['0.6M', '1.2M'],
+      ['600k'],
+    ],
+    ['of stacked areas are the sums', area(undefined, series, { ...stacked, ...always }), ['45', '45', '45']],
+    [
+      'have the net sum where a stack also goes down, and a sum below losses',
+      bar(undefined, seriesOf([10.5, -7], [-4, -3.5]), { ...stacked, ...always }),
+      ['6.5', '-10.5'],
+    ],
+    [
+      'are as many as have room where bars are narrow',
+      bar(
+        undefined,
+        numbered(100, (i) => 1000 + i),
+        always,
+      ),
+      ['1,000', '1,099'],
+    ],
+    [
+      'of slices stand beside their shares',
+      pie(undefined, points(1, 3), { ...always, unit: ' kg' }),
+      ['1 kg (25%)', '3 kg (75%)'],
+    ],
+    ['are left out of bars on request', bar(undefined, points(6.5, 3), never), [], ['6.5']],
+    ['are left out of slices on request', pie(undefined, points(1, 3), never), ['a', 'b'], ['25%', '75%']],
+  ])('%s', (_promise, request, has, lacks) => {
+    assertWords(request, has, lacks);
+  });
+
+  it('stand above the points of a line, and below low ones', () => {
+    const request = line(undefined, points(30, 11, 32), always);
+    const [, , , low = 0, , high = 0] = drawn('dots', request)[0]?.centers ?? [];
+
+    expect(findText(sceneOf(request), '32').y).toBeLessThan(high);
+    expect(findText(sceneOf(request), '11').y).toBeGreaterThan(low);
+  });
+
+  it('stand at the ends of horizontal groups', () => {
+    const request = horizontal(undefined, series, always);
+    const ends = measuredBars(request)
+      .flat()
+      .map(({ high }) => high);
+
+    for (const word of ['15', '25', '35'])
+      expect(ends).toContain(Math.round(findText(sceneOf(request), word).x - 5));
+  });
+
+  it('are turned where they are wider than their bars', () => {
+    const turned = drawn(
+      'texts',
+      bar(
+        undefined,
+        numbered(40, (i) => 1000 + i),
+        always,
+      ),
+    ).filter(({ angle }) => angle === 90);
+
+    expect(turned.flatMap(({ texts }) => texts).filter(({ text }) => text.startsWith('1,0'))).toHaveLength(
+      40,
+    );
+  });
+
+  it('are black or white inside bars, whichever is legible', () => {
+    const inks = drawn('texts', bar(undefined, series, { ...stacked, ...always })).map(
+      ({ fill }) => fill.hex,
+    );
+
+    expect(inks).toEqual(expect.arrayContaining(['#ffffff', '#000000']));
+  });
+
+  it.each([bar(undefined, points(1, 2)), bar(undefined, series), pie(undefined, points(1, 2))])(
+    'are written as usual if the request says "auto": %j',
+    (request) => {
+      expect(sceneOf({ ...request, values: 'auto' })).toEqual(sceneOf(request));
+    },
+  );
+});
+
+describe('a picture', () => {
+  it('below 120 by 80 pixels has no text', () => {
+    const wordsAt = (width: number): string[] => wordsIn(bar('T', points(1, 2), { width, height: 80 }));
+
+    expect(wordsAt(119)).toEqual([]);
+    expect(wordsAt(120)).not.toEqual([]);
+  });
+});
+
+describe('a reference line', () => {
+  const target = { value: 15, label: 'Target' };
+  const lines = [target];
+  const dashesIn = (request: Request): Float64Array[] =>
+    drawn('path', request).flatMap(({ dash = [], points: path }) =>
+      dash.length > 0 && path.length === 4 ? [Float64Array.from(path)] : [],
+    );
+
+  it.each<[string, Request]>([
+    ['bars', bar(undefined, points(5, 30))],
+    ['a line', line(undefined, points(5, 30))],
+    ['several lines', line(undefined, seriesOf([5, 30]))],
+    ['groups', bar(undefined, seriesOf([5, 30]))],
+    ['stacks', bar(undefined, seriesOf([5, 30]), stacked)],
+    ['stacked areas', area(undefined, seriesOf([5, 30]), stacked)],
+  ])('crosses the plot of %s at its value, in dashes', (_what, request) => {
+    const lines = [{ value: 20, label: 'Target' }];
+    const [path] = dashesIn({ ...request, values: 'never', lines });
+
+    expect(path?.[1]).toBe(path?.[3]);
+    expect(
+      Math.abs(findText(sceneOf({ ...request, values: 'never', lines }), '20').y - (path?.[1] ?? 0) - 4),
+    ).toBeLessThan(1);
+    assertWords({ ...request, lines }, ['Target']);
+  });
+
+  it('is upright across horizontal bars', () => {
+    const [path] = dashesIn(horizontal(undefined, points(10, 20), { lines }));
+
+    expect(path?.[0]).toBe(path?.[2]);
+  });
+
+  it.each([bar, line])('is in the range of the axis of %o', (draw) => {
+    const words = wordsIn(draw(undefined, points(1, 2), { lines: [{ value: 90 }, { value: -30 }] }));
+
+    expect(words.some((word) => Number(word) >= 80)).toBe(true);
+    expect(words.some((word) => Number(word) <= -30)).toBe(true);
+  });
+
+  it('is left out where the limits of the axis exclude it', () => {
+    const request = line(undefined, points(1, 2), { y_max: 10, lines });
+
+    expect(dashesIn(request)).toEqual([]);
+    assertWords(request, [], ['Target']);
+  });
+
+  it('is interrupted by the values on its way', () => {
+    const request = bar(undefined, points(10, 14.5, 20), { lines });
+
+    expect([request, { ...request, ...never }].map((each) => dashesIn(each).length)).toEqual([2, 1]);
+  });
+
+  it('has its label where it hides least, on a plate of the background where it hides something', () => {
+    const background = '#fff8e7';
+    const free = bar(undefined, points(1, 20, 20, 20, 20, 20, 20, 20), { lines, background, ...never });
+    const full = Array.from({ length: 60 }, () => ({ label: '', value: 20 }));
+    const platesIn = (request: Request): number =>
+      drawn('bars', request).filter(({ fill }) => fill.hex === background).length;
+
+    expect(findText(sceneOf(free), 'Target').x).toBeLessThan(300);
+    expect([platesIn(free), platesIn(bar(undefined, full, { lines, background }))]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isCp1252 } from '../../src/paint/pdf.ts';
+import { loadFonts } from '../../src/paint/font-files.ts';
+import { paintPdf } from '../../src/paint/pdf.ts';
+import { cases } from '../../gallery/cases.ts';
+import { named, points, sceneOf, wordsOf } from '../layout/shapes.ts';
+import { factsOf, fontsOf } from '../pdf.ts';
+
+type Request = Parameters<typeof sceneOf>[0];
+
+beforeAll(loadFonts);
+
+describe('paintPdf', () => {
+  it.each([
+    [800, 600],
+    [300, 900],
+    [16, 16],
+    [4096, 4096],
+  ])('is one page of %d by %d CSS pixels', async (width, height) => {
+    for (const title of ['Latin', 'Кириллица']) {
+      const { pages, box } = await factsOf(painted({ title, width, height, data: points(1, 2) }));
+
+      expect(pages).toBe(1);
+      expect(box).toEqual([expect.closeTo(width * 0.75, 1), expect.closeTo(height * 0.75, 1)]);
+    }
+  });
+
+  it.each([
+    ['Größe (in „Metern“)', 600],
+    ['Кириллица \\)', 600],
+    ['čĊ in a picture too small for titles', 60],
+    ['obj /Producer /Type /Catalog /CreationDate (D:2026) xref 0000001298 00000 n startxref 1', 600],
+  ])('says its title and its language, and no date: %s', async (title, height) => {
+    for (const locale of ['en', 'de', 'zh-Hant-TW']) {
+      const facts = await factsOf(painted({ title, height, locale, data: points(1, 2) }));
+
+      expect(facts).toMatchObject({ title, language: locale, dates: [undefined, undefined] });
+    }
+  });
+
+  it('is called like its kind if it has no title', async () => {
+    expect((await factsOf(painted({ chart_type: 'pie', data: points(1) }))).title).toBe('Pie chart');
+  });
+
+  it('uses the built-in Helvetica for Western European text and embeds nothing', () => {
+    expect(fontsOf(painted({ title: 'Größe „Übung“ – naïve façade, 5 €', data: named('Œuvre') }))).toEqual({
+      names: ['Helvetica', 'Helvetica-Bold'],
+      isEmbedded: false,
+    });
+  });
+
+  it.each(['Cyrillic', 'Greek', 'Hebrew', 'Latin, with a Czech word'])(
+    'embeds the shipped font for %s',
+    (name) => {
+      const { names, isEmbedded } = fontsOf(painted(cases[name] ?? {}));
+
+      expect(names.every((each) => each.startsWith('Arimo'))).toBe(true);
+      expect(isEmbedded).toBe(true);
+    },
+  );
+
+  it.each(['bar, months', 'line, negative', 'pie, sources', 'bar, markup', 'Cyrillic', 'Greek'])(
+    'has the words of the chart as text: %s',
+    async (name) => {
+      const scene = sceneOf(cases[name] ?? {});
+
+      const { texts } = await factsOf(paintPdf(scene)());
+      expect(texts.join('').replaceAll(' ', '')).toBe(wordsOf(scene).join('').replaceAll(' ', ''));
+    },
+  );
+
+  it('has every letter that the built-in fonts know', async () => {
+    const latin1 = Array.from({ length: 224 }, (_, i) => String.fromCharCode(i + 32));
+    // The PDF reader of this test converts the micro sign to the Greek letter.
+    const letters = latin1
+      .concat(Array.from('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'))
+      .filter((letter) => isCp1252(letter) && !' µ'.includes(letter));
+    const labels = Array.from({ length: 11 }, (_, i) => letters.slice(i * 20, i * 20 + 20).join(''));
+
+    const { texts } = await factsOf(painted({ width: 4096, data: named(...labels) }));
+    expect(texts).toEqual(expect.arrayContaining(labels));
+  });
+
+  it.each(['bar, months', 'bar, colours', 'Cyrillic'])(
+    'gives the same bytes for the same request: %s',
+    (name) => {
+      expect(painted(cases[name] ?? {}).equals(painted(cases[name] ?? {}))).toBe(true);
+    },
+  );
+
+  it.each(Object.keys(cases))('is a PDF that can be read: %s', async (name) => {
+    expect((await factsOf(painted(cases[name] ?? {}))).pages).toBe(1);
+  });
+});
+
+describe('isCp1252', () => {
+  it.each(['Ă', '−', '\u00a0', '\u00ad', '\u0081', '北', '😀'])('does not hold for %j', (text) => {
+    expect(isCp1252(`a${text}`)).toBe(false);
+  });
+});
+
+function painted(request: Request): Buffer {
+  return paintPdf(sceneOf(request))();
+}

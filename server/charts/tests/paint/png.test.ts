@@ -1,0 +1,185 @@
+import { createCanvas, loadImage } from 'canvas';
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadFonts } from '../../src/paint/font-files.ts';
+import { cases } from '../../gallery/cases.ts';
+import { pointsOf } from '../geometry.ts';
+import { drawn, points, sceneOf } from '../layout/shapes.ts';
+import { painted, pixel, redAt, type Request } from './painted.ts';
+
+/** Enough points for a line without dots. */
+const wave: Request = {
+  chart_type: 'line',
+  data: points(...Array.from({ length: 300 }, (_, i) => 50 + 40 * Math.sin(i / 9) + (i % 3))),
+};
+
+const noise: Request = {
+  chart_type: 'line',
+  data: points(...Array.from({ length: 5000 }, (_, i) => (i * 7919) % 1009)),
+};
+
+beforeAll(loadFonts);
+
+describe('paintPng', () => {
+  it.each([
+    [16, 16],
+    [800, 600],
+    [801, 601],
+    [4096, 17],
+  ])('has the requested size: %d by %d', (width, height) => {
+    const { png } = painted({ width, height, data: points(1, 2) });
+
+    expect([png.width, png.height]).toEqual([width, height]);
+  });
+
+  it.each<[string, Request]>([
+    ['of many points', wave],
+    ['of many points, wide', { ...wave, scale: 4 }],
+  ])('draws a line %s as one stroke of cairo, with its joints', (_, request) => {
+    const { png } = painted(request);
+    const [line] = drawn('path', request);
+    const { scale } = sceneOf(request);
+    const canvas = createCanvas(png.width, png.height).getContext('2d');
+    canvas.scale(scale, scale);
+    canvas.lineWidth = line?.width ?? 0;
+    canvas.lineCap = canvas.lineJoin = 'round';
+    for (const [i, [x, y]] of pointsOf(line?.points ?? []).entries())
+      if (i === 0) canvas.moveTo(x, y);
+      else canvas.lineTo(x, y);
+    canvas.stroke();
+
+    const { data } = canvas.getImageData(0, 0, png.width, png.height);
+    // The dot at the end covers the line.
+    const end = ((line?.points.at(-2) ?? 0) - 8) * scale;
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] === 255 && (i / 4) % png.width < end) expect(png.data[i]).toBeLessThan(0x2f + 40);
+    }
+  });
+
+  it('draws a translucent line of many points evenly', () => {
+    const { png } = painted({ ...wave, colors: ['rgb(0 0 0 / 50%)'] });
+    const [line] = drawn('path', wave);
+
+    for (const [x, y] of pointsOf(line?.points ?? []).slice(0, -8))
+      expect(redAt(png, Math.floor(x), Math.floor(y))).toBeGreaterThan(0x5f);
+  });
+
+  it('paints large pictures in bands without a seam', () => {
+    const request: Request = { width: 1000, height: 2600, data: points(1, 5, 3), title: 'Bands' };
+    const { png } = painted(request);
+    const [bar] = drawn('bars', request)[0]?.bars.slice(1) ?? [];
+
+    const column = Array.from({ length: 900 }, (_, i) => pixel(png, (bar?.x ?? 0) + 40, 1550 + i));
+    expect(new Set(column)).toEqual(new Set(['#335da0']));
+  });
+
+  it('paints a line of many points in bands without a seam', () => {
+    const slope = Array.from({ length: 300 }, (_, i) => 300 - i);
+    const { png } = painted({
+      chart_type: 'line',
+      width: 4000,
+      height: 600,
+      data: points(...slope),
+      y_min: -40,
+    });
+
+    const starts = Array.from({ length: 40 }, (_, i) => firstInk(png, 480 + i));
+    const steps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
+    expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(2);
+  });
+
+  it.each(['white', 'transparent'])(
+    'says that it has 96 pixels an inch, times its scale: %s',
+    (background) => {
+      for (const scale of [1, 2, 3]) {
+        const { bytes } = painted({ data: points(1), background, scale });
+        expect(bytes.readUInt32BE(bytes.indexOf('pHYs') + 4)).toBe(Math.round((96 * scale) / 0.0254));
+      }
+    },
+  );
+
+  it.each(['bar, months', 'line, months', 'line, 1,000', 'pie, sources', 'bar, dark', 'pie, transparent'])(
+    'is, at scale 2, the picture at scale 1 with twice the pixels: %s',
+    async (name) => {
+      const request = cases[name] ?? {};
+      const { png } = painted(request);
+      const large = await loadImage(painted({ ...request, scale: 2 }).bytes);
+      const context = createCanvas(png.width, png.height).getContext('2d');
+      context.drawImage(large, 0, 0, png.width, png.height);
+
+      const { data } = context.getImageData(0, 0, png.width, png.height);
+      const different = png.data.filter((byte, i) => Math.abs(byte - (data[i] ?? 0)) > 100).length;
+      expect([large.width, large.height]).toEqual([2 * png.width, 2 * png.height]);
+      // Only edges between two pixels differ much.
+      expect(different / png.data.length).toBeLessThan(0.01);
+    },
+  );
+
+  it('draws letters, not boxes: I and W differ', () => {
+    const narrow = painted({ data: [{ label: 'IIIII', value: 1 }] });
+    const wide = painted({ data: [{ label: 'WWWWW', value: 1 }] });
+
+    expect(ink(wide.png, 565, 600)).toBeGreaterThan(ink(narrow.png, 565, 600) * 2);
+  });
+
+  it.each([
+    ['pie', cases['pie, sources'] ?? {}],
+    ['line of many points', wave],
+    ['picture of odd width', { ...wave, width: 801 }],
+  ])('gives the same bytes for the same request, whatever was painted between: %s', (_, request) => {
+    const first = painted(request).bytes;
+    painted({
+      ...request,
+      chart_type: 'line',
+      data: points(...Array.from({ length: 400 }, (_, i) => i % 7)),
+    });
+
+    expect(painted(request).bytes.equals(first)).toBe(true);
+  });
+
+  it.each(['bar, months', 'line, months', 'pie, sources'])(
+    'is at most half as large as the same picture in full colour: %s',
+    (name) => {
+      const { bytes, png } = painted(cases[name] ?? {});
+
+      expect(bytes.length).toBeLessThanOrEqual(PNG.sync.write(png).length / 2);
+    },
+  );
+
+  it.each<[string, Request]>([
+    ['months', cases['bar, months'] ?? {}],
+    ['a line of many points, 801 pixels wide', { ...wave, width: 801 }],
+    ['noise, which takes several blocks and bands', { ...noise, width: 4093, height: 1501 }],
+  ])('decodes to the same pixels with libpng: %s', async (_, request) => {
+    const { bytes, png } = painted(request);
+    const canvas = createCanvas(png.width, png.height).getContext('2d');
+    canvas.drawImage(await loadImage(bytes), 0, 0);
+
+    const { data } = canvas.getImageData(0, 0, png.width, png.height);
+    expect(png.data.equals(new Uint8Array(data.buffer))).toBe(true);
+  });
+
+  it('stays small with hundreds of bars of different heights', () => {
+    const heights = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7919) % 997));
+
+    expect(painted({ data: points(...heights) }).bytes.length).toBeLessThan(12_000);
+  });
+
+  it.each(Object.keys(cases))('is a valid PNG: %s', (name) => {
+    expect(painted(cases[name] ?? {}).png.data.length).toBeGreaterThan(0);
+  });
+});
+
+/** How many pixels in the rows are not white. */
+function ink({ data, width }: PNG, top: number, bottom: number): number {
+  let count = 0;
+  for (let i = top * width * 4; i < bottom * width * 4; i += 4) if ((data[i] ?? 255) < 200) count++;
+  return count;
+}
+
+/** The first pixel of the line in a row, right of the axis labels. */
+function firstInk(png: PNG, row: number): number {
+  let x = 100;
+  while (x < png.width && redAt(png, x, row) >= 200) x++;
+  return x;
+}

@@ -1,0 +1,35 @@
+import { beforeAll, expect, it } from 'vitest';
+import { loadFonts } from '../../src/paint/font-files.ts';
+import { paintSvg } from '../../src/paint/svg.ts';
+import { points, sceneOf } from '../layout/shapes.ts';
+import { elementsOf } from '../svg.ts';
+import { painted, type Request } from './painted.ts';
+
+// With this invisible right-to-left letter, the exclamation mark is between two such letters.
+const rightToLeftMark = '\u200f';
+
+beforeAll(loadFonts);
+
+it.each<[string, boolean, (text: string) => Request]>([
+  ['שלום!', true, (title) => ({ title })],
+  ['שלום!', true, (y_title) => ({ y_title })],
+  ['Hi, שלום!', false, (title) => ({ title })],
+])('the last punctuation of %j is at the left end in PNG, turned too: %s', (text, isAtLeft, requestFor) => {
+  expect(looksLike(requestFor(text), requestFor(text + rightToLeftMark))).toBe(isAtLeft);
+});
+
+it.each([
+  ['שלום!', '\u2068שלום!\u2069'],
+  ['Größe!', 'Größe!'],
+])('%j is written to SVG as %j, isolated if it has right-to-left letters', (title, written) => {
+  const elements = elementsOf(paintSvg(sceneOf({ data: points(1, 2), title })));
+
+  expect(elements.map(({ text }) => text)).toContain(written);
+});
+
+function looksLike(request: Request, other: Request): boolean {
+  const [picture, expected] = [request, other].map(
+    (each) => painted({ data: points(1, 2), ...each }).png.data,
+  );
+  return picture !== undefined && expected !== undefined && picture.equals(expected);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { paintSvg } from '../src/paint/svg.ts';
+import { cases } from '../gallery/cases.ts';
+import { sceneOf } from './layout/shapes.ts';
+
+const kept = [
+  'bar, months',
+  'bar, long labels',
+  'bar, forty',
+  'bar, negative',
+  'bar, markup',
+  'bar, colours',
+  'no data',
+  'line, months',
+  'line, negative',
+  'line, one point',
+  'line, 1,000',
+  'pie, sources',
+  'pie, one slice',
+  'pie, small slices',
+  'Chinese',
+  '16 × 16, pie',
+  '320 × 200, bar',
+  '300 × 900, pie',
+];
+
+// After an intended change, look at the gallery, run with -u, and review the diff.
+describe('the picture of', () => {
+  it.each(kept)('%s matches the stored SVG', async (name) => {
+    const svg = paintSvg(sceneOf(cases[name] ?? {})).replaceAll('><', '>\n<');
+
+    await expect(`${svg}\n`).toMatchFileSnapshot(`pictures/${fileOf(name)}.svg`);
+  });
+});
+
+function fileOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

@@ -1,0 +1,208 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { RowKey } from '../../db/row-key.ts';
+import type { Db } from '../../db/tables.ts';
+import { newId } from '../../ids.ts';
+import { statusUnfinished } from './run-store.ts';
+
+/**
+ * The turn of a session: the right to execute its oldest unfinished run. `session_turns` has one row for each session
+ * with an unfinished run. server/src/README.md, "Runs and the turns of their sessions", says when rows change.
+ */
+export interface Turn {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** The runtime of the run; null if the run waits for decisions, or a worker has to find out which run is the next. */
+  readonly runtime: string | null;
+  /** The run that was added last. */
+  readonly latestRunId: string;
+  /** The id of this claim. Only the worker that made it may end the turn. */
+  readonly worker: string;
+  /** Counts the claims since the last turn that ended without an error. */
+  readonly attempts: number;
+}
+
+interface AddedRun {
+  readonly id: string;
+  readonly session: RowKey;
+  readonly runtime: string;
+}
+
+/** Adds a turn for a run, in the transaction that queues the run. A session that has a turn keeps its time. */
+export async function addTurn(transaction: Db, { id, session, runtime }: AddedRun): Promise<void> {
+  await sql`
+    insert into session_turns (user_id, session_id, runtime, latest_run_id)
+    values (${session.userId}, ${session.id}, ${runtime}, ${id})
+    on conflict (user_id, session_id) do update set latest_run_id = excluded.latest_run_id`.execute(
+    transaction,
+  );
+}
+
+/**
+ * Lets a turn begin now, in the transaction that ends a wait of its run. It is the last statement there, because a
+ * transaction that starts a run locks the session before the turn.
+ */
+export async function hastenTurn(
+  transaction: Db,
+  { id, userId }: RowKey,
+  runtime: string | null,
+): Promise<void> {
+  await sql`
+    update session_turns set run_after = least(run_after, now()), runtime = ${runtime}
+    where user_id = ${userId} and session_id = ${id}`.execute(transaction);
+}
+
+export interface Claimable {
+  /** The runtimes of which this server can execute no more runs; '' stands for turns without a runtime. */
+  readonly full: readonly string[];
+  /** The runtimes of which this server executes only runs of users without another active turn. */
+  readonly kept: readonly string[];
+  /** The users who come after others with as many active turns. */
+  readonly served: readonly string[];
+}
+
+// A worker without a heartbeat for this long is considered dead.
+const lockMs = 10_000;
+const lockEnd = sql`now() + ${lockMs} * interval '1 ms'`;
+
+const isDue = sql<boolean>`
+  run_after <= now() and (locked_until is null or locked_until <= now()) and (
+    runtime is null
+    or runtime <> all(array(select runtime from paused_runtimes))
+      and not exists (select from paused_runtimes where runtime = '*')
+  )`;
+
+/** Claims the next turn. Users with the fewest active turns come first. */
+export async function claimTurn(db: Db, { full, kept, served }: Claimable): Promise<Turn | undefined> {
+  const { rows } = await sql<Turn>`
+    with active as materialized (
+      select user_id, count(*) as turns from session_turns where locked_until > now() group by user_id
+    ), next as (
+      select session_turns.user_id, session_id from session_turns left join active using (user_id)
+      where ${isDue} and coalesce(runtime, '') <> all(${full}::text[])
+        and (turns is null or coalesce(runtime, '') <> all(${kept}::text[]))
+      order by coalesce(turns, 0), session_turns.user_id = any(${served}::text[]), run_after
+      limit 1
+      for update of session_turns skip locked
+    )
+    update session_turns as turn
+    set worker = ${newId()}, locked_until = ${lockEnd}, attempts = attempts + 1
+    from next where turn.user_id = next.user_id and turn.session_id = next.session_id
+    returning turn.user_id as "userId", turn.session_id as "sessionId", runtime,
+      latest_run_id as "latestRunId", worker, attempts`.execute(db);
+  return rows[0];
+}
+
+/** Tells other servers that the workers of these turns are alive. */
+export async function keepTurns(db: Db, turns: readonly Turn[]): Promise<void> {
+  await sql`update session_turns set locked_until = ${lockEnd} where ${hasWorker(turns)}`.execute(db);
+}
+
+/** Lets other workers claim these turns at once. */
+export async function releaseTurns(db: Db, turns: readonly Turn[]): Promise<void> {
+  await sql`update session_turns set worker = null, locked_until = null where ${hasWorker(turns)}`.execute(
+    db,
+  );
+}
+
+/** Releases the turns of a process that died. Call it only where no other process can be alive. */
+export async function releaseAllTurns(db: Db): Promise<void> {
+  await sql`update session_turns set worker = null, locked_until = null`.execute(db);
+}
+
+function hasWorker(turns: readonly Turn[]): RawBuilder<boolean> {
+  return sql<boolean>`worker = any(${turns.map(({ worker }) => worker)}::uuid[])`;
+}
+
+/** The pause of a run that waits for its model server. */
+export interface Pause {
+  readonly runId: string;
+  readonly ms: number;
+}
+
+/**
+ * Ends a turn: deletes it if the session has no unfinished run, and otherwise sets when the next run may begin. Locks
+ * that run, because a decision or a cancellation may be about to bring the turn forward. A transaction that adds a run
+ * changes `latest_run_id`, so the turn is then not deleted.
+ */
+export async function endTurn(db: Db, turn: Turn, pause?: Pause): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const next = await lockNextRun(transaction, turn);
+    if (next === undefined && turn.attempts < attemptsMax) {
+      await repeatTurn(transaction, turn);
+      return;
+    }
+    const isUnfinished = next?.is_unfinished ?? false;
+    if (!isUnfinished && (await deleteTurn(transaction, turn))) return;
+    const runtime = isUnfinished && next?.expires_at === null ? next.runtime : null;
+    const pauseMs = next?.id === pause?.runId ? (pause?.ms ?? 0) : 0;
+    await sql`
+      update session_turns
+      set worker = null, locked_until = null, attempts = 0, runtime = ${runtime},
+        run_after = coalesce(${next?.expires_at}::timestamptz, now() + ${pauseMs} * interval '1 ms')
+      where ${hasWorker([turn])}`.execute(transaction);
+  });
+}
+
+interface NextRun {
+  readonly id: string;
+  readonly runtime: string;
+  readonly is_unfinished: boolean;
+  /** When the time for decisions ends; null if the run does not wait for decisions. */
+  readonly expires_at: string | null;
+}
+
+/**
+ * Locks the oldest unfinished run of a session, or else its latest run. On Citus, a run may become visible a moment
+ * later than its turn.
+ */
+async function lockNextRun(
+  transaction: Db,
+  { userId, sessionId, latestRunId }: Turn,
+): Promise<NextRun | undefined> {
+  const { rows } = await sql<NextRun>`
+    select id, runtime, ${statusUnfinished} as is_unfinished, required_action->>'expires_at' as expires_at
+    from runs
+    where user_id = ${userId} and session_id = ${sessionId} and (${statusUnfinished} or id = ${latestRunId})
+    order by ${statusUnfinished} desc, seq
+    limit 1
+    for update`.execute(transaction);
+  return rows[0];
+}
+
+async function deleteTurn(transaction: Db, turn: Turn): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from session_turns where ${hasWorker([turn])} and latest_run_id = ${turn.latestRunId}`.execute(
+    transaction,
+  );
+  return numAffectedRows === 1n;
+}
+
+const pauseSMax = 30;
+// A run that is not found for this number of claims, which take twenty minutes, was deleted.
+const attemptsMax = 60;
+
+/** Lets a turn that failed be claimed again, after a pause that grows with each failure. */
+export async function repeatTurn(db: Db, turn: Turn): Promise<void> {
+  await sql`
+    update session_turns
+    set worker = null, locked_until = null, run_after = now() + least(attempts, ${pauseSMax}) * interval '1 s'
+    where ${hasWorker([turn])}`.execute(db);
+}
+
+/** Lets the turns of sessions begin now that wait for their model server. Resolves to their number. */
+export async function hastenPaused(db: Db, sessions: readonly RowKey[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update session_turns set run_after = now()
+    where run_after > now() and (user_id, session_id) in (
+      select * from unnest(${sessions.map(({ userId }) => userId)}::text[], ${sessions.map(({ id }) => id)}::text[])
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** How long the oldest turn that a worker may claim has waited; 0 if there is none. */
+export async function oldestWaitS(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(run_after)), 0)::float8 as seconds
+    from session_turns where ${isDue}`.execute(db);
+  return rows[0]?.seconds ?? 0;
+}

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { limitBody } from '../limit-body.ts';
+import { fetchOrFail } from '../request-failed.ts';
+import { StartupError } from '../startup-error.ts';
+
+// When an issuer withdraws a key, the server accepts it for at most 5 minutes, the sum of three times: the timeout of a
+// fetch, the time that the keys are used without another fetch, and the time that a verified token is cached.
+const keysMaxAgeMs = 55_000;
+const fetchTimeoutMs = 5_000;
+export const verifiedTokenMaxAgeMs = 4 * 60_000;
+
+// How much longer keys are used while they cannot be fetched again.
+const staleMs = 3_600_000;
+
+// Anyone can make the server fetch the keys, by a token with an unknown key. So after each fetch, successful or not,
+// the next one waits this long.
+const cooldownMs = 1_000;
+
+// A key set is read often, and a token without a key id is verified with each key.
+const bytesMax = 2 ** 20;
+const keysMax = 100;
+
+/** A key that verifies tokens, and the algorithms that are allowed for its kind. */
+export interface VerifyingKey {
+  readonly key: Uint8Array | JWTVerifyGetKey;
+  readonly algorithms: readonly string[];
+  /** Set if the key is fetched from an issuer. */
+  readonly remote?: RemoteKeys;
+}
+
+export interface RemoteKeys {
+  /** The name in messages: `the keys at JWKS_URL`. */
+  readonly name: string;
+  /** Fetches the keys if they are old. Rejects if this fails and the last keys may no longer be used. */
+  readonly check: () => Promise<void>;
+  /** Returns true if the last fetch failed. */
+  readonly isDown: () => boolean;
+  /** The time since the last successful fetch; infinite before the first. */
+  readonly ageMs: () => number;
+}
+
+/** The keys of an issuer cannot be fetched at the moment. This says nothing about a token. */
+export class KeySetUnavailable extends Error {
+  override name = 'KeySetUnavailable';
+}
+
+type OnFetched = (failure: unknown) => void;
+
+/**
+ * The keys at an `http:`, `https:` or `file:` address. `onFetched` is called after each fetch, with the error of a
+ * failed one. A file is read once.
+ */
+export async function keysAt(url: string, onFetched: OnFetched): Promise<VerifyingKey> {
+  if (!url.toLowerCase().startsWith('file:'))
+    return remoteKeys('the keys at JWKS_URL', () => Promise.resolve(url), onFetched);
+  try {
+    const keySet: unknown = JSON.parse(await readFile(new URL(url), 'utf8'));
+    return { key: keySetFrom(keySet), algorithms };
+  } catch (cause) {
+    throw new StartupError('The file at JWKS_URL must be a JSON Web Key Set (RFC 7517).', { cause });
+  }
+}
+
+/** The keys of an issuer, at the address in its metadata (OpenID Connect Discovery 1.0). */
+export function keysOfIssuer(issuer: string, onFetched: OnFetched): VerifyingKey {
+  return remoteKeys('the keys of JWT_ISSUER', () => findKeySetUrl(issuer), onFetched);
+}
+
+const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
+
+function remoteKeys(name: string, findUrl: () => Promise<string>, onFetched: OnFetched): VerifyingKey {
+  let findKey: JWTVerifyGetKey | undefined;
+  let [fetchedMs, failedMs] = [-Infinity, -Infinity];
+  let fetching: Promise<JWTVerifyGetKey> | undefined;
+  const isDown = (): boolean => failedMs > fetchedMs;
+  const ageMs = (): number => Date.now() - fetchedMs;
+  const load = async (): Promise<JWTVerifyGetKey> => {
+    try {
+      findKey = keySetFrom(await fetchJson(await findUrl()));
+      fetchedMs = Date.now();
+      onFetched(undefined);
+      return findKey;
+    } catch (cause) {
+      failedMs = Date.now();
+      const failure = new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
+      onFetched(failure);
+      throw failure;
+    } finally {
+      setTimeout(() => (fetching = undefined), cooldownMs).unref();
+    }
+  };
+  const fetchKeys = (): Promise<JWTVerifyGetKey> => (fetching ??= load());
+  // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails; without `mayWait`, also
+  // while it runs.
+  const current = async (mayWait: boolean): Promise<JWTVerifyGetKey> => {
+    if (findKey !== undefined && ageMs() < keysMaxAgeMs) return findKey;
+    const fetched = fetchKeys();
+    if (findKey === undefined || ageMs() >= keysMaxAgeMs + staleMs) return fetched;
+    const last = findKey;
+    const fetchedOrLast = fetched.catch(() => last);
+    return mayWait ? fetchedOrLast : last;
+  };
+  const key: JWTVerifyGetKey = async (header, token) => {
+    // While the issuer is down, requests do not wait for further fetches.
+    const find = await current(!isDown());
+    try {
+      return await find(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      // The issuer may have added a key since the last fetch.
+      return (await fetchKeys())(header, token);
+    }
+  };
+  const check = async (): Promise<void> => {
+    await current(false);
+  };
+  return { key, algorithms, remote: { name, check, isDown, ageMs } };
+}
+
+/** Throws if the value is not a key set of at most 100 keys. */
+function keySetFrom(value: unknown): JWTVerifyGetKey {
+  // jose checks the form.
+  const keySet = value as JSONWebKeySet;
+  const findKey = createLocalJWKSet(keySet);
+  if (keySet.keys.length <= keysMax) return findKey;
+  throw new Error(`The key set has ${keySet.keys.length} keys, more than ${keysMax}.`);
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const response = await fetchOrFail(address, {
+    headers: { Accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(fetchTimeoutMs),
+  });
+  if (response.status !== 200) throw new Error(`${address} answered ${response.status}, not 200.`);
+  return limitBody(response, bytesMax, () => new Error(`${address} has more than ${bytesMax} bytes.`)).json();
+}
+
+/** The address of the keys in the metadata of an issuer. It is read for each fetch, because keys may move. */
+async function findKeySetUrl(issuer: string): Promise<string> {
+  const metadata = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const { issuer: named, jwks_uri: url } = Object(metadata) as { issuer?: unknown; jwks_uri?: unknown };
+  // Metadata of another issuer must not be used (OpenID Connect Discovery 1.0, section 4.3).
+  if (named !== issuer)
+    throw new Error(`The metadata of JWT_ISSUER name the issuer ${JSON.stringify(named)} instead.`);
+  // Keys that are fetched without TLS could be forged. Only an issuer that itself has no TLS may have them.
+  const protocols = issuer.startsWith('https:') ? /^https:/ : /^https?:/;
+  const isUsable = typeof url === 'string' && URL.canParse(url) && protocols.test(url);
+  if (!isUsable) throw new Error('The metadata of JWT_ISSUER have no usable jwks_uri.');
+  return url;
+}

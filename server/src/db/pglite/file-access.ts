@@ -1,0 +1,53 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StartupError } from '../../startup-error.ts';
+
+const { R_OK, W_OK, X_OK } = constants;
+
+/**
+ * Throws a StartupError if this user may not read and write a file, or a folder with everything in it. It names the
+ * first file or folder without these rights, from the root down. An absent file is permitted.
+ */
+export function assertPermitted(path: string): void {
+  const parent = dirname(path);
+  const forbidden =
+    findClosed(dirname(parent)) ?? (isRefused(`${parent}/.`, W_OK) ? parent : findForbidden(path));
+  if (forbidden === undefined) return;
+  const { uid, mode } = statSync(forbidden);
+  const rights = (mode & 0o7777).toString(8).padStart(4, '0');
+  throw new StartupError(
+    `${forbidden} belongs to uid ${uid} and has the mode ${rights}, so the user of this process (uid ${String(process.getuid?.())}) may not use it. Run the command as the owner of the data folder, or give the folder with everything in it to this user: \`chown -R\`.`,
+  );
+}
+
+/** The first folder, from the root down, that this user may not pass through. */
+function findClosed(folder: string): string | undefined {
+  const parent = dirname(folder);
+  const above = parent === folder ? undefined : findClosed(parent);
+  return above ?? (isRefused(`${folder}/.`, X_OK) ? folder : undefined);
+}
+
+/** The first file or folder that this user may not read and write, or that root would share with another user. */
+function findForbidden(path: string): string | undefined {
+  if (isRefused(path, R_OK | W_OK)) return path;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // Files that root adds to the folder of another user would lock this user out.
+  if (process.getuid?.() === 0 && stats !== undefined && stats.uid !== 0) return path;
+  if (stats?.isDirectory() !== true) return undefined;
+  if (isRefused(path, X_OK)) return path;
+  for (const name of readdirSync(path)) {
+    const forbidden = findForbidden(join(path, name));
+    if (forbidden !== undefined) return forbidden;
+  }
+  return undefined;
+}
+
+/** Returns false for absent files, read-only file systems, and files in the place of folders. */
+function isRefused(path: string, rights: number): boolean {
+  try {
+    accessSync(path, rights);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { throwRepeatable } from '../db/errors.ts';
+import { writeOnce } from '../db/idempotency-keys.ts';
+import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
+import type { Db } from '../db/tables.ts';
+import { isObject } from '../json.ts';
+import type { Call, OperationId } from '../operation.ts';
+import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
+import type { ServedOperation } from './served-operation.ts';
+
+interface CommitOptions {
+  readonly db: Db;
+  readonly operation: ServedOperation;
+  readonly call: Call<OperationId>;
+}
+
+type MakePlan = () => PlannedResponse | Promise<PlannedResponse>;
+
+/**
+ * Plans a response and executes its write. With an idempotency key, the write happens only once. If another writer was
+ * first, plans again.
+ */
+export function commit({ db, operation, call }: CommitOptions, plan: MakePlan): Promise<HttpResponse> {
+  // The contract has validated the header.
+  const { 'idempotency-key': key = '' } = call.headers as { readonly 'idempotency-key'?: string };
+  if (operation.takesKey && key !== '')
+    return commitOnce(db, operation.id, key, call, plan).catch(throwRepeatable);
+  const committed = repeatOnConflict(async () => {
+    const { write, ...response } = await plan();
+    await write?.(db);
+    return response;
+  });
+  return operation.isSafe ? committed.catch(throwRepeatable) : committed;
+}
+
+/** Executes the write once for the idempotency key. A repeated request gets the stored response. */
+async function commitOnce(
+  db: Db,
+  operation: OperationId,
+  key: string,
+  { caller, path, body }: Call<OperationId>,
+  plan: MakePlan,
+): Promise<HttpResponse> {
+  const requestHash = createHash('sha256')
+    .update(canonicalJson([operation, path, body]))
+    .digest('base64');
+  const row = { user_id: caller.id, key, request_hash: requestHash };
+  const once = await writeOnce(db, row, async () => {
+    const { write, ...response } = await plan();
+    if (write === undefined) throw new Error(`${operation} takes an Idempotency-Key, but plans no write.`);
+    return { reply: response, write };
+  });
+  if ('reply' in once) return once.reply;
+  // What `plan` returned for the first request under this key.
+  const storedReply = JSON.parse(once.earlier) as HttpResponse;
+  return { ...storedReply, headers: { ...storedReply.headers, 'Idempotency-Replayed': 'true' } };
+}
+
+/** JSON with sorted keys, so that the order of keys makes no difference. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+  return `{${members.join()}}`;
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'koa';
+import type { ResponseContext } from '../../operation.ts';
+import { acceptedType } from './accepted-type.ts';
+import { disconnectionOf } from '../request/disconnection.ts';
+import type { RequestState } from '../request/request-state.ts';
+
+/**
+ * Creates its properties on access, because most operations use none. It is a class because V8 gives each object
+ * literal with getters its own hidden class, which keeps the request in memory until the next major garbage collection.
+ */
+export class HttpResponseContext implements ResponseContext {
+  readonly #ctx: Context;
+  #disconnected: AbortSignal | undefined;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  get disconnected(): AbortSignal {
+    this.#disconnected ??= disconnectionOf(this.#ctx);
+    return this.#disconnected;
+  }
+
+  readonly hasLeft = (): boolean => this.#ctx.res.closed;
+
+  get origin(): string {
+    return originOf(this.#ctx);
+  }
+
+  get acceptsEventStream(): boolean {
+    return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
+  }
+
+  // Not a method, because operations destructure the context.
+  readonly addToLog: ResponseContext['addToLog'] = (fields) => {
+    const state = this.#ctx.state as RequestState;
+    state.logged = { ...state.logged, ...fields };
+  };
+}
+
+/** Koa's `origin` is the origin of the page instead. A request of HTTP/1.0 may have no Host. */
+export function originOf({ protocol, host }: Context): string {
+  return `${protocol}://${host || 'localhost'}`;
+}

@@ -1,0 +1,50 @@
+import { FairLimit } from './fair-limit.ts';
+
+const windowMs = 1000;
+const sliceMs = 100;
+
+/**
+ * The time that the requests of each caller took from the event loop in the last second: to parse, validate, plan and
+ * serialize.
+ */
+export class LoopTime {
+  /** In microseconds. It refuses nothing; the queue asks it who has used a quarter of the second. */
+  readonly limit = new FairLimit(windowMs * 1000, 'http_event_loop_microseconds');
+  /** What was added in the last tenth of a second. */
+  #slice: Map<string, number> | undefined;
+
+  /** Runs synchronous work and counts its time. */
+  measure<Result>(callerId: string, work: () => Result): Result {
+    const startMs = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#add(callerId, performance.now() - startMs);
+    }
+  }
+
+  /** Returns true if the caller has used a quarter of the last second. */
+  isAboveShare(callerId: string): boolean {
+    return this.limit.heldBy(callerId) >= this.limit.callerMax;
+  }
+
+  #add(callerId: string, ms: number): void {
+    // Whole numbers, whose sum is exact.
+    const microseconds = Math.ceil(ms * 1000);
+    this.limit.acquire(callerId, microseconds);
+    this.#slice ??= this.#openSlice();
+    this.#slice.set(callerId, (this.#slice.get(callerId) ?? 0) + microseconds);
+  }
+
+  /** One slice for many requests, because a timer for each would cost more than its request's entry. */
+  #openSlice(): Map<string, number> {
+    const slice = new Map<string, number>();
+    setTimeout(() => {
+      this.#slice = undefined;
+    }, sliceMs).unref();
+    setTimeout(() => {
+      for (const [callerId, microseconds] of slice) this.limit.release(callerId, microseconds);
+    }, windowMs).unref();
+    return slice;
+  }
+}

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ChartRequest } from '@worktable/charts/svg';
+import type { Job } from './render.ts';
+
+/** What the address of a chart shows, until when. */
+export interface LinkedChart {
+  readonly chart: ChartRequest;
+  readonly format: Job['format'];
+  /** In seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The last segment of an address: the compressed chart, its signature and its format. */
+export function signLink({ chart, format, expiresAt }: LinkedChart, key: string): string {
+  const packed = deflateRawSync(JSON.stringify([expiresAt, chart])).toString('base64url');
+  return `${packed}.${signatureOf(packed, format, key)}.${format}`;
+}
+
+/** The chart of an address, and the signature, which names it; undefined if this key has not signed the address. */
+export function openLink(
+  link: string,
+  key: string,
+): (LinkedChart & { readonly signature: string }) | undefined {
+  const [, packed = '', signature = '', format = ''] =
+    /^([\w-]+)\.([\w-]{22})\.(svg|png|pdf)$/.exec(link) ?? [];
+  if (!isFormat(format)) return undefined;
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(packed, format, key))))
+    return undefined;
+  // Signed, so it is what `signLink` has packed.
+  const [expiresAt, chart] = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64url')).toString()) as [
+    LinkedChart['expiresAt'],
+    ChartRequest,
+  ];
+  return { chart, format, expiresAt, signature };
+}
+
+/** The first 128 bits of the HMAC. */
+function signatureOf(packed: string, format: string, key: string): string {
+  return createHmac('sha256', key).update(`${packed}.${format}`).digest('base64url').slice(0, 22);
+}
+
+function isFormat(text: string): text is Job['format'] {
+  return text === 'svg' || text === 'png' || text === 'pdf';
+}

@@ -1,0 +1,29 @@
+/** The program of a render process. It renders jobs for the server that forked it, and exits with that server. */
+import { setPriority } from 'node:os';
+import { loadFonts } from '@worktable/charts';
+import { unpackRequest } from './packed-request.ts';
+import type { SentJob } from './render-process.ts';
+import { render } from './render.ts';
+
+// Rendering gets a low priority, because the other requests of the server are short.
+setPriority(10);
+loadFonts();
+// The first text of each script in a process is slow to draw.
+for (const title of ['0', 'Я']) {
+  for (const format of ['png', 'pdf'] as const)
+    render({ format, request: { title, data: [], width: 100, height: 100 } });
+}
+process.on('message', ({ format, packed }: SentJob) => {
+  send(render({ format, request: unpackRequest(packed) }));
+});
+process.on('disconnect', () => {
+  process.exit();
+});
+// Control-C sends a signal to every process of the terminal, but the server decides when its render processes exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+send('ready');
+
+/** Ignores the error if the server has exited. */
+function send(message: unknown): void {
+  process.send?.(message, undefined, undefined, () => undefined);
+}

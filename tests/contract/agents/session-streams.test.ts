@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../sdk/src/index.ts';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { decide, waitingRun } from '../../support/approvals.ts';
+import { openStream } from '../../support/run-stream.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+type SessionEvent = Schemas['SessionEvent'];
+
+const server = await startTestServer({ env: noLimits, changes: { waitingRequestsMax: 16 } });
+const alice = await server.as('alice');
+const agent = await createAgent(alice, { approvals: ['create_task'] });
+const accept = { Accept: 'text/event-stream' };
+
+const pathOf = (id: string): string => `/v1/sessions/${id}/messages`;
+
+/** Each message by its role, and each run by its status. */
+const summaryOf = (events: readonly SessionEvent[]): string[] =>
+  events.map(({ event, data }) => (event === 'message' ? data.role : data.status));
+
+const isCompleted = ({ event, data }: SessionEvent): boolean =>
+  event === 'run' && data.status === 'completed';
+
+describe('the stream of a session', () => {
+  it.runIf(isShareable)(
+    'has what another server does: its messages once, and its runs as they change',
+    async () => {
+      const run = await waitingRun(alice, agent, 'Elsewhere');
+      const other = await startTestServer({ env: noLimits, sharing: server });
+      const stream = await openStream<SessionEvent>(other, pathOf(run.session_id));
+      await stream.until(() => stream.events.length === 3);
+      expect(summaryOf(stream.events)).toEqual(['user', 'assistant', 'requires_action']);
+
+      await decide(alice, run, { approve: true });
+      await stream.until(() => stream.events.some(isCompleted));
+      await runAgent(alice, agent, 'list my tasks', { context: { session_id: run.session_id } });
+      await stream.until(() => stream.events.filter(isCompleted).length === 2);
+
+      const messages = stream.events.flatMap(({ event, data }) => (event === 'message' ? data : []));
+      const listed = await messagesOf(alice, run.session_id);
+      expect(messages.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+      const ids = new Set(stream.events.flatMap(({ event, data }) => (event === 'run' ? data.id : [])));
+      expect(ids.size).toBe(2);
+    },
+  );
+
+  it('begins after a message, with the latest run', async () => {
+    const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
+    const [first] = await messagesOf(alice, id);
+
+    const whole = await openStream<SessionEvent>(server, pathOf(id));
+    const after = await openStream<SessionEvent>(server, `${pathOf(id)}?after=${first?.id ?? ''}`);
+    const continued = await openStream<SessionEvent>(server, pathOf(id), {
+      headers: { 'Last-Event-ID': '2' },
+    });
+
+    for (const stream of [whole, after, continued]) await stream.until(() => stream.events.some(isCompleted));
+    expect(summaryOf(whole.events)).toEqual(['user', 'assistant', 'tool', 'assistant', 'completed']);
+    expect(after.events).toEqual(whole.events.slice(1));
+    expect(continued.events).toEqual(whole.events.slice(2));
+  });
+
+  it('ends when the session is deleted, and the SDK then says so', async () => {
+    const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
+    const client = createClient({ baseUrl: server.url, token: await server.token('alice') });
+    const statuses: string[] = [];
+
+    const following = (async () => {
+      for await (const { event, data } of client.sessions.follow(id)) {
+        statuses.push(event === 'message' ? data.role : data.status);
+        if (event === 'run') await alice.ok('deleteSession', { id });
+      }
+    })();
+
+    await expect(following).rejects.toMatchObject({ name: 'NotFoundError' });
+    expect(statuses).toEqual(['user', 'assistant', 'tool', 'assistant', 'completed']);
+  });
+
+  spec('listMessages', 404, 'is not opened for a session of another user', async () => {
+    const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
+
+    await (await server.as('mallory')).fails('listMessages', 404, { id, headers: accept });
+  });
+
+  spec('listMessages', 503, 'counts for the limit of the streams of a user', async () => {
+    const greedy = await server.as('greedy');
+    const token = await server.token('greedy');
+    const { session_id: id } = (await runAgent(greedy, await createAgent(greedy), 'list my tasks')).body;
+    for (let n = 0; n < 4; n += 1) await openStream(server, pathOf(id), { token });
+
+    const { headers } = await greedy.fails('listMessages', 503, { id, headers: accept });
+
+    expect(headers.get('Retry-After')).toBe('5');
+  });
+});

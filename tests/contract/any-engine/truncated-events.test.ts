@@ -1,0 +1,107 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, messagesOf, runAgent, startRun } from '../../support/agents.ts';
+import { decide } from '../../support/approvals.ts';
+import { openChangeStream } from '../../support/change-stream.ts';
+import { textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { openRunStream } from '../../support/run-stream.ts';
+import { createTask } from '../../support/tasks.ts';
+import { startWithModel } from '../../support/with-model.ts';
+import { writtenResponse } from '../../support/writing-model.ts';
+
+const bytesMax = 64 * 1024;
+const bytesOf = (data: unknown): number => Buffer.byteLength(JSON.stringify(data));
+const tea = '🍵'.repeat(50_000);
+
+const { model, server, alice, agent } = await startWithModel();
+
+/** The changes after a position, as a stream sends them with their tasks. */
+async function streamChanges(after: string, count: number): Promise<Schemas['Change'][]> {
+  const stream = await openChangeStream(server, await server.token('alice'), { after, include: 'task' });
+  onTestFinished(() => {
+    stream.close();
+  });
+  return stream.take(count);
+}
+
+describe('a stream of changes', () => {
+  it.each([
+    ['a description of 200 kB', { description: tea }],
+    ['metadata of many small texts', { metadata: JSON.stringify(Array<string>(13_000).fill('"')) }],
+  ])('leaves out %s, which a page and the task have', async (_what, fields) => {
+    const { body: start } = await alice.ok('listChanges', { query: { after: 'now' } });
+    const task = await createTask(alice, { title: 'Long', ...fields });
+
+    const [change] = await streamChanges(start.next, 1);
+
+    expect(bytesOf(change)).toBeLessThanOrEqual(bytesMax);
+    expect(change).toMatchObject({
+      ...{ task_id: task.id, action: 'create', etag: task.etag, payload: '{}', truncated: true },
+      task: { ...task, description: null, metadata: null },
+    });
+    const query = { after: start.next, limit: 1, include: 'task' };
+    const { body: page } = await alice.ok('listChanges', { query });
+    expect(page.changes).toMatchObject([{ id: change?.id, task: { ...task, ...fields } }]);
+    expect(page.changes[0]?.payload).toContain(JSON.stringify(fields).slice(1, 100));
+    expect(page.changes[0]).not.toHaveProperty('truncated');
+  });
+
+  it('keeps the payload of a small change to a large task', async () => {
+    const task = await createTask(alice, { description: tea });
+    const { body: start } = await alice.ok('listChanges', { query: { after: 'now' } });
+    await alice.ok('updateTask', { id: task.id, body: { status: 'done' } });
+
+    const [change] = await streamChanges(start.next, 1);
+
+    expect(change).toMatchObject({ truncated: true, task: { status: 'done', description: null } });
+    expect(change?.payload).toContain('"to":"done"');
+  });
+});
+
+describe('a stream of a run', () => {
+  it('leaves out messages and an output above 64 KiB, and sends the preview in pieces', async () => {
+    const answer = writtenResponse();
+    model.respondWith(answer.response);
+    const run = await startRun(alice, agent, tea, 'long');
+    const stream = await openRunStream(server, run.id);
+    await answer.write(tea);
+    await stream.until(() => stream.preview().text === tea);
+    await answer.end();
+    const events = await stream.ended;
+
+    expect(Math.max(...events.map(({ data }) => bytesOf(data)))).toBeLessThanOrEqual(bytesMax);
+    const messages = await messagesOf(alice, 'long');
+    expect(messages.map(({ content }) => content)).toEqual([tea, tea]);
+    expect(events.flatMap(({ event, data }) => (event === 'message' ? [data] : []))).toEqual(
+      messages.map((message) => ({ ...message, content: '', truncated: true })),
+    );
+    const { body } = await alice.ok('getRun', { id: run.id });
+    expect(body.output).toBe(tea);
+    expect(events.at(-1)).toEqual({
+      event: 'run.completed',
+      data: { ...body, output: null, truncated: true },
+    });
+    const { body: page } = await alice.ok('listMessages', { id: 'long', query: { offset: 1, limit: 1 } });
+    expect(page.messages).toEqual(messages.slice(1));
+  });
+
+  it('leaves out all calls that wait, each time', async () => {
+    const careful = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
+    const call = toolCallResponse('create_task', { title: 'Long', description: tea });
+    model.respondWith(call, call, textResponse('Done.'));
+    const { body: run } = await runAgent(alice, careful, 'Create', { context: { session_id: 'calls' } });
+    const stream = await openRunStream(server, run.id, { query: '?until=finished' });
+    const asked = () => stream.events.filter(({ event }) => event === 'run.requires_action');
+
+    await stream.until(() => asked().length === 1);
+    await decide(alice, run, { approve: true });
+    await stream.until(() => asked().length === 2);
+    await decide(alice, (await alice.ok('getRun', { id: run.id })).body, { approve: true });
+    await stream.ended;
+
+    expect(asked().map(({ data }) => data)).toEqual(
+      Array(2).fill(expect.objectContaining({ required_action: null, truncated: true })),
+    );
+    expect(Math.max(...stream.events.map(({ data }) => bytesOf(data)))).toBeLessThanOrEqual(bytesMax);
+  });
+});

@@ -1,0 +1,179 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { whileLocked } from '../support/locks.ts';
+import { sendRaw } from '../support/raw.ts';
+import { startRelay } from '../support/relay.ts';
+import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+
+interface Creation {
+  readonly user: string;
+  readonly title: string;
+  readonly key?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly task?: Schemas['Task']; readonly code?: string };
+}
+
+/** Sends requests in one packet, so that the server begins all of them in the same turn of its event loop. */
+async function createAtOnce(server: TestServer, creations: readonly Creation[]): Promise<Answer[]> {
+  const requests = creations.map(async ({ user, title, key }, i) => {
+    const body = JSON.stringify({ title });
+    const lines = [
+      'POST /api/tasks HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await server.token(user)}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      ...(key === undefined ? [] : [`Idempotency-Key: ${key}`]),
+      ...(i === creations.length - 1 ? ['Connection: close'] : []),
+    ];
+    return `${lines.join('\r\n')}\r\n\r\n${body}`;
+  });
+  // The server verifies a token only once.
+  for (const { user } of creations) await (await server.as(user)).ok('getMe');
+  const answers = await sendRaw(server.url, (await Promise.all(requests)).join(''));
+  return answers.split(/HTTP\/1\.1 (?=\d)/).flatMap((answer) => {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return head === ''
+      ? []
+      : [{ status: Number(head.slice(0, 3)), body: JSON.parse(body) as Answer['body'] }];
+  });
+}
+
+const ofFour = (title: string): Creation[] =>
+  ['alice', 'bob', 'carol', 'dave'].map((user) => ({ user, title }));
+
+async function titlesOf(server: TestServer, user: string): Promise<string[]> {
+  return (await (await server.as(user)).ok('listTasks')).body.tasks.map(({ title }) => title);
+}
+
+describe('creates of one moment', () => {
+  it.runIf(engine !== 'citus')('share a statement', async () => {
+    const server = await startTestServer();
+    // The first request of an operation compiles its validators, which takes longer than one turn of the queue.
+    await createTask(await server.as('erin'));
+    let inserts = 0;
+    const onStatement = (message: unknown): void => {
+      if (JSON.stringify(message).includes('insert into tasks')) inserts += 1;
+    };
+    subscribe('worktable.statement', onStatement);
+
+    const answers = await createAtOnce(server, ofFour('Together'));
+
+    unsubscribe('worktable.statement', onStatement);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(answers.map(({ body }) => body.task?.user_id)).toEqual(['alice', 'bob', 'carol', 'dave']);
+    expect(inserts).toBeLessThan(answers.length);
+  });
+
+  it('with a key that was used before replay or refuse it, and the others succeed', async () => {
+    const server = await startTestServer();
+    const first = { user: 'alice', title: 'Once', key: 'used' };
+    const [original] = await createAtOnce(server, [first]);
+
+    const answers = await createAtOnce(server, [
+      first,
+      { user: 'bob', title: 'New', key: 'used' },
+      { user: 'carol', title: 'New' },
+    ]);
+    const [other] = await createAtOnce(server, [
+      { ...first, title: 'Another' },
+      { user: 'bob', title: 'Next' },
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(answers[0]?.body).toEqual(original?.body);
+    expect([other?.status, other?.body.code]).toEqual([422, 'Idempotency key reused']);
+    expect(await titlesOf(server, 'alice')).toEqual(['Once']);
+    expect(await titlesOf(server, 'bob')).toEqual(['Next', 'New']);
+    expect(await titlesOf(server, 'carol')).toEqual(['New']);
+  });
+
+  it('with the same new key create one task', async () => {
+    const server = await startTestServer();
+    const same = { user: 'alice', title: 'Once', key: 'new' };
+
+    const answers = await createAtOnce(server, [same, same, { user: 'bob', title: 'Another' }]);
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(await titlesOf(server, 'alice')).toEqual(['Once']);
+  });
+
+  it.runIf(engine !== 'citus')(
+    'of a user appear among the changes in the order of the requests',
+    async () => {
+      const server = await startTestServer();
+      const titles = ['First', 'Second', 'Third'];
+
+      const answers = await createAtOnce(
+        server,
+        titles.flatMap((title) => [
+          { user: 'alice', title },
+          { user: 'bob', title },
+        ]),
+      );
+
+      for (const user of ['alice', 'bob']) {
+        const { changes } = (await (await server.as(user)).ok('listChanges', { query: { after: '0' } })).body;
+        const created = answers.flatMap(({ body: { task } }) => (task?.user_id === user ? [task.id] : []));
+        expect(changes.map(({ task_id: id }) => id)).toEqual(created);
+      }
+    },
+  );
+
+  it('of a user whose quota is full is refused, and the others succeed', async () => {
+    const server = await startTestServer({ env: { MAX_TASKS_PER_USER: '1' } });
+    await createAtOnce(server, [{ user: 'alice', title: 'Last' }]);
+
+    const answers = await createAtOnce(server, ofFour('Another'));
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 201, 201, 201]);
+  });
+
+  it.runIf(engine === 'postgres')('that waits for a lock is refused, and the others succeed', async () => {
+    const server = await startTestServer({ changes: { database: { lockTimeoutMs: 200 } } });
+    const held = `insert into idempotency_keys values ('alice', 'held', '', '', now())`;
+
+    const answers = await whileLocked(server, held, () =>
+      createAtOnce(server, [
+        { user: 'alice', title: 'Waiting', key: 'held' },
+        { user: 'bob', title: 'New', key: 'held' },
+        { user: 'carol', title: 'New' },
+      ]),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 201, 201]);
+    expect(await titlesOf(server, 'alice')).toEqual([]);
+  });
+
+  it.runIf(engine === 'postgres')('that lose their connection say so, and none is done twice', async () => {
+    const database = await createDatabase();
+    const relay = await startRelay(database.env['DATABASE_URL'] ?? '');
+    const server = await startTestServer({ sharing: { env: { ...database.env, DATABASE_URL: relay.url } } });
+    const creations = [{ user: 'alice', title: 'Keyed', key: 'lost' }, ...ofFour('Lost').slice(1)];
+
+    const answers = await whileLocked(
+      database,
+      'lock table audit_logs in share mode',
+      async (transaction) => {
+        const answering = createAtOnce(server, creations);
+        await transaction.waitUntilSomeoneWaits();
+        relay.cutConnections();
+        await transaction.query('commit');
+        return answering;
+      },
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 500, 500, 500]);
+    const [repeated] = await createAtOnce(server, creations.slice(0, 1));
+    expect(repeated?.status).toBe(201);
+    expect(await titlesOf(server, 'alice')).toEqual(['Keyed']);
+    for (const user of ['bob', 'carol', 'dave'])
+      expect((await titlesOf(server, user)).length).toBeLessThanOrEqual(1);
+  });
+});

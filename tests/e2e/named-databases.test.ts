@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { chmod, chown } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { createFolder } from '../support/folder.ts';
+import { databaseName, databaseUrl, run } from '../support/postgres.ts';
+import { readSynopses, runCli, runNaming, runWithoutPrivilege, startProcess } from '../support/process.ts';
+import { createDatabase, engine, template } from '../support/server.ts';
+import { secret } from '../support/tokens.ts';
+
+const folder = await createFolder();
+const synopses = (await readSynopses()).filter((synopsis) => !synopsis.startsWith('token '));
+const creating = ['serve [--demo]', 'migrate'];
+
+/** The words of a command with its required arguments. */
+function wordsOf(synopsis: string): string[] {
+  const required = synopsis.replaceAll(/ \[.*?\]/g, '');
+  return required.replace('ID', 'alice').replace('TARGET', join(folder, 'target')).split(' ');
+}
+
+describe.runIf(engine === 'pglite').each(synopses)('%s', (synopsis) => {
+  const dataDir = join(folder, synopsis.replaceAll(/\W+/g, '-'));
+  const env = { DATA_DIR: dataDir, JWT_SECRET: secret, POTR: '1' };
+
+  it('names the embedded database, checks the settings, and creates a database only to serve or migrate', async () => {
+    const isServer = synopsis.startsWith('serve');
+    const { code, output } = isServer ? await startAndStop(env) : await runNaming(wordsOf(synopsis), env);
+
+    expect(output).toMatch(new RegExp(`^Database: embedded, in ${dataDir} \\(DATA_DIR\\)$`, 'm'));
+    expect(output).toContain('POTR looks like a setting of this server');
+    if (creating.includes(synopsis)) expect(code).toBe(0);
+    else expect(output).toContain(`${dataDir} has no database.`);
+    expect(code).toBe([...creating, 'doctor'].includes(synopsis) ? 0 : 1);
+    expect([dataDir, join(folder, 'target')].map(existsSync)).toEqual([creating.includes(synopsis), false]);
+  });
+
+  it('opens nothing if another database was probably meant', async () => {
+    const { code, output } = await runCli(wordsOf(synopsis), {
+      DATA_DIR: '/nowhere',
+      DATABSE_URL: 'postgres://x',
+    });
+
+    expect([code, output]).toEqual([1, expect.stringContaining('Did you mean DATABASE_URL?')]);
+  });
+});
+
+async function startAndStop(env: Readonly<Record<string, string>>): ReturnType<typeof runNaming> {
+  const server = await startProcess(env);
+  return { code: await server.stop('SIGTERM'), output: server.output() };
+}
+
+describe.runIf(engine === 'postgres')('on an empty Postgres,', () => {
+  const role = `worktable_named_${process.pid}`;
+  let url: URL;
+
+  beforeAll(async () => {
+    const admin = template.engine === 'postgres' ? template.url : '';
+    await run(admin, `create role ${role} login password 'secret'`);
+    await run(admin, `create database ${role} owner ${role}`);
+    url = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' });
+    cleanUpAfter(async () => {
+      await run(admin, `drop database ${role} with (force)`);
+      await run(admin, `drop role ${role}`);
+    });
+  });
+
+  it.each(synopses.filter((synopsis) => !creating.includes(synopsis)))(
+    '%s names it without user and password, and creates no tables',
+    async (synopsis) => {
+      const env = { DATABASE_URL: url.href, JWT_SECRET: secret, DATA_DIR: folder };
+      const { code, output } = await runNaming(wordsOf(synopsis), env);
+
+      const [line = ''] = /^Database: .*$/m.exec(output) ?? [];
+      expect(line).toBe(`Database: Postgres ${url.host}/${databaseName(url.href)} (DATABASE_URL)`);
+      expect(output).toMatch(/The database records no migration|does not have the extension citus/);
+      expect(code).toBe(synopsis === 'doctor' ? 0 : 1);
+      expect((await run(url.href, `select from pg_tables where tableowner = '${role}'`)).rowCount).toBe(0);
+    },
+  );
+
+  it.each(['move', 'user copy alice'])('%s names its target', async (command) => {
+    const { env } = await createDatabase();
+
+    const { output } = await runNaming([...command.split(' '), '--to', url.href], env);
+
+    expect(output).toMatch(new RegExp(`^Database: Postgres ${url.host}/${role} \\(--to\\)$`, 'm'));
+  });
+});
+
+describe.runIf(engine === 'pglite' && process.getuid?.() === 0)(
+  'a data folder with a file of another user',
+  () => {
+    async function refusalsOf(name: string, run: typeof runWithoutPrivilege): Promise<void> {
+      const { env } = await createDatabase();
+      const path = join(env['DATA_DIR'] ?? '', name);
+      if (name === 'database.lock') await runCli(['recount'], env);
+      await chmod(path, 0o700);
+      await chown(path, 1, 1);
+
+      for (const command of ['recount', 'migrate'])
+        expect(await run([command], env)).toEqual({
+          code: 1,
+          output: expect.stringContaining(
+            `${path} belongs to uid 1 and has the mode 0700, so the user of this process (uid 0) may not use it. Run the command as the owner`,
+          ),
+        });
+    }
+
+    it.each(['', 'database.lock', 'database', 'database/global/pg_control'])(
+      'is not called damaged: %s',
+      (name) => refusalsOf(name, runWithoutPrivilege),
+    );
+
+    it('is not used by root, whose new files would lock this user out', () => refusalsOf('database', runCli));
+  },
+);

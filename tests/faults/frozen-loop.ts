@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { startServer } from './server-process.ts';
+
+const preload = join(import.meta.dirname, '../support/faults/frozen-loop.ts');
+const maxEndMs = 75_000;
+
+/** Blocks the event loop of a server forever. */
+export async function testFrozenLoop({ databases }: ScenarioRun): Promise<Result[]> {
+  await using database = await databases.create('Postgres');
+  await using server = await startServer(database.env, { nodeArgs: [`--import=${preload}`] });
+  const frozenMs = performance.now();
+  server.child.kill('SIGUSR2');
+  const code = await Promise.race([server.exited, sleep(2 * maxEndMs, 'none', { ref: false })]);
+  const endMs = performance.now() - frozenMs;
+  const hasSentence = server.output().includes('its event loop stood still for a minute');
+  const violations = [
+    ...(code === null ? [] : [`the exit code is ${String(code)}`]),
+    ...(hasSentence ? [] : ['the server printed no sentence']),
+  ];
+  return [
+    {
+      promise: 'an event loop that stands still',
+      engine: 'Postgres',
+      workload: 'a loop without end',
+      lost: `${violations.length}`,
+      recovery: `the server ended after ${seconds(endMs)}`,
+      target: 'the process ends after a minute, with a sentence',
+      violations,
+      overBudget: overBudget('the server ended after', endMs, maxEndMs, 'ms'),
+    },
+  ];
+}

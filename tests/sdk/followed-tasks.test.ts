@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createClient, type Client, type Task, type TaskQuery } from '../../sdk/src/index.ts';
+import { createQueries, followTasks, type Queries } from '../../sdk/src/tanstack-query.ts';
+import { sharedServer } from '../support/server.ts';
+import { mount } from './mount-query.ts';
+
+const server = sharedServer();
+
+describe('queries of tasks that are followed', () => {
+  let other: Client;
+  let queries: Queries;
+  let queryClient: QueryClient;
+  let milk: Task;
+  let bread: Task;
+  let paths: string[];
+  const column = (status: string) => queries.tasks.list.infiniteQueryOptions({ status, limit: 1 });
+  const shown = (status: string) => {
+    const pages = queryClient.getQueryData(column(status).queryKey)?.pages;
+    return [pages?.[0]?.count, pages?.flatMap(({ items }) => items.map(({ title }) => title))];
+  };
+
+  beforeEach(async () => {
+    other = createClient({ baseUrl: server.url, token: await server.token(randomUUID()) });
+    [milk, bread] = [
+      await other.tasks.create({ title: 'Milk' }),
+      await other.tasks.create({ title: 'Bread' }),
+    ];
+    paths = [];
+    const counted = (request: Request): Promise<Response> => {
+      paths.push(new URL(request.url).pathname);
+      return fetch(request);
+    };
+    queries = createQueries(other.withOptions({ fetch: counted }));
+    queryClient = new QueryClient();
+    const states: string[] = [];
+    const onState = ({ state }: { readonly state: string }) => states.push(state);
+    onTestFinished(followTasks(queryClient, other, { onState }));
+    await expect.poll(() => states).toContain('live');
+    for (const status of ['todo', 'done']) {
+      const column1 = new InfiniteQueryObserver(queryClient, column(status));
+      await mount(column1);
+      await column1.fetchNextPage();
+    }
+    await mount(new QueryObserver(queryClient, queries.tasks.get.queryOptions(milk.id)));
+    paths = [];
+  });
+
+  it('show what others change, and read no list again', async () => {
+    await other.tasks.update(bread.id, { status: 'done', title: 'Rye bread' });
+    await other.tasks.create({ title: 'Eggs' });
+    await expect.poll(() => shown('todo')).toEqual([2, ['Eggs', 'Milk']]);
+    const changed = await other.tasks.update(milk.id, { title: 'Oat milk' });
+    await other.tasks.delete(bread.id);
+
+    await expect.poll(() => shown('todo')).toEqual([2, ['Eggs', 'Oat milk']]);
+    await expect.poll(() => shown('done')).toEqual([0, []]);
+    expect(queryClient.getQueryData(queries.tasks.get.queryOptions(milk.id).queryKey)).toEqual(changed);
+    expect(paths).not.toContain('/api/tasks');
+  });
+
+  it.each<TaskQuery>([{ q: 'eggs' }, { offset: 1 }])(
+    'read a list again if only the server knows whether it has the task: %o',
+    async (query) => {
+      const list = queries.tasks.list.queryOptions(query);
+      await mount(new QueryObserver(queryClient, list));
+      paths = [];
+
+      await other.tasks.create({ title: 'Eggs' });
+
+      await expect.poll(() => paths.filter((path) => path === '/api/tasks')).toHaveLength(1);
+      const inOrder = await other.tasks.list(query).toArray();
+      await expect.poll(() => queryClient.getQueryData(list.queryKey)?.items).toEqual(inOrder);
+    },
+  );
+});

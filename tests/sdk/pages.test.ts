@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createClient, type RetryWait, type StreamState } from '../../sdk/src/index.ts';
+import { collect, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
+import { completed, run, started } from './samples.ts';
+
+const ready = sseEvent('ready', { cursor: '1' }, '1');
+
+/** A page whose state the test changes. */
+function stubPage() {
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  const window = new EventTarget();
+  const navigator = { onLine: true };
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('navigator', navigator);
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
+  return {
+    setVisibility(visibilityState: 'visible' | 'hidden') {
+      document.visibilityState = visibilityState;
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    setOnline(onLine: boolean) {
+      navigator.onLine = onLine;
+      window.dispatchEvent(new Event(onLine ? 'online' : 'offline'));
+    },
+  };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a stream of a page', () => {
+  it('of a run is closed while the page is hidden, and goes on when it is shown', async () => {
+    const page = stubPage();
+    const closed = Promise.withResolvers<undefined>();
+    const server = await startFakeServer(
+      (response, request) => {
+        response.on('close', () => {
+          closed.resolve(undefined);
+        });
+        sseStream([started], 'hang')(response, request);
+      },
+      sseStream([started, completed]),
+    );
+    const events = server.client().runs.stream(run.id)[Symbol.asyncIterator]();
+    expect(await events.next()).toMatchObject({ value: { event: 'run.started' } });
+
+    const next = events.next();
+    page.setVisibility('hidden');
+    await closed.promise;
+    page.setVisibility('visible');
+
+    expect(await next).toMatchObject({ value: { event: 'run.completed' } });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('says that the device is offline, and is opened at once when it is online', async () => {
+    const page = stubPage();
+    const states: StreamState[] = [];
+    const server = await startFakeServer(sseStream([ready], 'hang'));
+    const controller = new AbortController();
+    const following = { onState: (state: StreamState) => states.push(state), signal: controller.signal };
+    const changes = collect(server.client().tasks.changes({ after: '0' }, following)).catch(() => undefined);
+    await expect.poll(() => states.at(-1)?.state).toBe('live');
+
+    page.setOnline(false);
+    await expect
+      .poll(() => states.at(-1))
+      .toMatchObject({
+        state: 'offline',
+        reason: 'ConnectionError: The device is offline.',
+      });
+    page.setOnline(true);
+
+    await expect.poll(() => states.at(-1)?.state).toBe('live');
+    controller.abort();
+    await changes;
+  });
+
+  it('is lost after 20 seconds of silence, because the server sends a heartbeat sooner', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = { 'Content-Type': 'text/event-stream' };
+    const fetch = vi.fn(() => Promise.resolve(new Response(new ReadableStream(), { headers })));
+    const waits: RetryWait[] = [];
+    const onRetry = (wait: RetryWait): void => void waits.push(wait);
+    const { tasks } = createClient({ baseUrl: 'http://localhost', token: 't', fetch, onRetry });
+    const controller = new AbortController();
+    const reading = collect(tasks.changes({ after: '0' }, { signal: controller.signal })).catch(
+      () => undefined,
+    );
+
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(waits).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(waits).toHaveLength(1);
+    controller.abort();
+    await reading;
+  });
+});
