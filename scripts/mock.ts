@@ -1,5 +1,5 @@
 /**
- * Serves the examples of the contract, for work on a user interface: `npm run mock -- --port 4110 --host 0.0.0.0`.
+ * Serves the contract with Prism, for work on a user interface: `npm run mock -- --port 4110 --host 0.0.0.0`.
  * mock.md of the SDK lists the states and errors.
  */
 import { randomUUID } from 'node:crypto';
@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import type { AddressInfo } from 'node:net';
 import { FairLimit } from '../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../server/src/viz/render-pool.ts';
-import { drawMock } from './mock/picture.ts';
 import { createMockServer } from './mock/server.ts';
 
 const { values } = parseArgs({
@@ -17,7 +16,7 @@ const { port, host } = values;
 const waiting = new FairLimit(50, 'chart_queue_length');
 const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
 const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
-const server = await createMockServer({ document: drawMock(), services });
+const server = await createMockServer(services);
 server.once('error', (error) => {
   console.error(`The mock cannot listen on ${host}:${port}: ${error.message}. Choose another --port.`);
   process.exit(1);

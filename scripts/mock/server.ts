@@ -1,174 +1,146 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Readable } from 'node:stream';
 import koaCors from '@koa/cors';
-import Koa, { type Context, type Next } from 'koa';
+import { createLogger } from '@stoplight/prism-core';
 import {
-  eventsFor,
-  findExample,
-  staysOpen,
-  type MockDocument,
-  type MockRequest,
-} from '../../sdk/src/mock-example.ts';
-import { openContract, type Contract } from '../../server/src/contract/contract.ts';
+  createInstance,
+  getHttpOperationsFromSpec,
+  type IHttpOperationConfig,
+  type IHttpRequest,
+  type IHttpResponse,
+} from '@stoplight/prism-http';
+import Koa, { type Context } from 'koa';
+import { streamOf } from '../../sdk/src/mock-example.ts';
+import { openContract } from '../../server/src/contract/contract.ts';
+import { inProcessResponse, noTurn } from '../../server/src/contract/in-process-client.ts';
+import type { Route } from '../../server/src/contract/router.ts';
 import { Problem } from '../../server/src/errors.ts';
-import { noTurn } from '../../server/src/contract/in-process-client.ts';
-import { parseQuery } from '../../server/src/contract/query.ts';
 import { Admission } from '../../server/src/http/admission.ts';
-import { describeOperations } from '../../server/src/http/served-operation.ts';
-import type { Pipeline } from '../../server/src/http/pipeline.ts';
-import type { HttpResponse } from '../../server/src/http/response/http-response.ts';
-import { HttpResponseContext } from '../../server/src/http/response/response-context.ts';
-import { sendResponse } from '../../server/src/http/response/send-response.ts';
-import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
 import { originForm } from '../../server/src/http/listener/listener.ts';
 import { serveOperations } from '../../server/src/http/operations.ts';
 import { callerOf } from '../../server/src/http/request/bearer.ts';
 import { receiveBody } from '../../server/src/http/request/body.ts';
 import { requestIdFrom, type RequestState } from '../../server/src/http/request/request-state.ts';
 import { errorHandler } from '../../server/src/http/response/error-handler.ts';
-import { createRawProblems } from '../../server/src/http/response/raw-problem.ts';
+import { sendResponse, type AnyRepresentations } from '../../server/src/http/response/send-response.ts';
+import { originOf } from '../../server/src/http/response/response-context.ts';
 import { FairLimit } from '../../server/src/limits/fair-limit.ts';
-import type {
-  Call,
-  EventStream,
-  OperationId,
-  RequestParts,
-  ResponseContext,
-  Schemas,
-} from '../../server/src/operation.ts';
+import type { Call, OperationId } from '../../server/src/operation.ts';
 import { operations } from '../../server/src/operations.ts';
-import type { VizServices } from '../../server/src/viz/handlers.ts';
-
-interface MockOptions {
-  /** The contract as in mock.json. */
-  readonly document: MockDocument;
-  /** What the server's own operations need to draw charts. */
-  readonly services: VizServices;
-}
+import { chartLimits, type VizServices } from '../../server/src/viz/handlers.ts';
+import { drawMock } from './picture.ts';
 
 const caller = { id: 'alice', name: 'Alice' };
+const checks = { validateRequest: true, validateResponse: false, checkSecurity: false, errors: false };
 
-/** The server's HTTP layer with other answers: charts are drawn, and everything else comes from the examples. */
-export async function createMockServer(options: MockOptions): Promise<Server> {
+/** Prism, behind the server's code for paths, tokens, bodies and charts. `services` are what charts need. */
+export async function createMockServer(services: VizServices): Promise<Server> {
   const contract = await openContract(operations);
   const unlimited = new FairLimit(Infinity, 'http_requests_in_flight');
   const admission = new Admission({ places: unlimited, bytes: unlimited, eventStreams: unlimited });
+  const ask = await startPrism();
+  const respond = async (ctx: Context, route: Route): Promise<void> => {
+    const { operationId: id, requestBody } = route.operation;
+    await callerOf(ctx, route.operation, () => Promise.resolve(caller));
+    const place = await admission.admit(ctx, caller.id);
+    place.end();
+    const body = requestBody && (await receiveBody(ctx, place)).parse(chartLimits);
+    answer(ctx, route, await choose(ctx, route, body, ask));
+    if (!/^render|Chart$/.test(id) || ctx.status !== 200) return;
+    // Prism cannot send bytes, and its chart is always the same. It has validated the call.
+    const call = { caller, ...contract.validate(id, { path: route.path, body }) };
+    const response = { ...inProcessResponse, origin: originOf(ctx) };
+    const drawn = await contract.handlerOf(id)(
+      call as unknown as Call<OperationId>,
+      services,
+      response,
+      noTurn,
+    );
+    const { representations } = operations[id] as { readonly representations?: AnyRepresentations };
+    sendResponse(ctx, place, drawn, representations);
+  };
   const app = new Koa<RequestState>();
   // Koa would print an error for each client that leaves a stream.
   app.silent = true;
-  app.use(identify);
+  app.use(async (ctx, next) => {
+    ctx.state.requestId = requestIdFrom(ctx.get('X-Request-Id'));
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    await next();
+  });
   app.use(koaCors({ exposeHeaders: '*' }));
   app.use(errorHandler(operations, admission));
-  app.use(serveOperations(contract, { respond: answerByExamples(contract, options, admission) }));
-  return listenerOf(app.callback());
-}
-
-/** Gives a request an id, as the access log of the server does. */
-async function identify(ctx: Context, next: Next): Promise<void> {
-  const requestId = requestIdFrom(ctx.get('X-Request-Id'));
-  (ctx.state as RequestState).requestId = requestId;
-  ctx.set('X-Request-Id', requestId);
-  await next();
-}
-
-/** The steps of `http/pipeline`, without limits and without a database. */
-function answerByExamples(
-  contract: Contract,
-  options: MockOptions,
-  admission: Admission,
-): Pipeline['respond'] {
-  const find = describeOperations(contract, operations);
-  return async (ctx, { operation, path }) => {
-    const { operationId: id } = operation;
-    ctx.state.operation = id;
-    await callerOf(ctx, operation, () => Promise.resolve(caller));
-    const place = await admission.admit(ctx, caller.id);
-    place.end();
-    const { jsonLimits, ...checks } = find(id);
-    const body = operation.requestBody && (await receiveBody(ctx, place));
-    const query = parseQuery(ctx.querystring, operation);
-    const sent = { path, query, headers: ctx.headers, body: body?.parse(jsonLimits) };
-    const parts = contract.validate(id, sent, checks);
-    const answer = await answerOf(contract, options, { id, parts, response: new HttpResponseContext(ctx) });
-    sendResponse(ctx, place, answer, checks.representations);
-  };
-}
-
-interface ValidRequest {
-  readonly id: OperationId;
-  readonly parts: Required<RequestParts>;
-  readonly response: ResponseContext;
-}
-
-async function answerOf(
-  contract: Contract,
-  { document, services }: MockOptions,
-  { id, parts, response }: ValidRequest,
-): Promise<HttpResponse> {
-  const request: MockRequest = {
-    path: contract.operation(id).path,
-    method: contract.operation(id).method,
-    headerOf: (name) => {
-      if (name === 'Accept') return response.acceptsEventStream ? 'text/event-stream' : '';
-      return textOf(parts.headers[name.toLowerCase()]);
-    },
-    queryOf: (name) => textOf(parts.query[name]),
-  };
-  const example = findExample(document, request);
-  if (example.status >= 400) throw problemOf(example.value, example.headers);
-  if (/^render|Chart$/.test(id)) {
-    const call = { caller, ...parts } as unknown as Call<OperationId>;
-    return contract.handlerOf(id)(call, services, response, noTurn);
-  }
-  const { 'X-Request-Id': _ownId, ...exampleHeaders } = example.headers;
-  const { status, mediaType, value: body = null } = example;
-  if (mediaType !== 'text/event-stream') return { status, headers: exampleHeaders, body };
-  const events = streamOf(String(body), request, response.disconnected);
-  return { status, headers: { ...exampleHeaders, 'Cache-Control': 'no-store' }, body: events };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function problemOf(value: unknown, headers: Readonly<Record<string, string>>): Problem {
-  // The values are examples of problems.
-  const { code, detail, errors } = value as Schemas['Problem'];
-  return new Problem(code, detail, { errors, retryAfterS: 'Retry-After' in headers ? 1 : undefined });
-}
-
-async function* streamOf(text: string, request: MockRequest, disconnected: AbortSignal): EventStream {
-  const events = eventsFor(text, request);
-  for (const event of events) {
-    const fields = [...event.matchAll(/^(\w+): (.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      name === 'data' ? (JSON.parse(value) as unknown) : value,
-    ]);
-    // A test validates the events of all examples.
-    yield Object.fromEntries(fields) as Schemas['RunEvent'];
-  }
-  if (staysOpen(events, request) && !disconnected.aborted) await once(disconnected, 'abort');
-}
-
-/** Handles requests whose target is a path. An absolute target is for proxies, and the mock is not one. */
-function listenerOf(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
-  const { refuse, refuseSocket } = createConnectionErrors(createRawProblems([]), () => undefined);
-  const server = createServer();
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const target = originForm(request.url);
-    if (target === request.url) void answer(request, response);
-    else refuse(request, response, new Problem(target === undefined ? 'Bad Request' : 'Not found'));
-  };
-  server.on('request', onRequest);
-  // The body reader sends 100 Continue when the request is known to be allowed.
-  server.on('checkContinue', onRequest);
-  server.on('checkExpectation', (request, response) => {
-    refuse(request, response, new Problem('Expectation failed'));
+  app.use(async (ctx, next) => {
+    // An absolute target is for proxies, and the mock is not one.
+    const target = originForm(ctx.req.url);
+    if (target !== ctx.req.url) throw new Problem(target === undefined ? 'Bad Request' : 'Not found');
+    await next();
   });
-  server.on('clientError', refuseSocket);
-  server.on('connect', (_request, socket) => {
-    socket.on('error', () => socket.destroy());
-    refuseSocket(new Error('The mock is not a proxy.'), socket);
-  });
-  return server;
+  app.use(serveOperations(contract, { respond }));
+  return createServer(app.callback() as RequestListener);
+}
+
+/** Resolves to the response of an operation that the options select; undefined if there is none. */
+type Ask = (
+  input: IHttpRequest,
+  options?: Partial<IHttpOperationConfig>,
+) => Promise<IHttpResponse | undefined>;
+
+async function startPrism(): Promise<Ask> {
+  const resources = await getHttpOperationsFromSpec(drawMock());
+  const config = { ...checks, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } } as const;
+  const prism = createInstance(config, { logger: createLogger('mock', { level: 'silent' }) });
+  return async (input, options) => {
+    const answered = await prism.request(input, resources, {
+      ...config,
+      mock: { ...config.mock, ...options },
+    })();
+    return answered._tag === 'Right' ? answered.right.output : undefined;
+  };
+}
+
+function inputOf({ headers, query, path }: Context, { operation }: Route, body: unknown): IHttpRequest {
+  // Prism fails if it cannot parse `Accept` or `Prefer`, which `choose` reads.
+  const { accept: _, prefer: __, ...others } = headers as Record<string, string>;
+  const url = { path: path.replace(/\/+$/, ''), query: { ...query } as Record<string, string | string[]> };
+  return { method: operation.method as 'get', url, headers: others, body };
+}
+
+/** The response that `Prefer`, `Accept` and `cursor` select. Names and statuses that an operation lacks are ignored. */
+async function choose(ctx: Context, route: Route, body: unknown, ask: Ask): Promise<IHttpResponse> {
+  const { responses } = route.operation;
+  const input = inputOf(ctx, route, body);
+  const prefer = ctx.get('Prefer');
+  const isStream = ctx.get('Accept').includes('text/event-stream');
+  const isAsync = '202' in responses && /\brespond-async\b/.test(prefer) && !isStream;
+  const [, code = isAsync ? '202' : ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
+  // Every cursor leads to the last page.
+  const [, exampleKey] = ('cursor' in ctx.query ? null : /\bexample="?([\w-]+)/.exec(prefer)) ?? [];
+  const selected = {
+    ...(code in responses && { code: Number(code) }),
+    ...(isStream && { mediaTypes: ['text/event-stream', 'application/problem+json'] }),
+  };
+  const response =
+    (exampleKey && (await ask(input, { ...selected, exampleKey }))) || (await ask(input, selected));
+  if (!response) throw new Error('Prism has no response.');
+  const headers = {
+    ...response.headers,
+    ...(isAsync && response.statusCode === 202 && { 'Preference-Applied': 'respond-async' }),
+    ...(exampleKey === 'many' && { Link: `<${ctx.path}?cursor=next>; rel="next"` }),
+  };
+  return { ...response, headers };
+}
+
+function answer(ctx: Context, { operation: { path } }: Route, response: IHttpResponse): void {
+  const { statusCode, headers = {}, body } = response;
+  ctx.status = statusCode;
+  ctx.set(headers);
+  if (ctx.type === 'application/json') ctx.type = 'json';
+  const request = {
+    path,
+    headerOf: (name: string) => ctx.get(name),
+    queryOf: (name: string) => String(ctx.query[name]),
+  };
+  if (ctx.response.is('text/event-stream') !== false)
+    ctx.body = Readable.fromWeb(streamOf(String(body), request));
+  else ctx.body = body === undefined ? null : JSON.stringify(body);
 }

@@ -112,18 +112,37 @@ function resolve({ components }: MockDocument, value: unknown): unknown {
 }
 
 /**
- * The events of a stream as texts. With `Last-Event-ID`, they are the stream's first event and the events after that
- * id.
+ * The events of an example. With `Last-Event-ID`, they are its first event and the events after that id. A stream of
+ * changes, of a session, or of a run that waits until it is finished, then stays open.
  */
-export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerOf'>): string[] {
-  const events = text.split('\n\n').filter((event) => event !== '');
-  const lastEventId = headerOf('Last-Event-ID');
-  const last = events.findIndex((event) => event.split('\n').includes(`id: ${lastEventId}`));
-  return events.filter((_event, i) => i === 0 || i > last);
+export function streamOf(text: string, request: StreamRequest): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const all = text.split('\n\n').filter((event) => event !== '');
+  const lastEventId = request.headerOf('Last-Event-ID');
+  const last = all.findIndex((event) => event.split('\n').includes(`id: ${lastEventId}`));
+  const events = all.filter((_event, i) => i === 0 || i > last);
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  return new ReadableStream({
+    start(controller) {
+      const send = (event: string): void => {
+        controller.enqueue(encoder.encode(`${event}\n\n`));
+      };
+      for (const event of events) send(event);
+      if (!staysOpen(events, request)) controller.close();
+      else heartbeat = setInterval(send, heartbeatMs, ':');
+    },
+    cancel: () => {
+      clearInterval(heartbeat);
+    },
+  });
 }
 
-/** Returns true if a stream stays open after its events: a stream of changes or of a session, or of a run until it is finished. */
-export function staysOpen(events: readonly string[], { path, queryOf }: MockRequest): boolean {
+type StreamRequest = Omit<MockRequest, 'method'>;
+
+// As the server's, so that a client does not consider the stream lost.
+const heartbeatMs = 15_000;
+
+function staysOpen(events: readonly string[], { path, queryOf }: StreamRequest): boolean {
   const waits = events.at(-1)?.startsWith('event: run.requires_action') === true;
   return (
     ['/api/changes', '/v1/sessions/{id}/messages'].includes(path) ||

@@ -1,4 +1,4 @@
-import { eventsFor, findExample, staysOpen, type MockDocument, type MockRequest } from './mock-example.ts';
+import { findExample, streamOf, type MockDocument, type MockRequest } from './mock-example.ts';
 
 export type { MockDocument } from './mock-example.ts';
 
@@ -55,31 +55,10 @@ function bodyOf(
   request: MockRequest,
 ): ConstructorParameters<typeof Response>[0] {
   if (typeof value !== 'string' || mediaType.endsWith('json')) return JSON.stringify(value);
-  if (mediaType === 'text/event-stream') return streamOf(eventsFor(value, request), request);
+  if (mediaType === 'text/event-stream') return streamOf(value, request);
   if (mediaType === 'image/svg+xml') return value;
   return Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
 }
-
-function streamOf(events: readonly string[], request: MockRequest): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let heartbeat: ReturnType<typeof setInterval> | undefined;
-  return new ReadableStream({
-    start(controller) {
-      const send = (text: string): void => {
-        controller.enqueue(encoder.encode(`${text}\n\n`));
-      };
-      for (const event of events) send(event);
-      if (!staysOpen(events, request)) controller.close();
-      else heartbeat = setInterval(send, heartbeatMs, ':');
-    },
-    cancel: () => {
-      clearInterval(heartbeat);
-    },
-  });
-}
-
-// As the server's, so that a client does not consider the stream lost.
-const heartbeatMs = 15_000;
 
 function notFound(): Response {
   const [code, detail] = ['Not found', 'The contract has no operation with this method and path.'];
