@@ -5,6 +5,8 @@ import { untilAborted } from './until-aborted.ts';
 export interface Topic {
   readonly id: string;
   readonly userId: string;
+  /** The session that the topic is or belongs to. */
+  readonly sessionId?: string;
 }
 
 /** Passes updates to requests of this process that wait for them. */

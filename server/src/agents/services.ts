@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { AgentsConfig } from '../config/config.ts';
 import type { Db } from '../db/tables.ts';
-import type { EventBus } from '../event-bus.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import type { AgentObserver } from '../metrics.ts';
 import type { CallOperation } from '../operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
+import type { LeasedRun } from './runs/lease.ts';
+import type { Turn } from './runs/turns.ts';
 import type { Workers } from './runs/workers.ts';
 import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
@@ -23,10 +24,24 @@ export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'on
   /** Gives each read of a page its turn among the requests. */
   readonly requestQueue: FairQueue;
   readonly runEvents: RunEventBus;
-  /** Publishes that sessions have changed, to the requests that follow them. */
-  readonly sessionEvents: EventBus<'changed' | 'deleted'>;
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
   readonly activeRuns: ActiveRuns;
+}
+
+/** What the steps of a run share while a worker executes them. */
+export interface Execution {
+  readonly services: AgentServices;
+  readonly turn: Turn;
+  readonly run: LeasedRun;
+  readonly logger: Logger;
+  /** Aborts at shutdown, or when the lease is lost. Another worker then continues the run. */
+  readonly stop: AbortSignal;
+  /** Aborts when the run reaches its time limit. */
+  readonly deadline: AbortSignal;
+  /** Aborts when one of the two above does. */
+  readonly signal: AbortSignal;
+  /** The resources that tools keep open until this worker stops executing the run. */
+  readonly resources: AsyncDisposableStack;
 }

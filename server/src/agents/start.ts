@@ -1,15 +1,13 @@
 import type { ModelConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { createEventBus } from '../event-bus.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { logOutage } from '../log.ts';
 import type { AgentObserver } from '../metrics.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
-import { watchSessions } from './responses/session-stream.ts';
 import { watchRuns } from './responses/watch-runs.ts';
 import { ActiveRuns } from './runs/active-runs.ts';
-import { releaseAllTurns } from './runs/turns.ts';
+import { releaseTurns } from './runs/turns.ts';
 import { workOnTurn } from './runs/worker.ts';
 import { Workers } from './runs/workers.ts';
 import { builtin } from './runtimes/builtin/builtin.ts';
@@ -66,13 +64,11 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),
     runEvents: createRunEventBus(waiters),
-    sessionEvents: createEventBus(waiters, (_unread, update) => update),
     activeRuns: new ActiveRuns(),
   };
-  resources.defer(watchRuns(services));
-  resources.defer(watchSessions(services));
+  watchRuns(services, shutdown.signal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.
-  if (database.engine === 'PGlite') await releaseAllTurns(db);
+  if (database.engine === 'PGlite') await releaseTurns(db);
   await workers.start((turn) => workOnTurn(services, turn));
   const drain = (): void => {
     shutdown.abort(new Error('The process is shutting down.'));

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { findPausedRuntimes } from '../agents/runs/paused-runtimes.ts';
+import { findPausedRuntimes } from '../agents/runs/operate-runs.ts';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
 import { settingsWarnings } from '../config/warnings.ts';

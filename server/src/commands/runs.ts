@@ -1,5 +1,4 @@
-import { pauseRuntime, resumeRuntime } from '../agents/runs/paused-runtimes.ts';
-import { retryRuns } from '../agents/runs/retry-runs.ts';
+import { pauseRuntime, resumeRuntime, retryRuns } from '../agents/runs/operate-runs.ts';
 import type { Config } from '../config/config.ts';
 import { StartupError } from '../startup-error.ts';
 import { withDatabase } from './open.ts';

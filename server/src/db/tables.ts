@@ -175,6 +175,8 @@ export interface StoredWaiting extends Pick<Schemas['RunWaiting'], 'reason' | 'r
   readonly message: string;
   /** The number of consecutive failed requests. */
   readonly failures: number;
+  /** When the pause ends, by the clock of the database; absent if `runs retry` has ended it. */
+  readonly until?: string;
 }
 
 /** The identities of tools by name. An approval holds only while the identity stays the same. */

@@ -2,10 +2,9 @@ import { throwRepeatable } from '../../db/errors.ts';
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
 import { streamLifetimeMs } from '../../stream-lifetime.ts';
-import { isFinished, requireRun } from '../runs/run-store.ts';
+import { isFinished, isInProgress, refreshRun, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';
-import { refreshRun, waitForRun } from './wait-for-run.ts';
 
 /**
  * Responds to `runAgent` with the events of the run, or with the run: 200 when it is finished, 202 if the wait ends
@@ -42,7 +41,7 @@ export async function respondToRun(
   const { waitMs = defaultWaitMs, applied } = readPrefer(headers.prefer);
   const read =
     mayWait && waitMs > 0
-      ? waitForRun(services, { run, userId }, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
+      ? waitForRun(services, run, userId, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
       : refreshRun(db, run, userId);
   const latest = await read.catch((error: unknown) => {
     throw error instanceof Problem ? cannotFollow(error, run) : error;
@@ -56,6 +55,25 @@ export async function respondToRun(
     return { status: 202, headers: { ...replayed, ...acceptedHeaders }, body: latest };
   }
   return { status: 200, headers: replayed, body: latest };
+}
+
+/** Waits until a run is finished or requires action, or until the signal aborts. Resolves to the run. */
+async function waitForRun(
+  { db, runEvents }: Pick<AgentServices, 'db' | 'runEvents'>,
+  started: Schemas['Run'],
+  userId: string,
+  signal: AbortSignal,
+): Promise<Schemas['Run']> {
+  const subscription = runEvents.subscribe({ id: started.id, userId, sessionId: started.session_id });
+  try {
+    for (;;) {
+      const run = await refreshRun(db, started, userId);
+      if (!isInProgress(run) || signal.aborted) return run;
+      await subscription.next(signal);
+    }
+  } finally {
+    subscription.close();
+  }
 }
 
 // Most runs end sooner. A client that wants another time sends `Prefer`.

@@ -1,9 +1,10 @@
 import { integerMax } from '../../db/integer.ts';
+import type { RowKey } from '../../db/row-key.ts';
 import { createEventBus, type EventBus } from '../../event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Schemas } from '../../operation.ts';
 
-/** An update of a run: new text of its model, a pause, or new messages in its log. */
+/** An update of a run or a session: new text of the model of a run, its pause, or new messages in the log. */
 export type RunUpdate =
   | PreviewPiece
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
@@ -27,8 +28,16 @@ export interface PreviewPiece {
  */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
 
-/** Publishes the updates of runs by run id. `watchRuns` adds the updates of runs that other processes execute. */
+/**
+ * Publishes the updates of runs by run id, and of sessions by `topicOfSession`. `watchRuns` adds the updates by other
+ * processes.
+ */
 export type RunEventBus = EventBus<RunUpdate>;
+
+/** Sessions of two users may have the same id. An id has no space. */
+export function topicOfSession({ userId, id }: RowKey): string {
+  return `${userId} ${id}`;
+}
 
 export function createRunEventBus(waiters: FairLimit): RunEventBus {
   return createEventBus(waiters, coalesce);

@@ -1,21 +1,17 @@
+import { hash } from 'node:crypto';
 import type { Subscription } from '../../event-bus.ts';
 import { limitRun, splitText } from '../../event-size.ts';
 import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
-import { findPreview, type Preview } from '../runs/preview.ts';
-import { isFinished, isInProgress, withoutResult } from '../runs/run-store.ts';
-import { findWaiting } from '../runs/wait-for-model.ts';
+import { findAgentOfRun } from '../agent-store.ts';
+import { warningsOf } from '../agent-warnings.ts';
+import type { StoredAgent } from '../agent.ts';
+import { findRunAhead } from '../runs/find-runs.ts';
+import { findStep } from '../runs/preview.ts';
+import { isFinished, isInProgress, refreshRun, withoutResult } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';
 import { endOfLog, type PreviewPiece, type RunUpdate, type Waiting } from './run-event-bus.ts';
-import {
-  queuedEvents,
-  requiredActionEvents,
-  waitingEvents,
-  warningEvents,
-  type StateStream,
-} from './state-events.ts';
-import { refreshRun } from './wait-for-run.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
@@ -43,8 +39,9 @@ export function createRunStream(
   streamed: StreamedRun,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
+  const { run, userId } = streamed;
   // Subscribe before the first read: a short run may end in between.
-  const subscription = services.runEvents.subscribe({ id: streamed.run.id, userId: streamed.userId });
+  const subscription = services.runEvents.subscribe({ id: run.id, userId, sessionId: run.session_id });
   // The `finally` of a generator does not run if nobody has begun to read the generator.
   onAbort(signal, subscription.close);
   return streamRun(new UnsentEvents(services, streamed, signal), subscription, signal);
@@ -69,26 +66,23 @@ async function* streamRun(
   }
 }
 
-interface StepSoFar {
-  readonly waiting: Waiting | undefined;
-  readonly preview: Preview | undefined;
-}
-
 /** The events of a run that its stream has not sent yet. */
-class UnsentEvents implements StateStream {
-  readonly userId: string;
-  /** The run as it was last read. */
-  run: Schemas['Run'];
-  readonly sent: StateStream['sent'] = new Map();
-  agent: StateStream['agent'];
+class UnsentEvents {
   /** True if the last update was the end of the stream. */
   isEnd = false;
   readonly #services: StreamServices;
+  readonly #userId: string;
   readonly #until: StreamedRun['until'];
   readonly #inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
+  /** The run as it was last read. */
+  #run: Schemas['Run'];
+  /** The agent of the run, after the first read. */
+  #agent: StoredAgent | undefined;
   #isStarted: boolean;
   /** The sequence number of the last message that was sent. */
   #seq: number;
+  /** The digests of the states that were sent: the last one for each event name. */
+  readonly #sentStates = new Map<RunEvent['event'], string>();
   /** The ids of the model's messages that were sent. */
   readonly #sentMessageIds = new Set<string>();
   /** The last preview that was sent, and how much of it. */
@@ -100,8 +94,8 @@ class UnsentEvents implements StateStream {
     this.#until = until;
     this.#isStarted = afterSeq !== undefined;
     this.#seq = afterSeq ?? 0;
-    this.userId = userId;
-    this.run = run;
+    this.#userId = userId;
+    this.#run = run;
   }
 
   after(update: RunUpdate): Iterable<RunEvent> | AsyncIterable<RunEvent> {
@@ -109,7 +103,7 @@ class UnsentEvents implements StateStream {
       case 'text':
         return this.#previewEvents(update);
       case 'waiting':
-        return this.#isStarted ? waitingEvents(this, update.waiting) : [];
+        return this.#isStarted ? this.#waitingEvents(update.waiting) : [];
       case 'log':
         return this.#readLog(update.upToSeq);
     }
@@ -119,12 +113,12 @@ class UnsentEvents implements StateStream {
   *#previewEvents({ messageId, offset, text }: Omit<PreviewPiece, 'kind'>): Generator<RunEvent, void> {
     if (!this.#isStarted || this.#sentMessageIds.has(messageId)) return;
     const sent = this.#preview.messageId === messageId ? this.#preview.length : 0;
-    const whole = offset > sent ? this.#services.activeRuns.previewOf(this.run.id) : undefined;
+    const whole = offset > sent ? this.#services.activeRuns.previewOf(this.#run.id) : undefined;
     // The piece belongs to an earlier message, because the model has begun another one.
     if (offset > sent && whole?.messageId !== messageId) return;
     let length = sent;
     for (const piece of splitText(whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent))) {
-      const data = { run_id: this.run.id, message_id: messageId, offset: length, text: piece };
+      const data = { run_id: this.#run.id, message_id: messageId, offset: length, text: piece };
       length += piece.length;
       this.#preview = { messageId, length };
       yield { event: 'message.delta', data };
@@ -133,55 +127,70 @@ class UnsentEvents implements StateStream {
 
   async *#readLog(upToSeq: number): AsyncGenerator<RunEvent, void> {
     const { db, activeRuns } = this.#services;
-    const run = await refreshRun(db, this.run, this.userId);
-    this.run = run;
+    const run = await refreshRun(db, this.#run, this.#userId);
+    this.#run = run;
+    const key = { id: run.id, userId: this.#userId };
     if (run.status === 'queued') {
-      yield* queuedEvents(db, this);
+      const ahead = await findRunAhead(db, key, run.session_id);
+      if (ahead !== undefined)
+        yield* this.#onChange({ event: 'run.queued', data: { run, waits_for: ahead } });
       return;
     }
     if (!this.#isStarted) {
       this.#isStarted = true;
-      yield { event: 'run.started', data: runAtStart(run) };
+      // The run as it was when it began: a late reader should not see a finished run first.
+      yield { event: 'run.started', data: { ...run, status: 'running', ...withoutResult } };
     }
     // The run may end before a slow reader has received all text. The last event then follows the text.
     const isLast = this.#until === 'finished' ? isFinished(run) : !isInProgress(run);
     this.isEnd = isLast && upToSeq === endOfLog.upToSeq;
-    const session = { id: run.session_id, userId: this.userId };
     // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
     // wait.
     const isLive = activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
+    // Read before the messages, which then include all that the text follows. If this process does not execute the run,
+    // the text comes from the database and is up to a second old.
+    const step = isLive ? undefined : await findStep(db, key);
     const range = {
       ...{ runId: run.id, afterSeq: this.#seq, inTurn: this.#inTurn },
       upToSeq: isLive ? upToSeq : endOfLog.upToSeq,
     };
-    // Read before the messages, which then include all that the text follows.
-    const stepSoFar = isLive ? undefined : await this.#findStepSoFar();
+    const session = { id: run.session_id, userId: this.#userId };
     for await (const { seq, message } of readMessages(db, session, range)) {
       this.#seq = seq;
       if (message.role === 'assistant') this.#sentMessageIds.add(message.id);
       yield { event: 'message', id: String(seq), data: message };
     }
-    yield* warningEvents(this.#services, this);
+    yield* this.#warningEvents();
     if (this.isEnd) yield { event: lastEvent(run), data: limitRun(run) };
-    else if (run.status === 'requires_action') yield* requiredActionEvents(this);
-    else if (stepSoFar !== undefined) yield* this.#stepEvents(stepSoFar);
+    else if (run.status === 'requires_action')
+      yield* this.#onChange({ event: 'run.requires_action', data: limitRun(run) }, run);
+    else if (step !== undefined) {
+      if (step.waiting !== undefined) yield* this.#waitingEvents(step.waiting);
+      const preview = activeRuns.previewOf(run.id) ?? step.preview;
+      if (preview !== undefined)
+        yield* this.#previewEvents({ messageId: preview.messageId, text: preview.text, offset: 0 });
+    }
   }
 
-  /**
-   * The pause of the run, and the text that its model has written so far. If this process does not execute the run, the
-   * text comes from the database and is up to a second old.
-   */
-  async #findStepSoFar(): Promise<StepSoFar> {
-    const { db, activeRuns } = this.#services;
-    const key = { id: this.run.id, userId: this.userId };
-    const waiting = await findWaiting(db, key);
-    return { waiting, preview: activeRuns.previewOf(key.id) ?? (await findPreview(db, key)) };
+  /** Yields the reasons why the run may fail or lack tools, as far as this process knows them. */
+  async *#warningEvents(): AsyncGenerator<RunEvent, void> {
+    const { db, ...services } = this.#services;
+    const { id, agent_id } = this.#run;
+    this.#agent ??= await findAgentOfRun(db, { id: agent_id, userId: this.#userId });
+    const warnings = warningsOf(this.#agent, services);
+    if (warnings.length > 0) yield* this.#onChange({ event: 'run.warning', data: { run_id: id, warnings } });
   }
 
-  *#stepEvents({ waiting, preview }: StepSoFar): Generator<RunEvent, void> {
-    if (waiting !== undefined) yield* waitingEvents(this, waiting);
-    if (preview !== undefined)
-      yield* this.#previewEvents({ messageId: preview.messageId, text: preview.text, offset: 0 });
+  /** Yields one event for each pause in which the run waits for its model server. */
+  #waitingEvents({ attempt, ...waiting }: Waiting): Iterable<RunEvent> {
+    return this.#onChange({ event: 'run.waiting', data: { run_id: this.#run.id, ...waiting } }, { attempt });
+  }
+
+  *#onChange(event: RunEvent, state: object = event.data): Generator<RunEvent, void> {
+    const digest = hash('sha256', JSON.stringify(state));
+    if (this.#sentStates.get(event.event) === digest) return;
+    this.#sentStates.set(event.event, digest);
+    yield event;
   }
 }
 
@@ -197,9 +206,4 @@ function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schema
     case 'running':
       throw new Error(`The stream of a run cannot end while the run is ${status}.`);
   }
-}
-
-/** The run as it was when it began. Without this, the first event would show a late reader a finished run. */
-function runAtStart(run: Schemas['Run']): Schemas['Run'] {
-  return { ...run, status: 'running', ...withoutResult };
 }

@@ -1,69 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Topic } from '../../event-bus.ts';
+import { every } from '../../every.ts';
 import { logOutage } from '../../log.ts';
 import type { Schemas } from '../../operation.ts';
-import { isInProgress } from '../runs/run-store.ts';
+import { isInProgress, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
-import { endOfLog, type RunUpdate } from './run-event-bus.ts';
-import { ownedBy, watch } from './watch.ts';
+import { endOfLog, topicOfSession, type RunUpdate } from './run-event-bus.ts';
 
-type WatchServices = Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'logger'>;
+/** One query reads the states of all sessions whose runs or messages requests wait for, at this interval. */
+const intervalMs = 500;
 
-/** Publishes the state of the runs that requests of this process wait for. Returns a function that ends this. */
-export function watchRuns({ db, runEvents, activeRuns, logger }: WatchServices): () => void {
-  return watch<RunUpdate, RunState>({
-    bus: runEvents,
-    findStates: async (topics) => {
-      const rows = await findStates(db, topics);
-      return new Map(
+/**
+ * Publishes that runs and sessions have changed, to the requests of this process that follow them, until the signal
+ * aborts. It reads their state from the database, so it also sees changes by other processes.
+ */
+export function watchRuns(
+  { db, runEvents, activeRuns, logger }: Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'logger'>,
+  signal: AbortSignal,
+): void {
+  let states: ReadonlyMap<string, object> = new Map();
+  const read = async (): Promise<void> => {
+    const topics = runEvents.topics();
+    if (topics.length === 0) return;
+    const latest = new Map<string, { readonly update: RunUpdate; readonly state: object }>();
+    for (const { user_id: userId, id, message_count, runs } of await findSessions(db, topics)) {
+      const changing = Object.values(runs).map(({ preview_bytes: _, ...run }) => run);
+      const update: RunUpdate = { kind: 'log', upToSeq: message_count };
+      latest.set(topicOfSession({ id, userId }), { update, state: { message_count, changing } });
+      for (const [runId, run] of Object.entries(runs)) {
         // For runs of this process, the worker publishes the text.
-        rows.map((row) => [row.id, activeRuns.has(row.id) ? { ...row, preview_bytes: null } : row]),
-      );
-    },
-    updateOf,
-    onError: logOutage(logger, outage),
-  });
+        const bytes = activeRuns.has(runId) ? null : run.preview_bytes;
+        // A stream would end before the text that the model is still writing if a worker continued the run.
+        const ownUpdate = isInProgress(run) ? update : endOfLog;
+        latest.set(runId, { update: ownUpdate, state: { message_count, changing, bytes } });
+      }
+    }
+    for (const { id } of topics) {
+      const found = latest.get(id);
+      // Publish the end of a run and a deletion each time, so that requests stop waiting.
+      if (found === undefined) runEvents.publish(id, endOfLog);
+      else if (!isDeepStrictEqual(states.get(id), found.state)) runEvents.publish(id, found.update);
+    }
+    states = new Map([...latest].map(([id, { state }]) => [id, state]));
+  };
+  void every(intervalMs, signal, read, logOutage(logger, outage));
 }
 
-interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
-  /** The sequence number of the last message in the run's session. */
+interface SessionState {
+  readonly user_id: string;
+  readonly id: string;
   readonly message_count: number;
+  /** The unfinished runs by id. */
+  readonly runs: Readonly<Record<string, RunState>>;
+}
+
+interface RunState extends Pick<Schemas['Run'], 'status'> {
   /** Changes when the run begins to wait. */
   readonly waited_after_attempt: number;
+  readonly decisions_bytes: number | null;
   /** The size of the text that the model is writing; null while it writes none. */
   readonly preview_bytes: number | null;
-  /** For a queued run, the id and status of the earlier run that it waits for. */
-  readonly ahead: string | null;
 }
 
-// The end of the log, only for a run that no worker continues. A stream would otherwise end before the text that the
-// model is still writing.
-function updateOf(state: RunState | undefined): RunUpdate {
-  if (state === undefined || !isInProgress(state)) return endOfLog;
-  return { kind: 'log', upToSeq: state.message_count };
-}
-
-async function findStates(db: Db, runs: readonly Topic[]): Promise<RunState[]> {
-  const ids = runs.map(({ id }) => id);
-  const owned = (column: string): RawBuilder<boolean> => ownedBy(runs, column);
-  const { rows } = await sql<RunState>`
-    select run.id, run.status, run.waited_after_attempt, session.message_count, octet_length(run.preview) as preview_bytes,
-      case when run.status = 'queued' then (
-        select ahead.id || ' ' || ahead.status from runs ahead
-        where ${owned('ahead.user_id')} and ahead.user_id = run.user_id and ahead.session_id = run.session_id
-          and ahead.seq < run.seq and ahead.status in ('queued', 'running', 'requires_action')
-        order by ahead.seq
-        limit 1
-      ) end as ahead
-    from runs run join sessions session on session.user_id = run.user_id and session.id = run.session_id
-    where ${owned('run.user_id')} and ${owned('session.user_id')} and run.id = any(${ids}::uuid[])`.execute(
-    db,
-  );
+async function findSessions(db: Db, topics: readonly Topic[]): Promise<readonly SessionState[]> {
+  const users = [...new Set(topics.map(({ userId }) => userId))];
+  // With one user, Citus asks only the user's node; with an array, all nodes.
+  const isOwned = (column: string): RawBuilder<boolean> =>
+    users.length === 1
+      ? sql<boolean>`${sql.ref(column)} = ${users[0]}`
+      : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
+  const ids = topics.map(({ sessionId }) => sessionId ?? '');
+  const { rows } = await sql<SessionState>`
+    select session.user_id, session.id, session.message_count, coalesce((
+      select json_object_agg(run.id, json_build_object(
+        'status', run.status, 'waited_after_attempt', run.waited_after_attempt,
+        'decisions_bytes', octet_length(run.decisions::text), 'preview_bytes', octet_length(run.preview)))
+      from runs run
+      where ${isOwned('run.user_id')} and run.user_id = session.user_id and run.session_id = session.id
+        and ${statusUnfinished}
+    ), '{}') as runs
+    from sessions session
+    where ${isOwned('session.user_id')} and session.id = any(${ids}::text[])`.execute(db);
   return rows;
 }
 
 const outage = {
-  failed: 'the runs of other servers cannot be read, so requests wait',
-  recovered: 'reading the runs of other servers has not failed for ten seconds',
+  failed: 'the runs that requests follow cannot be read, so they wait',
+  recovered: 'reading the runs that requests follow has not failed for ten seconds',
 };

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/tables.ts';
+import { every } from '../../every.ts';
 import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
 import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
@@ -16,26 +17,24 @@ interface ActiveRun {
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
 
-  /** Watches a lease until `end` is called. The signal aborts with `LeaseLost` when the lease is lost. */
-  watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void } {
+  /** Watches a lease until it is disposed. The signal aborts with `LeaseLost` when the lease is lost. */
+  watch(db: Db, run: LeasedRun): Disposable & { readonly signal: AbortSignal } {
     const controller = new AbortController();
     const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
     this.#runs.set(run.id, active);
-    const confirmLease = createLeaseCheck(db, run);
-    let isChecking = false;
+    const ended = new AbortController();
     const check = async (): Promise<void> => {
-      if (isChecking) return;
-      isChecking = true;
-      // Ignore the error: the next write fails with it too.
-      const held = await confirmLease(active.preview).catch(() => true);
-      isChecking = false;
-      if (!held) controller.abort(new LeaseLost(run.id));
+      const { preview } = active;
+      if (preview?.hasGrown() === true && (await savePreview(db, run, preview))) return;
+      const held = await db.selectFrom('runs').select('id').where(isHeld(run)).executeTakeFirst();
+      if (held === undefined) controller.abort(new LeaseLost(run.id));
     };
-    const timer = setInterval(() => void check(), pollMs);
+    // Ignore errors: the next write fails with them too.
+    void every(pollMs, ended.signal, check, () => undefined);
     return {
       signal: controller.signal,
-      end: () => {
-        clearInterval(timer);
+      [Symbol.dispose]: () => {
+        ended.abort();
         if (this.#runs.get(run.id) === active) this.#runs.delete(run.id);
       },
     };
@@ -60,20 +59,4 @@ export class ActiveRuns {
   previewOf(runId: string): Preview | undefined {
     return this.#runs.get(runId)?.preview;
   }
-}
-
-/** Returns a function that stores the preview if it has grown, and resolves to false if the lease is lost. */
-function createLeaseCheck(db: Db, run: LeasedRun): (preview: GrowingPreview | undefined) => Promise<boolean> {
-  let saved = { messageId: '', length: 0 };
-  return async (preview) => {
-    const isSaved =
-      preview === undefined || (preview.messageId === saved.messageId && preview.length === saved.length);
-    if (!isSaved) saved = { messageId: preview.messageId, length: preview.length };
-    return (!isSaved && (await savePreview(db, run, preview))) || (await hasLease(db, run));
-  };
-}
-
-async function hasLease(db: Db, run: LeasedRun): Promise<boolean> {
-  const row = await db.selectFrom('runs').select('id').where(isHeld(run)).executeTakeFirst();
-  return row !== undefined;
 }

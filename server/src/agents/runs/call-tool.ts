@@ -1,11 +1,11 @@
-import type { Logger } from 'pino';
 import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
-import type { Db, StoredDecision } from '../../db/tables.ts';
+import type { StoredDecision } from '../../db/tables.ts';
 import type { Write } from '../../db/write.ts';
 import { isTransient, Problem } from '../../errors.ts';
 import type { ActingAgent, Schemas } from '../../operation.ts';
 import { toStorable } from '../../storable-text.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
+import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
@@ -19,12 +19,6 @@ interface ToolCallInput {
   /** The stored messages of the run so far. */
   readonly log: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
-  /** Aborts when this worker must stop. Another worker then repeats the call, unless the call has begun. */
-  readonly stop: AbortSignal;
-  /** Aborts when `stop` aborts or the run exceeds its time limit. */
-  readonly signal: AbortSignal;
-  readonly resources: AsyncDisposableStack;
-  readonly logger: Logger;
 }
 
 type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
@@ -35,9 +29,8 @@ type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_erro
  * repetitions. If its result is lost, the message says that the outcome is unknown.
  */
 export async function callTool(
-  db: Db,
-  run: LeasedRun,
-  { call, approval, log, tools, stop, signal, resources, logger }: ToolCallInput,
+  { services: { db }, run, stop, signal, resources, logger }: Execution,
+  { call, approval, log, tools }: ToolCallInput,
 ): Promise<void> {
   const tool = tools.find(({ name }) => name === call.name);
   const edited = editedArguments(approval, call);

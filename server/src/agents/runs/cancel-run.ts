@@ -1,6 +1,4 @@
-import { sql, type Selectable } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
@@ -10,7 +8,7 @@ import { appendMessage, failedCall, findRunCalls } from '../sessions/message-sto
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
-import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished } from './run-store.ts';
+import { executionMs, isFinished, runColumns, runFromRow } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
 /** A run that a request has cancelled or deleted. */
@@ -34,7 +32,12 @@ export async function cancelUnfinishedRun(
 ): Promise<CancelledRun | undefined> {
   if (!isId(key.id)) return undefined;
   return db.transaction().execute(async (transaction) => {
-    const run = await lockRun(transaction, key);
+    const run = await transaction
+      .selectFrom('runs')
+      .select(['status', 'session_id', 'agent_id', 'begun_call_id', executionMs().as('execution_ms')])
+      .where(isRow(key))
+      .forUpdate()
+      .executeTakeFirst();
     if (run === undefined || isFinished(run)) return undefined;
     const cancelled = await transaction
       .updateTable('runs')
@@ -49,35 +52,9 @@ export async function cancelUnfinishedRun(
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
       await appendMessage(transaction, logged, failedCall(id, sentence));
     }
-    // The turn of the session may wait for its oldest run. The end of a later run must not end this wait.
-    if (run.is_oldest) await hastenTurn(transaction, { id: run.session_id, userId: key.userId }, null);
+    await hastenTurn(transaction, { id: run.session_id, userId: key.userId }, null);
     return { id: key.id, run: runFromRow(cancelled), executionMs: run.execution_ms };
   });
-}
-
-const lockedColumns = ['status', 'session_id', 'agent_id', 'begun_call_id'] as const;
-
-interface LockedRun extends Pick<Selectable<RunRow>, (typeof lockedColumns)[number]> {
-  readonly execution_ms: number;
-  /** True if the session has no earlier unfinished run. */
-  readonly is_oldest: boolean;
-}
-
-function lockRun(transaction: Db, { id, userId }: RowKey): Promise<LockedRun | undefined> {
-  return transaction
-    .selectFrom('runs')
-    .select(lockedColumns)
-    .select(executionMs.as('execution_ms'))
-    .select(
-      sql<boolean>`not exists (
-        select from runs earlier
-        where earlier.user_id = ${userId} and earlier.session_id = runs.session_id
-          and earlier.seq < runs.seq and ${statusUnfinished}
-      )`.as('is_oldest'),
-    )
-    .where(isRow({ id, userId }))
-    .forUpdate()
-    .executeTakeFirst();
 }
 
 const cancelledDuringCall = `The run was cancelled during this call. ${unknownOutcome}`;

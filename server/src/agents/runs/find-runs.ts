@@ -31,22 +31,24 @@ export function runsOf(
 export interface SeenRuns {
   /** The highest sequence number of a run that was read; null before the first read. */
   readonly seq: string | null;
-  /** The runs that were unfinished when they were read. */
-  readonly unfinished: readonly string[];
+  readonly runIds: readonly string[];
 }
 
-/** The runs of a session that are new or may have changed: at first, the unfinished runs and the latest run. */
+/**
+ * The runs of a session that may have changed since they were read: the given runs, the unfinished runs, the latest run,
+ * and at first only these two. Empty if the session was deleted.
+ */
 export async function findRunsSince(
   db: Db,
   session: RowKey,
-  { seq, unfinished }: SeenRuns,
+  { seq, runIds }: SeenRuns,
 ): Promise<(RunColumns & { readonly seq: string })[]> {
   const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;
   const columns = sql.join(runColumns.map((name) => sql.ref(name)));
   const { rows } = await sql<RunColumns & { seq: string }>`
     select ${columns}, seq::text from runs
-    where ${ofSession} and (${statusUnfinished} or id = any(${unfinished}::uuid[])
-      or seq > coalesce(${seq}::bigint, (select max(seq) - 1 from runs where ${ofSession})))
+    where ${ofSession} and (${statusUnfinished} or id = any(${runIds}::uuid[])
+      or seq >= coalesce(${seq}::bigint, (select max(seq) from runs where ${ofSession})))
     order by seq`.execute(db);
   return rows;
 }

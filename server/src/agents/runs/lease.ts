@@ -2,11 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, StoredWaiting, ToolCallDecisions } from '../../db/tables.ts';
-import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { StoredAgent } from '../agent.ts';
-import { statusInProgress, statusUnfinished } from './run-store.ts';
+import { executionMs, statusInProgress, statusUnfinished } from './run-store.ts';
 
 /** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
 export interface LeasedRun extends RowKey {
@@ -47,71 +46,38 @@ export class LeaseLost extends Error {
   }
 }
 
+type LeasedRow = Omit<LeasedRun, 'agent' | 'leasedMs'> & { readonly agentId: string };
+
 /**
  * Leases the oldest unfinished run of a session, unless the run waits for decisions. It does not check whether another
- * worker is alive: one worker at a time has the turn of a session. If an older worker
- * still works, the database rejects its writes, because `attempt` is now higher.
+ * worker is alive: one worker at a time has the turn of a session. If an older worker still works, the database rejects
+ * its writes, because `attempt` is now higher. If a worker is finishing the run, the statement waits for the commit and
+ * leases the next run.
  */
 export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promise<LeasedRun | undefined> {
-  const now = await readTime(db);
-  const row = await db
-    .updateTable('runs')
-    .set({
-      status: 'running',
-      attempt: sql`attempt + 1`,
-      started_at: sql`coalesce(started_at, ${now}::timestamptz)`,
-    })
-    .where('user_id', '=', userId)
-    .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
-    // Checks the updated row too, because the run may have finished since the snapshot.
-    .where(statusInProgress)
-    .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
-    .returning(['waited_after_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting', 'request_id'])
-    .executeTakeFirst();
+  // Citus does not allow `now()` in the UPDATE.
+  const clock = await sql<{ now: string }>`select now()`.execute(db);
+  const now = sql`${clock.rows[0]?.now}::timestamptz`;
+  // The last condition checks the updated row too, because the run may have finished since the snapshot.
+  const { rows } = await sql<LeasedRow>`
+    update runs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ${now})
+    where user_id = ${userId} and id = (
+      select id from runs
+      where user_id = ${userId} and session_id = ${sessionId} and ${statusUnfinished}
+      order by seq
+      limit 1
+      for update
+    ) and ${statusInProgress}
+    returning user_id as "userId", id, session_id as "sessionId", agent_id as "agentId", runtime, context,
+      request_id as "requestId", seq, attempt, waited_after_attempt as "waitedAfterAttempt",
+      coalesce(decisions, '{}') as decisions, waiting, begun_call_id as "begunCallId", ${executionMs(now)} as "elapsedMs"`.execute(
+    db,
+  );
+  const [row] = rows;
   if (row === undefined) return undefined;
-  const {
-    agent_id,
-    decisions,
-    begun_call_id,
-    waited_after_attempt,
-    elapsed_ms,
-    started_at,
-    request_id,
-    ...others
-  } = row;
-  const agent = await findAgentOfRun(db, { id: agent_id, userId });
-  return {
-    ...others,
-    userId,
-    sessionId,
-    agent,
-    decisions: decisions ?? {},
-    waitedAfterAttempt: waited_after_attempt,
-    begunCallId: begun_call_id,
-    requestId: request_id,
-    elapsedMs: elapsed_ms + Math.max(0, Date.parse(now) - Date.parse(started_at ?? now)),
-    leasedMs: performance.now(),
-  };
-}
-
-/** Reads the database's time. Citus does not allow `now()` in the UPDATE. */
-async function readTime(db: Db): Promise<string> {
-  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
-  return rows[0]?.now ?? timestamp();
-}
-
-/**
- * Selects and locks the oldest unfinished run of a session. If a worker is finishing that run, the statement waits for
- * the commit and selects the next run.
- */
-function lockOldestUnfinished({ id, userId }: RowKey): RawBuilder<string> {
-  return sql<string>`(
-    select id from runs
-    where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
-    order by seq
-    limit 1
-    for update
-  )`;
+  const { agentId, ...run } = row;
+  const agent = await findAgentOfRun(db, { id: agentId, userId });
+  return { ...run, agent, leasedMs: performance.now() };
 }
 
 /** The condition that a worker still holds a run. */

@@ -1,22 +1,26 @@
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
-import { RuntimeFailure, type RequestedCall, type Step } from '../runtimes/runtime.ts';
-import type { AgentServices } from '../services.ts';
+import {
+  ModelUnavailable,
+  RuntimeFailure,
+  type RequestedCall,
+  type Step,
+  type StepRequest,
+} from '../runtimes/runtime.ts';
+import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
+import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 import { endPreview, GrowingPreview } from './preview.ts';
-import { requestStep, type StepServices } from './request-step.ts';
 
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
   /** True if the model must answer, because the run has reached the limit of its steps. It then has no tools. */
   readonly isLast: boolean;
-  /** Aborts when the run is stopped or exceeds its time limit. */
-  readonly signal: AbortSignal;
 }
 
 // A model that needs more calls can request them in its next step.
@@ -27,13 +31,13 @@ const answeredCallsMax = 100;
 
 /** Requests one step of the model and appends it to the log. */
 export async function runModelStep(
-  services: StepServices & Pick<AgentServices, 'activeRuns' | 'runEvents'>,
-  run: LeasedRun,
-  { conversation, tools, isLast, signal }: ModelStepInput,
+  execution: Execution,
+  { conversation, tools, isLast }: ModelStepInput,
 ): Promise<void> {
-  const { db, activeRuns, runEvents } = services;
+  const { run, services } = execution;
+  const { db, config, activeRuns, runEvents } = services;
   let preview = new GrowingPreview();
-  const answer = await requestStep(services, run, {
+  const answer = await requestStep(execution, {
     instructions: run.agent.instructions,
     context: run.context,
     conversation,
@@ -49,9 +53,8 @@ export async function runModelStep(
     onRestart: () => {
       preview = new GrowingPreview();
     },
-    signal,
   });
-  const step = isLast ? lastStep(answer, services.config) : answer;
+  const step = isLast ? lastStep(answer, config.stepsMax) : answer;
   const { messageId } = preview;
   const calls = callsOf(step, run, conversation);
   const response = {
@@ -75,8 +78,66 @@ export async function runModelStep(
   });
 }
 
+// After this time without any part of a response, the worker's place is lent.
+const silentMs = 10_000;
+
+/**
+ * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
+ * records whether the runtime works. While the runtime is silent, other runs may have the place of this run.
+ */
+async function requestStep(
+  { services, turn, run, signal: stopped }: Execution,
+  request: Omit<StepRequest, 'onTokens' | 'onPart' | 'signal'>,
+): Promise<Step> {
+  const { db, config, runtimes, workers, onModelCall, shutdownSignal } = services;
+  const runtime = runtimes.get(run.runtime);
+  if (runtime === undefined)
+    throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
+  const { tokensPerUserMax: max, stepMs } = config;
+  if (runtime.model !== null) await limitStepsByTokens(db, run.userId, max);
+  const timeout = AbortSignal.timeout(stepMs);
+  const signal = AbortSignal.any([stopped, timeout]);
+  let tokens = 0;
+  const onTokens = (used: number): void => {
+    tokens += used;
+  };
+  let takeBack = (): void => undefined;
+  const silence = setTimeout(() => {
+    takeBack = workers.lendPlace(turn);
+  }, silentMs);
+  const onPart = (): void => {
+    clearTimeout(silence);
+    takeBack();
+  };
+  try {
+    const step = await runtime.step({ ...request, onTokens, onPart, signal });
+    onModelCall(run.runtime, 'answered', step.usage);
+    runtime.state = 'ready';
+    return step;
+  } catch (cause) {
+    // If the shutdown interrupts this request, another process repeats it and counts its tokens.
+    if (shutdownSignal.aborted) tokens = 0;
+    // A stopped request does not show whether the runtime works.
+    if (stopped.aborted) throw cause;
+    const failure = timeout.aborted ? new RuntimeFailure(tooSlow, { cause }) : cause;
+    onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
+    if (failure instanceof RuntimeFailure && !refusals.includes(failure.code)) runtime.state = 'failing';
+    throw failure;
+  } finally {
+    onPart();
+    await countTokens(db, { userId: run.userId, max, tokens });
+  }
+}
+
+const tooSlow = 'The model did not respond within the time limit of a step.';
+
+// Errors with which a working model server refuses a request.
+const refusals: readonly Schemas['RunError']['code'][] = [
+  ...(['context_length_exceeded', 'tools_not_supported', 'invalid_option'] as const),
+];
+
 /** The answer of a model whose run has reached the limit of its steps. Throws if it has no text. */
-function lastStep(step: Step, { stepsMax }: StepServices['config']): Step {
+function lastStep(step: Step, stepsMax: number): Step {
   if (step.text.trim() !== '') return { ...step, incompleteReason: 'max_steps' };
   const sentence = `The run did not finish within ${stepsMax} steps of its model.`;
   throw new RuntimeFailure(sentence, { code: 'max_steps' });

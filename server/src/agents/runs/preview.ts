@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, StoredWaiting } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
+import type { Waiting } from '../responses/run-event-bus.ts';
 import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, type LeasedRun } from './lease.ts';
 
@@ -18,10 +19,18 @@ export class GrowingPreview implements Preview {
   readonly messageId = newId();
   #pieces: string[] = [];
   #length = 0;
+  #lengthBefore = 0;
 
   append(piece: string): void {
     this.#pieces.push(piece);
     this.#length += piece.length;
+  }
+
+  /** Returns true if the text has grown since the last call. */
+  hasGrown(): boolean {
+    const hasGrown = this.#length > this.#lengthBefore;
+    this.#lengthBefore = this.#length;
+    return hasGrown;
   }
 
   get length(): number {
@@ -62,14 +71,32 @@ export async function endPreview(transaction: Db, key: RowKey, messageId: string
     .execute();
 }
 
-export async function findPreview(db: Db, key: RowKey): Promise<Preview | undefined> {
+interface StepSoFar {
+  /** The part of the message of the model that was stored last. */
+  readonly preview: Preview | undefined;
+  /** The pause of a run that waits for its model server. */
+  readonly waiting: Waiting | undefined;
+}
+
+/** What the database has of the step that a worker is executing. */
+export async function findStep(db: Db, key: RowKey): Promise<StepSoFar> {
   const row = await db
     .selectFrom('runs')
-    .select(['preview_id', 'preview'])
+    .select(['preview_id', 'preview', 'waiting', 'attempt', 'waited_after_attempt'])
     .where(isRow(key))
     .executeTakeFirst();
-  if (row?.preview_id == null || row.preview === null) return undefined;
-  return { messageId: row.preview_id, text: row.preview };
+  const { preview_id: messageId, preview: text, waiting, attempt } = row ?? noStep;
+  const isWaiting = waiting !== null && attempt === row?.waited_after_attempt;
+  return {
+    preview: messageId === null || text === null ? undefined : { messageId, text },
+    waiting: isWaiting ? waitingOf(waiting, attempt) : undefined,
+  };
+}
+
+const noStep = { preview_id: null, preview: null, waiting: null, attempt: 0 };
+
+export function waitingOf({ reason, retry_after_s }: StoredWaiting, attempt: number): Waiting {
+  return { attempt, reason, retry_after_s };
 }
 
 /** Appends the text that the model had written when its run ended, because the user may have read it. */
@@ -78,7 +105,7 @@ export async function keepPreview(
   run: LoggedRun,
   written: Preview | undefined,
 ): Promise<void> {
-  const preview = written ?? (await findPreview(transaction, run));
+  const preview = written ?? (await findStep(transaction, run)).preview;
   if (preview === undefined || preview.text === '') return;
   const { messageId: id, text: content } = preview;
   await endPreview(transaction, run, id);

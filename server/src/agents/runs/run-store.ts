@@ -80,6 +80,12 @@ export async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | und
   return row === undefined ? undefined : runFromRow(row);
 }
 
+/** Reads a run again. A run without a row was cancelled and deleted with its session. */
+export async function refreshRun(db: Db, run: Schemas['Run'], userId: string): Promise<Schemas['Run']> {
+  const current = await findRun(db, { id: run.id, userId });
+  return current ?? { ...run, status: 'cancelled', completed_at: timestamp() };
+}
+
 /** Reads the run of a request. `sentence` explains that the run is missing, if the request does not have its id. */
 export async function requireRun(db: Db, key: RowKey, sentence?: string): Promise<Schemas['Run']> {
   const run = isId(key.id) ? await findRun(db, key) : undefined;
@@ -141,8 +147,10 @@ export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolea
 }
 
 /** SQL: the milliseconds for which a run has been executed, by the database's clock, without waits for decisions. */
-export const executionMs = sql<number>`
-  (elapsed_ms + greatest(0, round(extract(epoch from now() - started_at) * 1000)))::float8`;
+export function executionMs(now: RawBuilder<unknown> = sql`now()`): RawBuilder<number> {
+  return sql<number>`
+    (elapsed_ms + greatest(0, round(extract(epoch from ${now} - started_at) * 1000)))::float8`;
+}
 
 export type RunColumns = Pick<Selectable<RunRow>, (typeof runColumns)[number]>;
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
-import { statusUnfinished } from './run-store.ts';
+import { statusInProgress, statusUnfinished } from './run-store.ts';
 
 /**
  * The turn of a session: the right to execute its oldest unfinished run. `session_turns` has one row for each session
@@ -97,84 +97,62 @@ export async function keepTurns(db: Db, turns: readonly Turn[]): Promise<void> {
   await sql`update session_turns set locked_until = ${lockEnd} where ${hasWorker(turns)}`.execute(db);
 }
 
-/** Lets other workers claim these turns at once. */
-export async function releaseTurns(db: Db, turns: readonly Turn[]): Promise<void> {
-  await sql`update session_turns set worker = null, locked_until = null where ${hasWorker(turns)}`.execute(
-    db,
-  );
-}
-
-/** Releases the turns of a process that died. Call it only where no other process can be alive. */
-export async function releaseAllTurns(db: Db): Promise<void> {
-  await sql`update session_turns set worker = null, locked_until = null`.execute(db);
+/** Lets other workers claim these turns at once, or all turns. */
+export async function releaseTurns(db: Db, turns?: readonly Turn[]): Promise<void> {
+  const isReleased = turns === undefined ? sql`true` : hasWorker(turns);
+  await sql`update session_turns set worker = null, locked_until = null where ${isReleased}`.execute(db);
 }
 
 function hasWorker(turns: readonly Turn[]): RawBuilder<boolean> {
   return sql<boolean>`worker = any(${turns.map(({ worker }) => worker)}::uuid[])`;
 }
 
-/** The pause of a run that waits for its model server. */
-export interface Pause {
-  readonly runId: string;
-  readonly ms: number;
+interface NextRun {
+  readonly is_unfinished: boolean;
+  /** Null if no worker continues the run. */
+  readonly runtime: string | null;
+  /** When the time for decisions ends, or the pause before the next request to the model server. */
+  readonly waits_until: string | null;
 }
 
 /**
  * Ends a turn: deletes it if the session has no unfinished run, and otherwise sets when the next run may begin. Locks
  * that run, because a decision or a cancellation may be about to bring the turn forward. A transaction that adds a run
- * changes `latest_run_id`, so the turn is then not deleted.
+ * changes `latest_run_id`, so the turn is then not deleted. Resolves to the milliseconds until the turn may be claimed.
  */
-export async function endTurn(db: Db, turn: Turn, pause?: Pause): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const next = await lockNextRun(transaction, turn);
-    if (next === undefined && turn.attempts < attemptsMax) {
+export async function endTurn(db: Db, turn: Turn): Promise<number> {
+  const { userId, sessionId, latestRunId, attempts } = turn;
+  return db.transaction().execute(async (transaction) => {
+    // The oldest unfinished run of the session, or else its latest run.
+    const found = await sql<NextRun>`
+      select ${statusUnfinished} as is_unfinished, case when ${statusInProgress} then runtime end as runtime,
+        case when ${statusUnfinished} then coalesce(required_action->>'expires_at', waiting->>'until') end as waits_until
+      from runs
+      where user_id = ${userId} and session_id = ${sessionId} and (${statusUnfinished} or id = ${latestRunId})
+      order by ${statusUnfinished} desc, seq
+      limit 1
+      for update`.execute(transaction);
+    const [next] = found.rows;
+    // On Citus, a run may become visible a moment later than its turn.
+    if (next === undefined && attempts < attemptsMax) {
       await repeatTurn(transaction, turn);
-      return;
+      return 0;
     }
-    const isUnfinished = next?.is_unfinished ?? false;
-    if (!isUnfinished && (await deleteTurn(transaction, turn))) return;
-    const runtime = isUnfinished && next?.expires_at === null ? next.runtime : null;
-    const pauseMs = next?.id === pause?.runId ? (pause?.ms ?? 0) : 0;
-    await sql`
+    if (next?.is_unfinished !== true) {
+      const { numAffectedRows } = await sql`
+        delete from session_turns where ${hasWorker([turn])} and latest_run_id = ${latestRunId}`.execute(
+        transaction,
+      );
+      if (numAffectedRows === 1n) return 0;
+    }
+    const { rows } = await sql<{ ms: number }>`
       update session_turns
-      set worker = null, locked_until = null, attempts = 0, runtime = ${runtime},
-        run_after = coalesce(${next?.expires_at}::timestamptz, now() + ${pauseMs} * interval '1 ms')
-      where ${hasWorker([turn])}`.execute(transaction);
+      set worker = null, locked_until = null, attempts = 0, runtime = ${next?.runtime ?? null},
+        run_after = greatest(now(), ${next?.waits_until ?? null}::timestamptz)
+      where ${hasWorker([turn])}
+      returning (extract(epoch from run_after - now()) * 1000)::float8 as ms`.execute(transaction);
+    return rows[0]?.ms ?? 0;
   });
-}
-
-interface NextRun {
-  readonly id: string;
-  readonly runtime: string;
-  readonly is_unfinished: boolean;
-  /** When the time for decisions ends; null if the run does not wait for decisions. */
-  readonly expires_at: string | null;
-}
-
-/**
- * Locks the oldest unfinished run of a session, or else its latest run. On Citus, a run may become visible a moment
- * later than its turn.
- */
-async function lockNextRun(
-  transaction: Db,
-  { userId, sessionId, latestRunId }: Turn,
-): Promise<NextRun | undefined> {
-  const { rows } = await sql<NextRun>`
-    select id, runtime, ${statusUnfinished} as is_unfinished, required_action->>'expires_at' as expires_at
-    from runs
-    where user_id = ${userId} and session_id = ${sessionId} and (${statusUnfinished} or id = ${latestRunId})
-    order by ${statusUnfinished} desc, seq
-    limit 1
-    for update`.execute(transaction);
-  return rows[0];
-}
-
-async function deleteTurn(transaction: Db, turn: Turn): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from session_turns where ${hasWorker([turn])} and latest_run_id = ${turn.latestRunId}`.execute(
-    transaction,
-  );
-  return numAffectedRows === 1n;
 }
 
 const pauseSMax = 30;
@@ -187,16 +165,6 @@ export async function repeatTurn(db: Db, turn: Turn): Promise<void> {
     update session_turns
     set worker = null, locked_until = null, run_after = now() + least(attempts, ${pauseSMax}) * interval '1 s'
     where ${hasWorker([turn])}`.execute(db);
-}
-
-/** Lets the turns of sessions begin now that wait for their model server. Resolves to their number. */
-export async function hastenPaused(db: Db, sessions: readonly RowKey[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update session_turns set run_after = now()
-    where run_after > now() and (user_id, session_id) in (
-      select * from unnest(${sessions.map(({ userId }) => userId)}::text[], ${sessions.map(({ id }) => id)}::text[])
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0);
 }
 
 /** How long the oldest turn that a worker may claim has waited; 0 if there is none. */

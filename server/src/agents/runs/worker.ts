@@ -1,101 +1,62 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { StoredDecision, ToolIdentities } from '../../db/tables.ts';
 import { isTransient } from '../../errors.ts';
-import { endOfLog } from '../responses/run-event-bus.ts';
+import type { Schemas } from '../../operation.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtimes/runtime.ts';
-import type { AgentServices } from '../services.ts';
+import type { AgentServices, Execution } from '../services.ts';
+import { findApprovedTools } from '../sessions/approved-tools.ts';
 import { findConversation } from '../sessions/conversation.ts';
 import { toolsOf } from '../skills/skills.ts';
-import { findApprovals, identitiesOf } from './approvals.ts';
+import type { Tool } from '../skills/tool.ts';
 import { callTool } from './call-tool.ts';
-import { expireApprovals } from './expire-approvals.ts';
-import { finishRun } from './finish-run.ts';
+import { expireApprovals } from './decide-tool-calls.ts';
 import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { runModelStep } from './model-step.ts';
-import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
-import type { Pause, Turn } from './turns.ts';
-import { waitForDecisions, type AskedCalls } from './wait-for-decisions.ts';
-import { waitForModel } from './wait-for-model.ts';
+import { callsWithoutResult, failure, nextStep } from './next-step.ts';
+import { recordResult, type RunResult } from './record-result.ts';
+import type { Turn } from './turns.ts';
 
 const interruptionsMax = 10;
 
 /**
- * Executes the next run of a session until it is finished or waits. Resolves to a pause if it waits for its model
- * server. Rejects if it cannot continue, for example at shutdown or without the database. A worker then claims the turn
- * again, and resumes the run from its log.
+ * Executes the next run of a session until it is finished or waits. Resolves to false if it cannot continue, for example
+ * at shutdown or without the database. A worker then claims the turn again, and resumes the run from its log.
  */
-export async function workOnTurn(
-  services: AgentServices,
-  { userId, sessionId, runtime, latestRunId }: Turn,
-): Promise<Pause | undefined> {
-  const ofSession = { session_id: sessionId, user: userId };
-  let logger = services.logger.child({ run_id: latestRunId, ...ofSession });
+export async function workOnTurn(services: AgentServices, turn: Turn): Promise<boolean> {
+  const { db, activeRuns, shutdownSignal } = services;
+  const session = { id: turn.sessionId, userId: turn.userId };
+  const ofSession = { session_id: session.id, user: session.userId };
+  let logger = services.logger.child({ run_id: turn.latestRunId, ...ofSession });
   try {
-    if (runtime === null) {
-      await expireApprovals(services.db, { id: sessionId, userId });
-      return undefined;
+    if (turn.runtime === null) {
+      await expireApprovals(db, session);
+      return true;
     }
-    const run = await leaseRun(services.db, { id: sessionId, userId });
-    if (run === undefined) return undefined;
+    const run = await leaseRun(db, session);
+    if (run === undefined) return true;
     const request = run.requestId === null ? {} : { request_id: run.requestId };
     logger = services.logger.child({ run_id: run.id, ...ofSession, ...request });
     if (interruptionsOf(run) > 0)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
     // Closed last, so that closing the tools' resources delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
-    const watched = services.activeRuns.watch(services.db, run);
-    try {
-      const stop = AbortSignal.any([services.shutdownSignal, watched.signal]);
-      const result = await executeRun(services, run, { stop, resources, logger });
-      return await recordResult(services, run, { result, logger });
-    } finally {
-      watched.end();
-    }
+    using lease = activeRuns.watch(db, run);
+    const stop = AbortSignal.any([shutdownSignal, lease.signal]);
+    const leftMs = services.config.runMs - run.elapsedMs;
+    const deadline = AbortSignal.timeout(Math.max(0, leftMs));
+    const signal = AbortSignal.any([stop, deadline]);
+    const execution = { services, turn, run, logger, stop, deadline, signal, resources };
+    await recordResult(
+      execution,
+      unexecuted(run, leftMs) ?? (await executeSteps(execution).catch(resultOf(execution))),
+    );
+    return true;
   } catch (error) {
     // Another worker holds the lease now, and finishes the run.
-    if (error instanceof LeaseLost) return undefined;
+    if (error instanceof LeaseLost) return true;
     // At shutdown, an interrupted run is not an error.
-    if (!services.shutdownSignal.aborted)
-      logger.warn({ err: error }, 'a run was interrupted and will be retried');
-    throw error;
-  }
-}
-
-/**
- * How the execution of a run ended: with an outcome, with calls to decide about, or because its model server is not
- * available.
- */
-type RunResult =
-  | RunOutcome
-  | ({ readonly status: 'requires_action' } & AskedCalls)
-  | { readonly status: 'waiting'; readonly error: ModelUnavailable };
-
-async function executeRun(
-  services: AgentServices,
-  run: LeasedRun,
-  { stop, resources, logger }: Omit<Execution, 'deadline'>,
-): Promise<RunResult> {
-  if (interruptionsOf(run) >= interruptionsMax) {
-    return failure(
-      'interrupted',
-      `The run was interrupted ${interruptionsMax} times and is not retried again.`,
-    );
-  }
-  const leftMs = services.config.runMs - run.elapsedMs;
-  if (run.waiting !== null && leftMs <= 0) {
-    const sentence = `${run.waiting.message} The run waited for it until the time limit of a run.`;
-    return failure('model_unavailable', sentence);
-  }
-  const deadline = AbortSignal.timeout(Math.max(0, leftMs));
-  try {
-    return await executeSteps(services, run, { stop, deadline, resources, logger });
-  } catch (error) {
-    stop.throwIfAborted();
-    if (error instanceof ModelUnavailable) return { status: 'waiting', error };
-    if (error instanceof RuntimeFailure) return { ...failure(error.code, error.message), cause: error };
-    if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
-    if (error instanceof LeaseLost || isTransient(error)) throw error;
-    return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
+    if (!shutdownSignal.aborted) logger.warn({ err: error }, 'a run was interrupted and will be retried');
+    return false;
   }
 }
 
@@ -104,22 +65,23 @@ function interruptionsOf({ attempt, waitedAfterAttempt }: LeasedRun): number {
   return attempt - waitedAfterAttempt - 1;
 }
 
-interface Execution {
-  /** Aborts at shutdown, or when the lease is lost. */
-  readonly stop: AbortSignal;
-  /** Aborts when the run reaches its time limit. */
-  readonly deadline: AbortSignal;
-  /** The resources that tools keep open until this worker stops executing the run. */
-  readonly resources: AsyncDisposableStack;
-  readonly logger: Logger;
+/** The result of a run that is not executed any more. */
+function unexecuted(run: LeasedRun, leftMs: number): RunResult | undefined {
+  if (interruptionsOf(run) >= interruptionsMax)
+    return failure(
+      'interrupted',
+      `The run was interrupted ${interruptionsMax} times and is not retried again.`,
+    );
+  if (run.waiting === null || leftMs > 0) return undefined;
+  const sentence = `${run.waiting.message} The run waited for it until the time limit of a run.`;
+  return failure('model_unavailable', sentence);
 }
 
-async function executeSteps(
-  services: AgentServices,
-  run: LeasedRun,
-  { stop, deadline, resources, logger }: Execution,
-): Promise<RunResult> {
+/** Executes the steps of a run, one after the other. Each begins with the log, as another worker does after a crash. */
+async function executeSteps(execution: Execution): Promise<RunResult> {
+  const { services, run, stop, deadline } = execution;
   const { db, runEvents, skills, config } = services;
+  const session = { id: run.sessionId, userId: run.userId };
   // While a run waited for approval, an MCP server may have changed its tools.
   let isFresh = Object.keys(run.decisions).length > 0;
   for (;;) {
@@ -127,65 +89,76 @@ async function executeSteps(
     // requests.
     await yieldToEventLoop();
     stop.throwIfAborted();
-    const conversation = await findConversation(db, { id: run.sessionId, userId: run.userId }, run.seq);
+    const conversation = await findConversation(db, session, run.seq);
     const log = conversation.filter((message) => message.run_id === run.id);
     // A run has at least the message that started it, unless its session was deleted.
     if (log.length === 0) throw new LeaseLost(run.id);
     // Publish the log before the model writes: streams send the messages so far before its text.
     runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
-    const limit = AbortSignal.any([stop, deadline]);
     // An MCP server may change its tools at any time. Therefore the decision about approval and the call use the same
     // list.
     const tools = await toolsOf(skills, run.agent.skills, { signal: stop, isFresh });
     isFresh = false;
-    const { isUndecided, approvalOf } = await findApprovals(db, run, { log, tools });
+    // Read the approvals before each call, so that a revoked approval covers no further call.
+    const approved = callsWithoutResult(log).length === 0 ? {} : await findApprovedTools(db, session);
     const next = nextStep({
       log,
       stepsMax: config.stepsMax,
       isOverdue: deadline.aborted,
-      isUndecided,
+      isUndecided: (call) => isUndecided(run, call, approvalOf(run, approved, call), tools),
     });
     if (next.kind === 'end') return next.outcome;
-    if (next.kind === 'requireAction')
-      return { status: 'requires_action', calls: next.calls, tools: identitiesOf(next.calls, tools) };
-    if (next.kind === 'callModel') {
-      await runModelStep(services, run, { conversation, tools, isLast: next.isLast, signal: limit });
-      continue;
+    if (next.kind === 'requireAction') {
+      const asked = tools.filter(({ name }) => next.calls.some((call) => call.name === name));
+      const identities = Object.fromEntries(asked.map((tool) => [tool.name, tool.identity()]));
+      return { status: 'requires_action', calls: next.calls, tools: identities };
     }
-    const { call } = next;
-    const made = { call, approval: approvalOf(call), log, tools };
-    await callTool(db, run, { ...made, stop, signal: limit, resources, logger });
+    if (next.kind === 'callModel') {
+      await runModelStep(execution, { conversation, tools, isLast: next.isLast });
+    } else {
+      const { call } = next;
+      await callTool(execution, { call, approval: approvalOf(run, approved, call), log, tools });
+    }
   }
 }
 
-interface Recorded {
-  readonly result: RunResult;
-  readonly logger: Logger;
-}
-
-async function recordResult(
-  services: AgentServices,
-  run: LeasedRun,
-  { result, logger }: Recorded,
-): Promise<Pause | undefined> {
-  if (result.status === 'waiting') return waitForModel(services, run, { error: result.error, logger });
-  if (result.status === 'requires_action') {
-    await waitForDecisions(services, run, result);
-    services.runEvents.publish(run.id, endOfLog);
-    return undefined;
-  }
-  await finishRun(services, run, result);
-  if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
-  services.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
-  services.runEvents.publish(run.id, endOfLog);
-  return undefined;
+/** The user's approval of a call or of its tool for the session; undefined if there is none. */
+function approvalOf(
+  { decisions, userId }: LeasedRun,
+  approvedTools: ToolIdentities,
+  { id, name }: Schemas['ToolCall'],
+): StoredDecision | undefined {
+  const tool = approvedTools[name];
+  const ofSession = { approve: true, scope: 'session', decided_by: userId, tool } as const;
+  return decisions[id] ?? (tool === undefined ? undefined : ofSession);
 }
 
 /**
- * What the log says about a failure. It has a stack only if this server failed, not if the run or its model server did.
+ * Returns true if the user still has to decide about a call. A call of an unknown tool needs no decision, because it
+ * fails.
  */
-function reasonOf({ error, cause }: FailedOutcome): object {
-  if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
-  const reason = { code: error.code, reason: error.message };
-  return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
+function isUndecided(
+  { agent: { approvals }, begunCallId }: LeasedRun,
+  { id, name }: Schemas['ToolCall'],
+  approval: StoredDecision | undefined,
+  tools: readonly Tool[],
+): boolean {
+  const tool = tools.find((each) => each.name === name);
+  // A call that has begun is not repeated, so it needs no decision.
+  if (tool === undefined || id === begunCallId) return false;
+  // A tool that has changed asks again, even if it now declares that it only reads.
+  if (approval !== undefined) return approval.tool !== tool.identity();
+  return tool.needsApproval || approvals.includes('*') || approvals.includes(name);
+}
+
+/** The result of a run whose step has thrown. Throws if another worker may continue the run. */
+function resultOf({ stop, deadline }: Execution): (error: unknown) => RunResult {
+  return (error) => {
+    stop.throwIfAborted();
+    if (error instanceof ModelUnavailable) return { status: 'waiting', error };
+    if (error instanceof RuntimeFailure) return { ...failure(error.code, error.message), cause: error };
+    if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
+    if (error instanceof LeaseLost || isTransient(error)) throw error;
+    return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
+  };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentsConfig } from '../../config/config.ts';
 import type { Db } from '../../db/tables.ts';
-import { claimTurn, endTurn, keepTurns, releaseTurns, repeatTurn, type Pause, type Turn } from './turns.ts';
+import { every } from '../../every.ts';
+import { claimTurn, endTurn, keepTurns, releaseTurns, repeatTurn, type Turn } from './turns.ts';
 
 interface WorkersOptions {
   readonly db: Db;
@@ -11,8 +12,8 @@ interface WorkersOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Works on a turn, and resolves to a pause if its run waits. Rejects if the turn must be repeated. */
-type Work = (turn: Turn) => Promise<Pause | undefined>;
+/** Works on a turn. Resolves to false if the turn must be repeated. */
+type Work = (turn: Turn) => Promise<boolean>;
 
 const pollMs = 1000;
 const heartbeatMs = 5000;
@@ -28,8 +29,8 @@ export class Workers {
   readonly #lent = new Set<Turn>();
   /** The users who have had a turn in this round. */
   readonly #served = new Set<string>();
+  readonly #stopped = new AbortController();
   #work: Work | undefined;
-  #heartbeat: NodeJS.Timeout | undefined;
   #isAwake = false;
   #claiming: Promise<void> | undefined;
 
@@ -39,46 +40,33 @@ export class Workers {
 
   /** Rejects if this server may not write to the queue, for example because the database is read-only. */
   async start(work: Work): Promise<void> {
-    const { db, onError } = this.#options;
+    const { db, shutdownSignal, onError } = this.#options;
     await keepTurns(db, []);
     this.#work = work;
-    this.#heartbeat = setInterval(() => {
-      if (this.#active.size > 0) keepTurns(db, [...this.#active.keys()]).catch(onError);
-    }, heartbeatMs);
-    void this.#poll();
-  }
-
-  get #isStopping(): boolean {
-    return this.#options.shutdownSignal.aborted;
-  }
-
-  async #poll(): Promise<void> {
-    while (!this.#isStopping) {
-      this.wake();
-      await pause(pollMs, undefined, { ref: false });
-    }
+    const beat = async (): Promise<void> => {
+      if (this.#active.size > 0) await keepTurns(db, [...this.#active.keys()]);
+    };
+    void every(heartbeatMs, this.#stopped.signal, beat, onError);
+    void every(pollMs, shutdownSignal, this.wake.bind(this), onError);
+    this.wake();
   }
 
   /** Lets free workers claim turns at once instead of within a second. Call it after a commit that adds a turn. */
   wake(): void {
     this.#isAwake = true;
-    if (this.#claiming !== undefined || this.#isStopping) return;
-    this.#claiming = this.#claimTurns()
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#claiming = undefined;
-        if (this.#isAwake) this.wake();
-      });
+    this.#claiming ??= this.#claimTurns();
   }
 
   async #claimTurns(): Promise<void> {
-    while (this.#isAwake && !this.#isStopping) {
+    const { shutdownSignal, onError } = this.#options;
+    while (this.#isAwake && !shutdownSignal.aborted) {
       this.#isAwake = false;
-      const turn = await this.#claimTurn();
+      const turn = await this.#claimTurn().catch(onError);
       if (turn === undefined) continue;
       this.#isAwake = true;
       this.#active.set(turn, this.#workOn(turn));
     }
+    this.#claiming = undefined;
   }
 
   async #claimTurn(): Promise<Turn | undefined> {
@@ -102,30 +90,27 @@ export class Workers {
   }
 
   async #workOn(turn: Turn): Promise<void> {
-    const { db, onError } = this.#options;
-    let end: () => Promise<void>;
+    const { db, shutdownSignal, onError } = this.#options;
     try {
-      const paused = await this.#work?.(turn);
-      if (paused !== undefined) setTimeout(this.wake.bind(this), paused.ms + 10).unref();
-      end = () => endTurn(db, turn, paused);
-    } catch {
-      end = () => (this.#isStopping ? releaseTurns(db, [turn]) : repeatTurn(db, turn));
+      if ((await this.#work?.(turn)) === true) {
+        const pauseMs = await endTurn(db, turn);
+        // A longer pause ends at a poll.
+        if (pauseMs > 0 && pauseMs < pollMs) setTimeout(this.wake.bind(this), pauseMs + 10).unref();
+      } else await (shutdownSignal.aborted ? releaseTurns(db, [turn]) : repeatTurn(db, turn));
+    } catch (error) {
+      // Another worker claims the turn when its lock has expired.
+      onError(error);
     }
-    // If this fails, another worker claims the turn when its lock has expired.
-    await end().catch(onError);
     this.#active.delete(turn);
     this.wake();
   }
 
-  /** Lets another turn have the place of this session's worker, until the returned function is called. */
-  lendPlace({ sessionId, userId }: Pick<Turn, 'sessionId' | 'userId'>): () => void {
-    const ofSession = [...this.#active.keys()].filter(
-      (turn) => turn.sessionId === sessionId && turn.userId === userId,
-    );
-    for (const turn of ofSession) this.#lent.add(turn);
+  /** Lets another turn have the place of the worker of a turn, until the returned function is called. */
+  lendPlace(turn: Turn): () => void {
+    this.#lent.add(turn);
     this.wake();
     return () => {
-      for (const turn of ofSession) this.#lent.delete(turn);
+      this.#lent.delete(turn);
     };
   }
 
@@ -136,12 +121,12 @@ export class Workers {
 
   /** Waits at most 5 seconds for the active turns, and releases the rest. */
   async stop(): Promise<void> {
+    const { db, onError } = this.#options;
     const stopped = async (): Promise<void> => {
       await this.#claiming;
       await Promise.race([Promise.all(this.#active.values()), pause(stopMs, undefined, { ref: false })]);
-      clearInterval(this.#heartbeat);
-      if (this.#active.size > 0)
-        await releaseTurns(this.#options.db, [...this.#active.keys()]).catch(this.#options.onError);
+      this.#stopped.abort();
+      if (this.#active.size > 0) await releaseTurns(db, [...this.#active.keys()]).catch(onError);
     };
     // The statements take up to half a minute if the database does not respond.
     await Promise.race([stopped(), pause(7000, undefined, { ref: false })]);

@@ -22,7 +22,7 @@ export async function removeSession(
     await lockNewRuns(transaction, userId);
     // Lock the run before the session, as workers do: another order could deadlock.
     const unfinished = await sql<UnfinishedRun>`
-      select id, ${executionMs} as execution_ms from runs
+      select id, ${executionMs()} as execution_ms from runs
       where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
       order by seq
       for update`.execute(transaction);

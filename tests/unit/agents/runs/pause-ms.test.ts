@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseMs } from '../../../../server/src/agents/runs/wait-for-model.ts';
+import { pauseMs } from '../../../../server/src/agents/runs/record-result.ts';
 import { readRetryAfter } from '../../../../server/src/agents/runtimes/openai/failures.ts';
 
 describe('the pause before a server is asked again', () => {

@@ -1,0 +1,149 @@
+import { sql, type RawBuilder } from 'kysely';
+import { integerMax } from '../../db/integer.ts';
+import { isRow } from '../../db/row-key.ts';
+import type { Db, ToolIdentities } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
+import type { Schemas } from '../../operation.ts';
+import { endOfLog, type RunUpdate, type Waiting } from '../responses/run-event-bus.ts';
+import { RuntimeFailure, type ModelUnavailable } from '../runtimes/runtime.ts';
+import type { Execution } from '../services.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
+import { unknownOutcome } from '../skills/tool.ts';
+import { withLease, type LeasedRun } from './lease.ts';
+import type { FailedOutcome, RunOutcome } from './next-step.ts';
+import { keepPreview, waitingOf } from './preview.ts';
+
+/** How the execution of a run ended. A run that waits occupies no worker. */
+export type RunResult =
+  | RunOutcome
+  | {
+      readonly status: 'requires_action';
+      /** The calls that the user has to decide about, and their tools. */
+      readonly calls: Schemas['ToolCall'][];
+      readonly tools: ToolIdentities;
+    }
+  | { readonly status: 'waiting'; readonly error: ModelUnavailable };
+
+/** Records how the execution of a run ended, and ends the streams and requests that wait for it. */
+export async function recordResult(execution: Execution, result: RunResult): Promise<void> {
+  const { run, logger, services } = execution;
+  const { db, config, activeRuns, runEvents, onRunFinished } = services;
+  const elapsedMs = run.elapsedMs + performance.now() - run.leasedMs;
+  let update: RunUpdate = endOfLog;
+  await withLease(db, run, async (transaction) => {
+    if (result.status === 'waiting') {
+      const waiting = await waitForModel(execution, transaction, {
+        error: result.error,
+        leftMs: config.runMs - elapsedMs,
+      });
+      update = { kind: 'waiting', waiting };
+    } else if (result.status === 'requires_action') {
+      // The time limit is suspended. The calls are in the log, so after a crash the run waits for the same calls.
+      await sql`
+        update runs
+        set status = 'requires_action', required_action = ${requiredAction(result.calls, config.approvalMs)},
+          asked_tools = ${JSON.stringify(result.tools)}, started_at = null,
+          elapsed_ms = ${Math.min(Math.round(elapsedMs), integerMax)}, waited_after_attempt = ${run.attempt}
+        where ${isRow(run)}`.execute(transaction);
+    } else {
+      // The user may have read the text that the model was writing.
+      await keepPreview(transaction, run, activeRuns.previewOf(run.id));
+      // If the run has an output, every call has a result.
+      if (result.status === 'failed') await answerLostCall(transaction, run);
+      await setFinished(transaction, run, result);
+    }
+  });
+  if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
+  if (result.status !== 'waiting' && result.status !== 'requires_action')
+    onRunFinished(result.status, elapsedMs / 1000);
+  runEvents.publish(run.id, update);
+}
+
+/** The `RequiredAction` of the contract. It expires by the clock of the database. */
+function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: number): RawBuilder<unknown> {
+  return sql`json_build_object(
+    'tool_calls', ${JSON.stringify(calls)}::json,
+    'expires_at', to_char((now() + ${approvalMs} * interval '1 ms') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )`;
+}
+
+/** A call that has begun may have taken effect although its result is lost. The model of later runs reads so. */
+async function answerLostCall(transaction: Db, run: LeasedRun): Promise<void> {
+  const { rows } = await sql<{ begun_call_id: string }>`
+    select begun_call_id from runs
+    where ${isRow(run)} and begun_call_id is not null and not exists (
+      select from messages
+      where user_id = ${run.userId} and session_id = ${run.sessionId} and tool_call_id = runs.begun_call_id
+    )`.execute(transaction);
+  for (const { begun_call_id: id } of rows)
+    await appendMessage(transaction, run, failedCall(id, unknownOutcome));
+}
+
+async function setFinished(transaction: Db, run: LeasedRun, outcome: RunOutcome): Promise<void> {
+  await transaction
+    .updateTable('runs')
+    .set({
+      status: outcome.status,
+      output: 'output' in outcome ? outcome.output : null,
+      error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
+      incomplete_details: 'incomplete_details' in outcome ? JSON.stringify(outcome.incomplete_details) : null,
+      completed_at: timestamp(),
+    })
+    .where(isRow(run))
+    .execute();
+}
+
+/**
+ * What the log says about a failure. It has a stack only if this server failed, not if the run or its model server did.
+ */
+function reasonOf({ error, cause }: FailedOutcome): object {
+  if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
+  const reason = { code: error.code, reason: error.message };
+  return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
+}
+
+/** Sets the pause before the next request to the model server. The run fails when it reaches its time limit. */
+async function waitForModel(
+  { run, logger }: Execution,
+  transaction: Db,
+  { error, leftMs }: { readonly error: ModelUnavailable; readonly leftMs: number },
+): Promise<Waiting> {
+  const { reason, message, cause, retryAfterMs } = error;
+  const stored = await transaction.selectFrom('runs').select('waiting').where(isRow(run)).executeTakeFirst();
+  const failures = (stored?.waiting?.failures ?? 0) + 1;
+  const growingMs = pauseMs({ retryAfterMs, failures, random: Math.random() });
+  const ms = Math.min(growingMs, Math.max(0, leftMs) + 10);
+  const waiting = { reason, message, failures, retry_after_s: Math.ceil(ms / 100) / 10 };
+  await sql`
+    update runs
+    set waiting = (${JSON.stringify(waiting)}::jsonb || jsonb_build_object('until', now() + ${ms} * interval '1 ms'))::json,
+      waited_after_attempt = ${run.attempt}
+    where ${isRow(run)}`.execute(transaction);
+  const detail = cause instanceof Error ? cause.message : undefined;
+  if (failures === 1)
+    logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
+  return waitingOf(waiting, run.attempt);
+}
+
+const firstPauseMs = 500;
+const pauseMsMax = 30_000;
+const retryAfterMsMax = 60_000;
+
+interface Failed {
+  /** How long the server asks to wait, if it says so. */
+  readonly retryAfterMs: number | undefined;
+  /** The number of consecutive failed requests. */
+  readonly failures: number;
+  /** A random number from 0 to 1. */
+  readonly random: number;
+}
+
+/**
+ * The pause before the next request to a server. It grows with each failure. Half of it is random, so that runs that
+ * failed together do not retry together. If the server says how long to wait, a quarter of the pause is added, so that
+ * a wait of zero does not cause a burst of requests.
+ */
+export function pauseMs({ retryAfterMs, failures, random }: Failed): number {
+  const growingMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);
+  return retryAfterMs === undefined ? growingMs : Math.min(retryAfterMsMax, retryAfterMs + growingMs / 4);
+}
