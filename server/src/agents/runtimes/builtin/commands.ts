@@ -17,59 +17,19 @@ export type Command =
 
 export interface ChartCommand {
   readonly kind: 'chart';
-  readonly by: ChartKey;
+  readonly by: 'status' | 'priority' | 'assignee_name' | 'month';
   readonly type: ChartKind;
   readonly orientation?: 'horizontal';
   readonly donut?: true;
 }
 
-type ChartKey = 'status' | 'priority' | 'assignee_name' | 'month';
-
-const partLengthMax = 1000;
-
-/** The commands of a text, in order; undefined for each part that is not a command. */
-export function commandsFrom(text: string): (Command | undefined)[] {
-  const { plain, restore } = extractQuotes(text);
-  return plain
-    .split(separator)
-    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
-    .filter((part) => part !== '')
-    .map((part) => (part.length > partLengthMax ? undefined : commandFrom(part, restore)));
-}
-
-const verbs =
-  'create|add|make|list|show|complete|finish|mark|set|assign|comment|delete|remove|chart|draw|plot';
-const separator = new RegExp(
-  String.raw`[;\n]|,?[ ](?:and )?then[ ]|,?[ ]and[ ](?=(?:${verbs})\b)|[.!](?=[ ]|$)`,
-  'i',
-);
-
-// A quoted part contains no quotation mark of its own kind. Without this rule, every “ without a ” would scan to the
-// end of the text.
-const quotedPart = /"([^"]*)"|“([^“”]*)”/g;
-
-/** Replaces quoted parts by placeholders, so that nothing in them is parsed as a command. */
-function extractQuotes(text: string): { plain: string; restore: (part: string) => string } {
-  const quoted: string[] = [];
-  const plain = text
-    .replaceAll(/[\uE000\uE001]/g, '')
-    .replaceAll(quotedPart, (_all, straight?: string, curly?: string) => {
-      quoted.push(straight ?? curly ?? '');
-      return `\uE000${quoted.length - 1}\uE001`;
-    });
-  return {
-    plain,
-    restore: (part) =>
-      part.trim().replaceAll(/\uE000(\d+)\uE001/g, (_all, index: string) => quoted[Number(index)] ?? ''),
-  };
-}
-
-/** The parts of a text that a pattern has matched. */
-interface Match {
-  /** A named group of the pattern; empty if it did not match. */
-  readonly text: (name: string) => string;
-  /** The task that the text is about. */
-  readonly task: TaskReference;
+interface Phrase {
+  readonly example: string;
+  /** The tools that the plan of the command calls. */
+  readonly tools: readonly string[];
+  readonly pattern: string;
+  /** The command for the named groups of the pattern, which are empty if they did not match. */
+  readonly command: (text: (name: string) => string, task: TaskReference) => Command;
 }
 
 const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
@@ -77,20 +37,25 @@ const taskName = `${reference}(?<task>.+?)`;
 // After the title there are only words, so the pattern looks for " as " after the last character that is not part of a
 // word. A lazy title would try every " as " against the rest of the text, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
+
 type ChartLook = Pick<ChartCommand, 'type' | 'orientation' | 'donut'>;
 
 /** The words for charts, and what they set in a chart. */
-const charts: ReadonlyMap<string, ChartLook> = new Map<string, ChartLook>([
+const charts = new Map<string, ChartLook>([
   ...chartKindNames.map((type) => [type, { type }] as const),
   ['horizontal bar', { type: 'bar', orientation: 'horizontal' }],
   ['donut', { type: 'pie', donut: true }],
   ['doughnut', { type: 'pie', donut: true }],
 ]);
 const chartWords = [...charts.keys()].join('|');
-const patterns: readonly (readonly [RegExp, (match: Match) => Command])[] = [
-  [
-    /^(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?$/i,
-    ({ text }) => ({
+
+/** The phrases, in the order in which a text is compared with them. */
+export const phrases: Readonly<Record<Command['kind'], Phrase>> = {
+  create: {
+    example: 'create a task titled Buy milk',
+    tools: ['create_task'],
+    pattern: String.raw`(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?`,
+    command: (text) => ({
       kind: 'create',
       fields: {
         title: text('title'),
@@ -98,65 +63,74 @@ const patterns: readonly (readonly [RegExp, (match: Match) => Command])[] = [
         ...(text('due') !== '' && { due_date: text('due') }),
       },
     }),
-  ],
-  [
-    new RegExp(
-      String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee|month))?(?: as an? (?<as>${chartWords})(?: chart)?)?$`,
-      'i',
-    ),
-    ({ text }) => ({
+  },
+  chart: {
+    example: 'chart my tasks by status',
+    tools: ['list_tasks', 'render_chart'],
+    pattern: String.raw`(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee|month))?(?: as an? (?<as>${chartWords})(?: chart)?)?`,
+    command: (text) => ({
       kind: 'chart',
       by: chartKey(text('by')),
       ...(charts.get((text('as') || text('type')).toLowerCase()) ?? { type: 'bar' }),
     }),
-  ],
-  [
+  },
+  list: {
+    example: 'list my tasks',
+    tools: ['list_tasks'],
     // The status must not begin with an optional word, because the pattern would then backtrack into each of these
     // words.
-    /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks$/i,
-    ({ text }) => ({ kind: 'list', status: text('status') === '' ? undefined : statusFrom(text('status')) }),
-  ],
-  [
-    new RegExp(`^(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${taskName}$`, 'i'),
-    ({ task }) => ({ kind: 'comments', task }),
-  ],
-  [
-    new RegExp(`^(?:show|get)(?: me)?(?: the)? task (?:(?:titled|called|named) )?(?<task>.+?)$`, 'i'),
-    ({ task }) => ({ kind: 'show', task }),
-  ],
-  [
-    new RegExp(
-      `^(?:comment|(?:add|write) a comment) (?:on|to) ${taskName} ?(?::|saying|that says) ?(?<body>.+)$`,
-      'i',
-    ),
-    ({ task, text }) => ({ kind: 'comment', task, body: text('body') }),
-  ],
-  [
-    new RegExp(`^assign ${taskName} to (?<assignee>.+)$`, 'i'),
-    ({ task, text }) => ({ kind: 'assign', task, assignee: text('assignee') }),
-  ],
-  [new RegExp(`^(?:delete|remove) ${taskName}$`, 'i'), ({ task }) => ({ kind: 'delete', task })],
-  [
-    new RegExp(`^(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\\w ]+)$`, 'i'),
-    ({ task, text }) => ({ kind: 'change', task, status: statusFrom(text('status')) }),
-  ],
-  [
-    new RegExp(`^(?:complete|finish|close) ${taskName}$`, 'i'),
-    ({ task }) => ({ kind: 'change', task, status: 'done' }),
-  ],
-];
+    pattern: String.raw`(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks`,
+    command: (text) => ({
+      kind: 'list',
+      status: text('status') === '' ? undefined : statusFrom(text('status')),
+    }),
+  },
+  comments: {
+    example: 'show comments on Buy milk',
+    tools: ['list_tasks', 'list_comments'],
+    pattern: `(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${taskName}`,
+    command: (_text, task) => ({ kind: 'comments', task }),
+  },
+  show: {
+    example: 'show task Buy milk',
+    tools: ['list_tasks', 'get_task'],
+    pattern: `(?:show|get)(?: me)?(?: the)? task (?:(?:titled|called|named) )?(?<task>.+?)`,
+    command: (_text, task) => ({ kind: 'show', task }),
+  },
+  comment: {
+    example: 'comment on task Buy milk: two litres',
+    tools: ['list_tasks', 'add_comment'],
+    pattern: `(?:comment|(?:add|write) a comment) (?:on|to) ${taskName} ?(?::|saying|that says) ?(?<body>.+)`,
+    command: (text, task) => ({ kind: 'comment', task, body: text('body') }),
+  },
+  assign: {
+    example: 'assign task Buy milk to bob',
+    tools: ['list_tasks', 'assign_task'],
+    pattern: `assign ${taskName} to (?<assignee>.+)`,
+    command: (text, task) => ({ kind: 'assign', task, assignee: text('assignee') }),
+  },
+  delete: {
+    example: 'delete task Buy milk',
+    tools: ['list_tasks', 'delete_task'],
+    pattern: `(?:delete|remove) ${taskName}`,
+    command: (_text, task) => ({ kind: 'delete', task }),
+  },
+  change: {
+    example: 'complete task Buy milk',
+    tools: ['list_tasks', 'update_task'],
+    pattern: String.raw`(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\w ]+)|(?:complete|finish|close) ${taskName}`,
+    command: (text, task) => ({ kind: 'change', task, status: statusFrom(text('status') || 'done') }),
+  },
+};
 
-function commandFrom(part: string, restore: (part: string) => string): Command | undefined {
-  const phrase = part.replace(/^(?:please|and|then),? /i, '').replace(/[.!?]$/, '');
-  for (const [pattern, build] of patterns) {
-    const match = pattern.exec(phrase);
-    if (match === null) continue;
-    const written = match.groups?.['task'] ?? '';
-    const isThis = /^(?:this|it|this task|the task|task)$/i.test(written);
-    const text = (name: string): string => restore(match.groups?.[name] ?? '');
-    return build({ text, task: isThis ? 'this' : { title: restore(written) } });
-  }
-  return undefined;
+const patterns = Object.values(phrases).map(
+  ({ pattern, command }) => [new RegExp(`^(?:${pattern})$`, 'i'), command] as const,
+);
+
+function chartKey(word: string): ChartCommand['by'] {
+  const key = word.toLowerCase();
+  if (key === 'assignee') return 'assignee_name';
+  return key === 'priority' || key === 'month' ? key : 'status';
 }
 
 /** The status that the words mean, or the words themselves if they mean no well-known status. */
@@ -174,8 +148,44 @@ const knownStatuses: ReadonlyMap<string, string> = new Map([
   ['canceled', 'cancelled'],
 ]);
 
-function chartKey(word: string): ChartKey {
-  const key = word.toLowerCase();
-  if (key === 'assignee') return 'assignee_name';
-  return key === 'priority' || key === 'month' ? key : 'status';
+const verbs =
+  'create|add|make|list|show|complete|finish|mark|set|assign|comment|delete|remove|chart|draw|plot';
+const separator = new RegExp(
+  String.raw`[;\n]|,?[ ](?:and )?then[ ]|,?[ ]and[ ](?=(?:${verbs})\b)|[.!](?=[ ]|$)`,
+  'i',
+);
+const partLengthMax = 1000;
+// A quoted part contains no quotation mark of its own kind. Without this rule, every “ without a ” would scan to the
+// end of the text.
+const quotedPart = /"([^"]*)"|“([^“”]*)”/g;
+
+/** The commands of a text, in order; undefined for each part that is not a command. */
+export function commandsFrom(text: string): (Command | undefined)[] {
+  // Placeholders for quoted parts, so that nothing in them is parsed as a command.
+  const quoted: string[] = [];
+  const plain = text
+    .replaceAll(/[\uE000\uE001]/g, '')
+    .replaceAll(quotedPart, (_all, straight?: string, curly?: string) => {
+      quoted.push(straight ?? curly ?? '');
+      return `\uE000${quoted.length - 1}\uE001`;
+    });
+  const restore = (part: string): string =>
+    part.trim().replaceAll(/\uE000(\d+)\uE001/g, (_all, index: string) => quoted[Number(index)] ?? '');
+  return plain
+    .split(separator)
+    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+    .filter((part) => part !== '')
+    .map((part) => (part.length > partLengthMax ? undefined : commandFrom(part, restore)));
+}
+
+function commandFrom(part: string, restore: (part: string) => string): Command | undefined {
+  const phrase = part.replace(/^(?:please|and|then),? /i, '').replace(/[.!?]$/, '');
+  for (const [pattern, command] of patterns) {
+    const groups = pattern.exec(phrase)?.groups;
+    if (groups === undefined) continue;
+    const written = groups['task'] ?? '';
+    const isThis = /^(?:this|it|this task|the task|task)$/i.test(written);
+    return command((name) => restore(groups[name] ?? ''), isThis ? 'this' : { title: restore(written) });
+  }
+  return undefined;
 }

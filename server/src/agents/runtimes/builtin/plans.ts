@@ -1,27 +1,31 @@
 import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
 import type { ChartCommand, Command, TaskReference } from './commands.ts';
-import { monthOf, monthsOf } from './months.ts';
 
-export interface ToolOutput {
+interface ToolOutput {
   readonly content: string;
   readonly isError: boolean;
 }
 
-/** Yields tool calls one after the other, receives the output of each, and returns a sentence. */
-export type Plan = Generator<RequestedCall, string, ToolOutput>;
+/** Yields tool calls one after the other, receives the output of each, and returns a result. */
+type PlanOf<Result> = Generator<RequestedCall, Result, ToolOutput>;
+
+/** A plan that returns a sentence. */
+export type Plan = PlanOf<string>;
 
 type Context = Readonly<Record<string, unknown>>;
-interface ListedTasks {
-  readonly tasks: readonly ListedTask[];
-  readonly count: number;
-}
+
 // Tool results leave out null values.
 type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority' | 'created_at'> & {
   readonly assignee_name?: string;
   readonly due_date?: string;
 };
-interface ListedComments {
+
+/** The members of the results of tools. Each tool returns the members of its operation. */
+interface Results {
+  readonly tasks: readonly ListedTask[];
+  readonly count: number;
+  readonly task: ListedTask;
   readonly comments: readonly Pick<Schemas['Comment'], 'author_name' | 'body'>[];
 }
 
@@ -31,9 +35,12 @@ const entriesMax = 100;
 export function planOf(command: Command, context: Context): Plan {
   switch (command.kind) {
     case 'create':
-      return createTask(command.fields);
-    case 'list':
-      return listTasks(command.status);
+      return say('create_task', command.fields, ({ task }) => `Created the task "${task.title}".`);
+    case 'list': {
+      const { status } = command;
+      const filter = status === undefined ? {} : { status: [status] };
+      return say('list_tasks', { limit: entriesMax, ...filter }, (listed) => taskLines(listed, status));
+    }
     case 'chart':
       return drawChart(command);
     default:
@@ -41,18 +48,20 @@ export function planOf(command: Command, context: Context): Plan {
   }
 }
 
-function* createTask(fields: Readonly<Record<string, string>>): Plan {
-  const output = yield { name: 'create_task', arguments: fields };
-  if (output.isError) return failureSentence(output);
-  const { task } = parseOutput(output) as { task: ListedTask };
-  return `Created the task "${task.title}".`;
+/** Calls a tool, and returns a sentence about its result. */
+function* say(name: string, values: Context, sentence: (results: Results) => string): Plan {
+  const results = yield* call(name, values);
+  return typeof results === 'string' ? results : sentence(results);
 }
 
-function* listTasks(status: string | undefined): Plan {
-  const filter = status === undefined ? {} : { status: [status] };
-  const output = yield { name: 'list_tasks', arguments: { limit: entriesMax, ...filter } };
-  if (output.isError) return failureSentence(output);
-  const { tasks, count } = parseOutput(output) as ListedTasks;
+/** Calls a tool, and returns its results, or a sentence if the call has failed. */
+function* call(name: string, values: Context): PlanOf<Results | string> {
+  const { content, isError } = yield { name, arguments: values };
+  // A tool of this server returns JSON of its operation's type, unless it returns an error.
+  return isError ? `That did not work: ${content}` : (JSON.parse(content) as Results);
+}
+
+function taskLines({ tasks, count }: Results, status: string | undefined): string {
   const kind = status === undefined ? '' : `${status} `;
   if (count === 0) return `You have no ${kind}tasks.`;
   const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
@@ -63,9 +72,9 @@ function* listTasks(status: string | undefined): Plan {
 }
 
 function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
-  const output = yield { name: 'list_tasks', arguments: { limit: 1000 } };
-  if (output.isError) return failureSentence(output);
-  const { tasks, count } = parseOutput(output) as ListedTasks;
+  const listed = yield* call('list_tasks', { limit: 1000 });
+  if (typeof listed === 'string') return listed;
+  const { tasks, count } = listed;
   const counts = new Map<string, number>();
   if (by === 'month' && type !== 'pie') for (const month of monthsOf(tasks)) counts.set(month, 0);
   for (const task of tasks) {
@@ -74,103 +83,79 @@ function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
   }
   const word = by === 'assignee_name' ? 'assignee' : by;
   const data = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, value]) => ({ label, value }));
-  const drawn = yield {
-    name: 'render_chart',
-    arguments: {
-      chart_type: type,
-      ...(orientation === undefined ? {} : { orientation }),
-      ...(donut === undefined ? {} : { donut }),
-      title: `Tasks by ${word}`,
-      data,
-    },
-  };
-  if (drawn.isError) return failureSentence(drawn);
+  // JSON leaves out what is undefined.
+  const values = { chart_type: type, orientation, donut, title: `Tasks by ${word}`, data };
   const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
   const name = donut === true ? 'donut' : orientation === undefined ? type : `${orientation} ${type}`;
-  return `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
+  const sentence = `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
+  return yield* say('render_chart', values, () => sentence);
 }
 
-type CommandOnTask = Extract<Command, { task: TaskReference }>;
-
-function* planOnTask(command: CommandOnTask, context: Context): Plan {
-  const task = yield* findTask(command.task, context);
-  if (typeof task === 'string') return task;
-  const { call, sentence } = callOnTask(command, task);
-  const output = yield call;
-  return output.isError ? failureSentence(output) : sentence(output);
+/** The month in which a task was created, in UTC: 2026-01. */
+function monthOf({ created_at: createdAt }: ListedTask): string {
+  return createdAt.slice(0, 7);
 }
 
-interface CallOnTask {
-  readonly call: RequestedCall;
-  readonly sentence: (output: ToolOutput) => string;
+/** Every month from the first task to the last, including months without a task. */
+function monthsOf(tasks: readonly ListedTask[]): readonly string[] {
+  const created = tasks.map(monthOf).toSorted();
+  const months = created.slice(0, 1);
+  for (const date = new Date(created[0] ?? ''); months.at(-1) !== created.at(-1);) {
+    date.setUTCMonth(date.getUTCMonth() + 1);
+    months.push(date.toISOString().slice(0, 7));
+  }
+  return months;
 }
 
-function callOnTask(command: CommandOnTask, { id, title }: FoundTask): CallOnTask {
+function* planOnTask(command: Extract<Command, { task: TaskReference }>, context: Context): Plan {
+  const found = yield* findTask(command.task, context);
+  if (typeof found === 'string') return found;
+  const { id, title } = found;
   switch (command.kind) {
     case 'show':
-      return {
-        call: { name: 'get_task', arguments: { id } },
-        sentence: (output) => describeTask((parseOutput(output) as { task: ListedTask }).task),
-      };
-    case 'change':
-      return {
-        call: { name: 'update_task', arguments: { id, status: command.status } },
-        sentence: () => `Set the task "${title}" to ${command.status}.`,
-      };
+      return yield* say('get_task', { id }, ({ task }) => describeTask(task));
+    case 'change': {
+      const { status } = command;
+      return yield* say('update_task', { id, status }, () => `Set the task "${title}" to ${status}.`);
+    }
     case 'assign': {
       const { assignee } = command;
-      return {
-        call: { name: 'assign_task', arguments: { id, assignee_id: assignee, assignee_name: assignee } },
-        sentence: () => `Assigned the task "${title}" to ${assignee}.`,
-      };
+      const values = { id, assignee_id: assignee, assignee_name: assignee };
+      return yield* say('assign_task', values, () => `Assigned the task "${title}" to ${assignee}.`);
     }
-    case 'comment':
-      return {
-        call: { name: 'add_comment', arguments: { id, body: command.body } },
-        sentence: () => `Commented on the task "${title}".`,
-      };
-    case 'comments':
-      return {
-        call: { name: 'list_comments', arguments: { id, limit: entriesMax } },
-        sentence: (output) => commentLines(title, (parseOutput(output) as ListedComments).comments),
-      };
+    case 'comment': {
+      const values = { id, body: command.body };
+      return yield* say('add_comment', values, () => `Commented on the task "${title}".`);
+    }
+    case 'comments': {
+      const values = { id, limit: entriesMax };
+      return yield* say('list_comments', values, ({ comments }) => commentLines(title, comments));
+    }
     case 'delete':
-      return {
-        call: { name: 'delete_task', arguments: { id } },
-        sentence: () => `Deleted the task "${title}".`,
-      };
+      return yield* say('delete_task', { id }, () => `Deleted the task "${title}".`);
   }
 }
-
-type FoundTask = Pick<ListedTask, 'id' | 'title'>;
 
 /** The task that the reference means, or a sentence that says why there is none. */
 function* findTask(
   reference: TaskReference,
   context: Context,
-): Generator<RequestedCall, FoundTask | string, ToolOutput> {
+): PlanOf<Pick<ListedTask, 'id' | 'title'> | string> {
   if (reference === 'this') {
-    return (
-      loadedTask(context) ?? 'Which task? Name it by its title, or send its id as task_id in the context.'
-    );
+    // The task that the server has loaded for `task_id`. Without `task_id`, a `task` in the context comes from the
+    // caller and is not trusted.
+    const task = context['task_id'] === undefined ? undefined : (context['task'] as Schemas['Task']);
+    return task ?? 'Which task? Name it by its title, or send its id as task_id in the context.';
   }
-  const output = yield { name: 'list_tasks', arguments: { q: reference.title, limit: entriesMax } };
-  if (output.isError) return failureSentence(output);
-  const { tasks, count } = parseOutput(output) as ListedTasks;
+  const listed = yield* call('list_tasks', { q: reference.title, limit: entriesMax });
+  if (typeof listed === 'string') return listed;
+  const { tasks, count } = listed;
   const exact = tasks.filter(({ title }) => title.toLowerCase() === reference.title.toLowerCase());
   const [task, ...others] = exact.length > 0 ? exact : tasks;
   if (task === undefined) return `There is no task "${reference.title}".`;
   if (others.length === 0) return task;
   const meant = exact.length > 0 ? exact.length : count;
   return `There are ${meant} tasks that "${reference.title}" could mean. Use the full title or task_id.`;
-}
-
-/**
- * The task that the server has loaded for `task_id`. Without `task_id`, a `task` in the context comes from the caller
- * and is not trusted.
- */
-function loadedTask(context: Context): Schemas['Task'] | undefined {
-  return context['task_id'] === undefined ? undefined : (context['task'] as Schemas['Task']);
 }
 
 function describeTask(task: ListedTask): string {
@@ -183,20 +168,11 @@ function describeTask(task: ListedTask): string {
   return `The task "${task.title}" has ${facts.join(', ')}.`;
 }
 
-function commentLines(title: string, comments: ListedComments['comments']): string {
+function commentLines(title: string, comments: Results['comments']): string {
   if (comments.length === 0) return `The task "${title}" has no comments.`;
   const share = comments.length < entriesMax ? 'Comments' : `The first ${entriesMax} comments`;
   return [
     `${share} on the task "${title}":`,
     ...comments.map((each) => `- ${each.author_name}: ${each.body}`),
   ].join('\n');
-}
-
-function failureSentence({ content }: ToolOutput): string {
-  return `That did not work: ${content}`;
-}
-
-/** A tool of this server returns JSON of its operation's type, unless it returns an error. */
-function parseOutput({ content }: ToolOutput): unknown {
-  return JSON.parse(content);
 }
