@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { schemaErrors } from '../../../server/src/agents/skills/mcp/schema-errors.ts';
-import { expandedSizeOf } from '../../../server/src/agents/skills/mcp/schema-size.ts';
+import { expandedSizeOf, schemaErrors } from '../../../server/src/agents/skills/mcp/schema-errors.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 const reference = fc.constantFrom('#', '#/$defs/a', '#/$defs/b', '#/$defs/c', '#/$defs/none', '#d', 'x.json');

@@ -1,12 +1,19 @@
-import { Client } from '@modelcontextprotocol/client';
+import { setTimeout } from 'node:timers/promises';
+import {
+  Client,
+  isJSONRPCResultResponse,
+  isSpecType,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { transportTo, type McpTransport } from './transport.ts';
 
 /** A connection to an MCP server, either to list its tools or for the calls of one run. */
-export interface McpConnection extends Pick<McpTransport, 'invalidTools'> {
+export interface McpConnection {
   readonly client: Client;
+  /** The names of listed tools whose definitions are invalid. They are left out. */
+  readonly invalidTools: readonly string[];
   /** True if the server has opened a session for this connection, in which it may keep state. */
   readonly hasSession: boolean;
   /** Aborts when the server exceeds a limit. */
@@ -17,20 +24,44 @@ export interface McpConnection extends Pick<McpTransport, 'invalidTools'> {
   readonly close: () => Promise<void>;
 }
 
+/** The code of the error by which a request ends if its stream ends without a response. */
+export const streamEnded = -32_099;
+
+const cancellationMs = 2000;
+
 /**
  * Connects to an MCP server by Streamable HTTP, in the newest revision of the protocol that both know. Rejects if the
  * server cannot be reached or refuses the token. All requests go to the configured address; a redirect is an error.
+ * Accepts the deviations from the protocol that common servers have.
  */
-export async function connect(server: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
+export async function connect({ url, token }: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
   const { fetch, signal: exceeded, restart } = limitedFetch();
-  const { transport, invalidTools, sendCancellations } = transportTo(server, fetch);
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch,
+    // A stream that ends is resumed if its events have ids. No call is sent again.
+    reconnectionOptions: {
+      maxRetries: 2,
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 5000,
+      reconnectionDelayGrowFactor: 2,
+    },
+  });
+  const invalidTools: string[] = [];
+  // The client calls this before it validates the message.
+  transport.onmessage = (message) => {
+    if (isJSONRPCResultResponse(message)) invalidTools.push(...repair(message.result));
+  };
+  const cancellations = watchRequests(transport);
   const client = new Client(
     { name: 'worktable', version: '1' },
     // During a run, nobody can answer questions of the server.
     { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
   );
   const close = async (): Promise<void> => {
-    await sendCancellations();
+    if (cancellations.length > 0)
+      await Promise.race([Promise.all(cancellations), setTimeout(cancellationMs, undefined, { ref: false })]);
     const ended = transport.terminateSession();
     // Closing the client aborts its other requests.
     const closed = client.close();
@@ -46,4 +77,49 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
   }
   const hasSession = transport.sessionId !== undefined;
   return { client, invalidTools, hasSession, signal: exceeded, restartLimits: restart, close };
+}
+
+/** Lets each request fail whose stream ends without a response. Returns the cancellations that are being sent. */
+function watchRequests(transport: StreamableHTTPClientTransport): readonly Promise<void>[] {
+  const cancellations: Promise<void>[] = [];
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const onRequestStreamEnd = (): void => {
+      if (!('id' in message) || message.id === undefined) return;
+      const error = { code: streamEnded, message: 'The stream ended without a response.' };
+      transport.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
+    };
+    const sent = send(message, { onRequestStreamEnd, ...options });
+    if ('method' in message && message.method === 'notifications/cancelled')
+      cancellations.push(sent.catch(() => undefined));
+    return sent;
+  };
+  return cancellations;
+}
+
+/** Removes nulls and invalid tools from a result, one by one, and returns the names of the tools. */
+function repair(result: Record<string, unknown>): string[] {
+  dropNulls(result, 0);
+  if (!Array.isArray(result['tools'])) return [];
+  const tools: unknown[] = result['tools'];
+  const { valid = [], invalid = [] } = Object.groupBy(tools, (tool) =>
+    isSpecType.Tool(tool) ? 'valid' : 'invalid',
+  );
+  result['tools'] = valid;
+  return invalid.map((tool) => String((Object(tool) as { name?: unknown }).name));
+}
+
+// The JSON in these members is the server's own, where null may be a value.
+const foreign: readonly string[] = ['default', 'const', 'enum', 'examples', '_meta', 'structuredContent'];
+const schemaValues: readonly string[] = ['default', 'const'];
+const depthMax = 64;
+
+/** Servers send null for optional members that are not set, which the protocol does not allow. */
+function dropNulls(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > depthMax) return;
+  for (const [name, member] of Object.entries(value)) {
+    const isUnset = member === null && !Array.isArray(value) && !schemaValues.includes(name);
+    if (isUnset) Reflect.deleteProperty(value, name);
+    else if (!foreign.includes(name)) dropNulls(member, depth + 1);
+  }
 }

@@ -32,7 +32,7 @@ function targetOf(location: string, base: string): string {
   return origin === new URL(base).origin ? pathname : origin + pathname;
 }
 
-export interface LimitedFetch {
+interface LimitedFetch {
   readonly fetch: FetchLike;
   /** Aborts with `LimitExceeded`. */
   readonly signal: AbortSignal;
@@ -48,17 +48,18 @@ export function limitedFetch(): LimitedFetch {
   const exceeded = new AbortController();
   const { signal } = exceeded;
   let [bytes, values, requests] = [0, 0, 0];
+  const limit = (count: number, max: number, unit: string): void => {
+    if (count > max) exceeded.abort(new LimitExceeded(`sent more than ${max} ${unit}`));
+  };
   const count = (): TransformStream<Uint8Array, Uint8Array> => {
     const countValues = jsonValueCounter();
     return new TransformStream({
       transform: (chunk, controller) => {
         bytes += chunk.byteLength;
         values += countValues(chunk);
-        if (bytes > receivedBytesMax)
-          exceeded.abort(new LimitExceeded(`sent more than ${receivedBytesMax} bytes`));
-        else if (values > receivedValuesMax)
-          exceeded.abort(new LimitExceeded(`sent more than ${receivedValuesMax} JSON values`));
-        else controller.enqueue(chunk);
+        limit(bytes, receivedBytesMax, 'bytes');
+        limit(values, receivedValuesMax, 'JSON values');
+        if (!signal.aborted) controller.enqueue(chunk);
       },
     });
   };
@@ -82,7 +83,7 @@ export function limitedFetch(): LimitedFetch {
       if (init.method === 'GET' && !new Headers(init.headers).has('Last-Event-ID'))
         return new Response(null, { status: 405 });
       requests += 1;
-      if (requests > requestsMax) exceeded.abort(new LimitExceeded(`sent more than ${requestsMax} requests`));
+      limit(requests, requestsMax, 'requests');
       signal.throwIfAborted();
       const requestSignal = init.signal ?? signal;
       return send(url, { ...init, signal: AbortSignal.any([signal, requestSignal]) });
