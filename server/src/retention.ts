@@ -1,4 +1,4 @@
-import { deleteOldSessions } from './agents/sessions/delete-session.ts';
+import { deleteOldSessions } from './agents/sessions/session-store.ts';
 import type { Config } from './config/config.ts';
 import type { DeleteExpired } from './db/cleanup.ts';
 import { deleteExpiredKeys } from './db/idempotency-keys.ts';

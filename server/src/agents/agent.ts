@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
-import { warningsOf, type Configured } from './agent-warnings.ts';
+import type { ServedRuntime } from './runtimes/runtime.ts';
+import type { Skills } from './skills/skills.ts';
+import type { Skill } from './skills/tool.ts';
 
 export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
@@ -58,3 +60,103 @@ function knownOptions({
 function nullIfBlank(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : text;
 }
+
+type Warning = Schemas['AgentWarning'];
+
+// Ten warnings are enough to find a mistake. A page of the list of agents may have a thousand agents.
+const warningsMax = 10;
+
+/** What this server has for agents. */
+interface Configured {
+  /** By name. */
+  readonly runtimes: ReadonlyMap<string, ServedRuntime>;
+  readonly skills: Skills;
+}
+
+/**
+ * The reasons why an agent cannot run, or may lack tools or approvals. They come from the last lists of tools, without a
+ * request to an MCP server.
+ */
+export function warningsOf(
+  { runtime, skills: names, approvals }: Pick<Schemas['Agent'], 'runtime' | 'skills' | 'approvals'>,
+  { runtimes, skills }: Configured,
+): Warning[] {
+  return [
+    ...unknownRuntime(runtime, runtimes),
+    ...names.flatMap((name) => warningsOfSkill(name, skills)),
+    ...unknownTools(approvals, names, skills),
+  ].slice(0, warningsMax);
+}
+
+function unknownRuntime(name: string, runtimes: Configured['runtimes']): Warning[] {
+  if (runtimes.has(name)) return [];
+  return [{ code: 'unknown_runtime', detail: unknownRuntimeSentence(name, runtimes) }];
+}
+
+export function unknownRuntimeSentence(name: string, runtimes: Configured['runtimes']): string {
+  const configured = [...runtimes.keys()].join(', ');
+  return `The runtime "${name}" of this agent is not configured on this server. It has: ${configured}.`;
+}
+
+function warningsOfSkill(name: string, skills: Skills): Warning[] {
+  const skill = skills.get(name);
+  if (skill === undefined)
+    return [
+      {
+        code: 'unknown_skill',
+        detail: `There is no skill "${name}". The skills are: ${[...skills.keys()].join(', ')}.`,
+      },
+    ];
+  const problem = skill.lastList()?.problem;
+  if (problem === undefined) return [];
+  return [
+    { code: 'unavailable_skill', detail: `The tools of the skill "${name}" cannot be listed. ${problem}` },
+  ];
+}
+
+/**
+ * Warns of each name in `approvals` that no tool of the agent's skills has. Returns nothing while the tools of a skill
+ * are unknown.
+ */
+function unknownTools(approvals: readonly string[], names: readonly string[], skills: Skills): Warning[] {
+  const named = approvals.filter((name) => name !== '*');
+  if (named.length === 0) return [];
+  const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
+  if (lists.some((list) => list === undefined || list.problem !== undefined)) return [];
+  const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
+  return named
+    .filter((name) => !toolNames.has(name))
+    .map((name) => ({
+      code: 'unknown_tool',
+      detail: `The approvals name "${name}", but no skill of the agent has a tool of this name.`,
+    }));
+}
+
+/** The runtimes and skills that agents can have, with the tools of each skill. */
+export function describeRuntimes(
+  { runtimes, skills }: Configured,
+  defaultRuntime: string,
+): Schemas['RuntimeList'] {
+  return {
+    runtimes: [...runtimes].map(([name, { model, state }]) => ({
+      name,
+      model,
+      is_default: name === defaultRuntime,
+      state,
+    })),
+    skills: [...skills].map(([name, skill]) => describeSkill(name, skill)),
+  };
+}
+
+function describeSkill(name: string, skill: Skill): Schemas['Skill'] {
+  const { tools, problem = null } = skill.lastList() ?? unanswered;
+  const described = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: { ...tool.parameters },
+    needs_approval: tool.needsApproval,
+  }));
+  return { name, tools: described, problem };
+}
+
+const unanswered = { tools: [], problem: 'Its MCP server has not answered yet.' };

@@ -7,14 +7,12 @@ import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handler, Principal, Schemas } from '../operation.ts';
 import { streamLifetimeMs } from '../stream-lifetime.ts';
-import { agentFromRow, newAgent, writtenFields } from './agent.ts';
+import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
-import { describeRuntimes, knowTools } from './list-runtimes.ts';
-import { removeSession } from './sessions/delete-session.ts';
 import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
 import { findSeq, messageFromRow, messagesOf } from './sessions/message-store.ts';
-import { isSessionId } from './sessions/session-store.ts';
-import { changeSession } from './sessions/update-session.ts';
+import { changeSession, isSessionId, removeSession } from './sessions/session-store.ts';
+import { knowTools } from './skills/skills.ts';
 import type { AgentServices } from './services.ts';
 import { createRunStream } from './responses/run-stream.ts';
 import { createSessionStream } from './responses/session-stream.ts';
@@ -82,7 +80,7 @@ export const listRuntimes: Handler<'listRuntimes', AgentServices> = async (
   { outside },
 ) => {
   await outside(() => knowTools(services.skills));
-  return { status: 200, body: describeRuntimes(services) };
+  return { status: 200, body: describeRuntimes(services, services.config.defaultRuntime) };
 };
 
 export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {

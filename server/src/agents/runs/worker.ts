@@ -4,7 +4,7 @@ import { isTransient } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices, Execution } from '../services.ts';
-import { findApprovedTools } from '../sessions/approved-tools.ts';
+import { findApprovedTools } from '../sessions/session-store.ts';
 import { findConversation } from '../sessions/conversation.ts';
 import { toolsOf } from '../skills/skills.ts';
 import type { Tool } from '../skills/tool.ts';

@@ -1,7 +1,17 @@
+import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, SessionRow, ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { validationError } from '../../errors.ts';
+import type { Schemas } from '../../operation.ts';
+import type { EndedRun } from '../runs/cancel-run.ts';
+import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
+import { findSession } from './find-sessions.ts';
+
+/** Returns true if a text can be the id of a session. Any other text needs no query. */
+export function isSessionId(text: string): boolean {
+  return /^[\w.:-]{1,128}$/.test(text);
+}
 
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
 export async function openSession(transaction: Db, { id, userId }: RowKey, agentId: string): Promise<void> {
@@ -25,7 +35,114 @@ const sessionOfOtherAgent = {
   detail: 'must not name a session of another agent',
 } as const;
 
-/** Returns true if a text can be the id of a session. Any other text needs no query. */
-export function isSessionId(text: string): boolean {
-  return /^[\w.:-]{1,128}$/.test(text);
+/**
+ * Changes a session and resolves to it, or to undefined if the user has no such session. An empty value clears a field.
+ * `updated_at` stays the time of the latest message. The session is read before the commit, because a failing read after
+ * the commit would report a change as failed.
+ */
+export async function changeSession(
+  db: Db,
+  session: RowKey,
+  { title, metadata, approved_tools: names }: Schemas['SessionUpdate'],
+): Promise<Schemas['Session'] | undefined> {
+  const fields: Partial<Pick<SessionRow, 'title' | 'metadata'>> = {
+    ...(title !== undefined && { title: nullIfEmpty(title?.trim() ?? null) }),
+    ...(metadata !== undefined && { metadata: nullIfEmpty(metadata) }),
+  };
+  return db.transaction().execute(async (transaction) => {
+    if (names !== undefined) await keepApprovedTools(transaction, session, names);
+    if (Object.keys(fields).length > 0)
+      await transaction.updateTable('sessions').set(fields).where(isRow(session)).execute();
+    return findSession(transaction, session);
+  });
 }
+
+function nullIfEmpty(text: string | null): string | null {
+  return text === '' ? null : text;
+}
+
+/** The tools that the user has approved for the rest of a session. */
+export async function findApprovedTools(db: Db, key: RowKey): Promise<ToolIdentities> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('approved_tools')
+    .where(isRow(key))
+    .executeTakeFirst();
+  return session?.approved_tools ?? {};
+}
+
+/** Approves tools for the rest of a session. */
+export async function approveTools(transaction: Db, key: RowKey, tools: ToolIdentities): Promise<void> {
+  await sql`
+    update sessions set approved_tools = approved_tools || ${JSON.stringify(tools)}::jsonb
+    where ${isRow(key)}`.execute(transaction);
+}
+
+/** Revokes the approvals of all tools except the named ones. Throws if a named tool is not approved. */
+async function keepApprovedTools(transaction: Db, key: RowKey, names: readonly string[]): Promise<void> {
+  const session = await transaction
+    .selectFrom('sessions')
+    .select('approved_tools')
+    .where(isRow(key))
+    .forUpdate()
+    .executeTakeFirst();
+  if (session === undefined) return;
+  const approved = new Map(Object.entries(session.approved_tools));
+  const errors = names.flatMap((name, i) =>
+    approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
+  );
+  if (errors.length > 0) throw validationError(errors);
+  const remaining = Object.fromEntries([...approved].filter(([name]) => names.includes(name)));
+  await transaction
+    .updateTable('sessions')
+    .set({ approved_tools: JSON.stringify(remaining) })
+    .where(isRow(key))
+    .execute();
+}
+
+const detail =
+  'must be a tool that is approved in this session; a decision with the scope session approves one';
+
+/**
+ * Deletes a session with its messages and runs. Resolves to its unfinished runs, or to undefined if the user has no
+ * such session. Workers cannot write to the session afterwards, because each write locks its run, which no longer
+ * exists.
+ */
+export async function removeSession(
+  db: Db,
+  { id, userId }: RowKey,
+): Promise<readonly EndedRun[] | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    await lockNewRuns(transaction, userId);
+    // Lock the run before the session, as workers do: another order could deadlock.
+    const { rows: unfinished } = await sql<EndedRun>`
+      select id, ${executionMs()} as "executionMs" from runs
+      where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
+      order by seq
+      for update`.execute(transaction);
+    const { numDeletedRows } = await transaction
+      .deleteFrom('sessions')
+      .where(isRow({ id, userId }))
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) return undefined;
+    await sql`delete from session_turns where user_id = ${userId} and session_id = ${id}`.execute(
+      transaction,
+    );
+    return unfinished;
+  });
+}
+
+/** Deletes sessions without activity for `maxAgeMs`, with their messages and runs, unless a run is unfinished. */
+export async function deleteOldSessions(db: Db, maxAgeMs: number, max: number): Promise<number> {
+  const isOld = sql`updated_at < now() - ${maxAgeMs} * interval '1 ms'`;
+  // Checks the locked row too, because a run may have started since the subquery selected it.
+  const { numAffectedRows } = await sql`
+    delete from sessions where ${isOld} and (user_id, id) in (
+      select user_id, id from sessions where ${isOld} and not exists (
+        select from runs where runs.user_id = sessions.user_id and session_id = sessions.id and ${statusUnfinished})
+      limit ${Math.ceil(max / sessionRowsUsual)})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+// The usual number of rows that are deleted with a session.
+const sessionRowsUsual = 50;

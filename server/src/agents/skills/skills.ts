@@ -105,3 +105,12 @@ export async function toolsOf(
   const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.listTools(options) ?? []));
   return [...new Map(tools.flat().map((tool) => [tool.name, tool])).values()];
 }
+
+// Enough for a working MCP server to list its tools, and short enough for a page that waits for the response.
+const listMs = 2000;
+
+/** Asks the MCP servers whose tools are unknown. `lastList` of a skill then has its tools or the problem. */
+export async function knowTools(skills: Skills): Promise<void> {
+  const signal = AbortSignal.timeout(listMs);
+  await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));
+}
