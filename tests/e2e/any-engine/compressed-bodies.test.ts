@@ -44,7 +44,7 @@ it.each([
 it('the compressed bodies of a caller do not wait for all those of another caller', async () => {
   const lines: string[] = [];
   const inProcess = await startTestServer({ log: lines });
-  // Parsing so many keys takes a tenth of a second.
+  // Parsing so many keys takes a tenth of a second. On a slow machine, the last bodies of Alice wait too long (503).
   const keys = Array.from({ length: 90_000 }, (_, n) => [`k${n}`, 0]);
   const body = gzipSync(JSON.stringify({ x: Object.fromEntries(keys) as unknown }));
   const [alice, bob] = [await tokenFor('alice'), await tokenFor('bob')];
@@ -55,11 +55,11 @@ it('the compressed bodies of a caller do not wait for all those of another calle
 
   const before = Array.from({ length: 30 }, () => send(alice));
   await Promise.race(before);
-  const statuses = new Set([await send(bob), ...(await Promise.all(before))]);
+  const [ofBob, ...ofAlice] = await Promise.all([send(bob), ...before]);
 
   const drawing = lines.filter((line) => line.includes('"operation":"renderSvg"'));
   const order = drawing.map((line) => (JSON.parse(line) as { readonly user: string }).user);
-  expect([order.length, statuses]).toEqual([31, new Set([400])]);
+  expect([order.length, ofBob, [400, 503]]).toEqual([31, 400, expect.arrayContaining(ofAlice)]);
   expect(order.indexOf(inProcess.userId('bob'))).toBeLessThan(30);
 });
 
