@@ -1,3 +1,4 @@
+import { every } from '../every.ts';
 import { hasSqlState } from './errors.ts';
 
 /** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
@@ -9,17 +10,14 @@ export function startCleanup(
   onFailure: (error: unknown) => void,
 ): () => Promise<void> {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const deleteAll = async (): Promise<void> => {
-    for (const deletion of deletions) await deleteInPieces(deletion, stopping.signal).catch(onFailure);
+    for (const deletion of deletions) await deleteInPieces(deletion, signal).catch(onFailure);
   };
-  let deleting = deleteAll();
-  const timer = setInterval(() => {
-    deleting = deleting.then(deleteAll);
-  }, 60 * 60_000).unref();
+  const ended = deleteAll().then(() => every(60 * 60_000, signal, deleteAll, onFailure));
   return () => {
-    clearInterval(timer);
     stopping.abort();
-    return deleting;
+    return ended;
   };
 }
 

@@ -35,7 +35,7 @@ export async function limitStepsByTokens(db: Db, userId: string, max: Limit): Pr
   if ((await secondsUntilTokens(db, userId, max)) > 0)
     throw new RuntimeFailure(
       `The user has used the ${max} tokens of models that this server allows in a day.`,
-      { code: 'token_limit' },
+      'token_limit',
     );
 }
 

@@ -119,7 +119,7 @@ async function requestStep(
     if (shutdownSignal.aborted) tokens = 0;
     // A stopped request does not show whether the runtime works.
     if (stopped.aborted) throw cause;
-    const failure = timeout.aborted ? new RuntimeFailure(tooSlow, { cause }) : cause;
+    const failure = timeout.aborted ? new RuntimeFailure(tooSlow, undefined, cause) : cause;
     onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
     if (failure instanceof RuntimeFailure && !refusals.includes(failure.code)) runtime.state = 'failing';
     throw failure;
@@ -140,7 +140,7 @@ const refusals: readonly Schemas['RunError']['code'][] = [
 function lastStep(step: Step, stepsMax: number): Step {
   if (step.text.trim() !== '') return { ...step, incompleteReason: 'max_steps' };
   const sentence = `The run did not finish within ${stepsMax} steps of its model.`;
-  throw new RuntimeFailure(sentence, { code: 'max_steps' });
+  throw new RuntimeFailure(sentence, 'max_steps');
 }
 
 /** The calls of a step with new ids, and the reason why a call is not executed. */

@@ -68,7 +68,7 @@ export class RuntimeFailure extends Error {
   override name = 'RuntimeFailure';
   readonly code: Schemas['RunError']['code'];
 
-  constructor(message: string, { code = 'runtime_error', cause }: RuntimeFailureOptions = {}) {
+  constructor(message: string, code: RuntimeFailure['code'] = 'runtime_error', cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }
@@ -83,20 +83,11 @@ export class ModelUnavailable extends RuntimeFailure {
 
   constructor(
     message: string,
-    { reason, retryAfterMs, cause }: Unavailability & Pick<RuntimeFailureOptions, 'cause'>,
+    reason: ModelUnavailable['reason'],
+    { retryAfterMs, cause }: { readonly retryAfterMs: number | undefined; readonly cause: unknown },
   ) {
-    super(message, { cause });
+    super(message, 'runtime_error', cause);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
   }
-}
-
-export interface Unavailability {
-  readonly reason: ModelUnavailable['reason'];
-  readonly retryAfterMs: number | undefined;
-}
-
-interface RuntimeFailureOptions {
-  readonly code?: Schemas['RunError']['code'] | undefined;
-  readonly cause?: unknown;
 }

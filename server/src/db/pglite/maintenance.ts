@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { every } from '../../every.ts';
 import { sqlStates } from '../errors.ts';
 
 /** Runs statements one after the other, outside a transaction. */
@@ -32,12 +33,7 @@ export function startMaintenance(
   folder: string,
   { execute, assertIntact }: { readonly execute: Execute; readonly assertIntact: () => void },
 ): () => Promise<void> {
-  let latest: Promise<unknown> = Promise.resolve();
   let isReadOnly = false;
-  const run = (work: () => Promise<unknown>): void => {
-    // Ignore a failure: nothing has changed, and the next attempt may succeed.
-    latest = latest.then(work).catch(() => undefined);
-  };
   const checkSpace = async (): Promise<void> => {
     assertIntact();
     const isFull = await isDiskFull(folder);
@@ -45,15 +41,20 @@ export function startMaintenance(
     await execute(`set default_transaction_read_only = ${isFull ? 'on' : 'off'}`);
     isReadOnly = isFull;
   };
-  run(checkSpace);
-  const timers = [
-    setInterval(run, checkMs, checkSpace),
+  const cleanUp = async (): Promise<void> => {
     // Skipped while the session is read-only: it could not clean up, and cleaning up needs disk space.
-    setInterval(run, cleanupMs, () => (isReadOnly ? Promise.resolve() : execute('checkpoint', 'vacuum'))),
-  ];
-  timers.forEach((timer) => timer.unref());
+    if (!isReadOnly) await execute('checkpoint', 'vacuum');
+  };
+  const stopping = new AbortController();
+  // Ignore a failure: nothing has changed, and the next attempt may succeed.
+  const ignore = (): void => undefined;
+  const ended = Promise.all([
+    checkSpace().catch(ignore),
+    every(checkMs, stopping.signal, checkSpace, ignore),
+    every(cleanupMs, stopping.signal, cleanUp, ignore),
+  ]);
   return async () => {
-    timers.forEach(clearInterval);
-    await latest;
+    stopping.abort();
+    await ended;
   };
 }

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/tables.ts';
 import { createEventBus, type Subscription } from '../../event-bus.ts';
+import { every } from '../../every.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../log.ts';
@@ -38,36 +38,26 @@ interface FeedOptions {
 export function createChangeFeed({ db, isDistributed, streams, queue, logger }: FeedOptions): ChangeFeed {
   const bus = createEventBus<string>(streams, (_unread, watermark) => watermark);
   const closing = new AbortController();
-  const onError = logOutage(logger, outage);
   const watermark = (): Promise<string> => findWatermark(db, isDistributed);
-  let isPolling = false;
-  async function poll(): Promise<void> {
-    isPolling = true;
-    let from: string | undefined;
-    while (streams.held > 0 && !closing.signal.aborted) {
-      try {
-        const before = await watermark();
-        // Listed after `watermark`: a stream that subscribes later calls `watermark` itself, so it misses nothing.
-        const users = bus.topics().map(({ userId }) => userId);
-        const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
-        for (const userId of changed) bus.publish(userId, before);
-        from = before;
-      } catch (error) {
-        onError(error);
-      }
-      await pause(intervalMs, undefined, { ref: false });
+  let from: string | undefined;
+  const poll = async (): Promise<void> => {
+    if (bus.topics().length === 0) {
+      from = undefined;
+      return;
     }
-    isPolling = false;
-  }
+    const before = await watermark();
+    // Listed after `watermark`: a stream that subscribes later calls `watermark` itself, so it misses nothing.
+    const users = bus.topics().map(({ userId }) => userId);
+    const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
+    for (const userId of changed) bus.publish(userId, before);
+    from = before;
+  };
+  void every(intervalMs, closing.signal, poll, logOutage(logger, outage));
   return {
     queue,
     closing: closing.signal,
     watermark,
-    subscribe: (userId) => {
-      const subscription = bus.subscribe({ id: userId, userId });
-      if (!isPolling) void poll();
-      return subscription;
-    },
+    subscribe: (userId) => bus.subscribe({ id: userId, userId }),
     close: () => {
       closing.abort();
     },

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StepRequest } from '../runtime.ts';
+import { RuntimeFailure, type StepRequest } from '../runtime.ts';
 import { ServerError } from './failures.ts';
 
-export type Options = StepRequest['options'];
-type Option = keyof Options;
+type Options = StepRequest['options'];
 
 /** The parts of the protocol that a server and the chat template of its model understand. */
 export interface Dialect {
@@ -41,7 +40,7 @@ const optionNames = [
   ['temperature', /\btemperature\b/],
   ['max_output_tokens', /\bmax_(?:completion_)?tokens\b/],
   ['reasoning_effort', /\breasoning_effort\b/],
-] as const satisfies readonly (readonly [Option, RegExp])[];
+] as const satisfies readonly (readonly [keyof Options, RegExp])[];
 
 const refusalStatuses: readonly (number | undefined)[] = [400, 413, 422, 500];
 
@@ -61,8 +60,11 @@ export function adaptedDialect(error: unknown, tried: readonly Dialect[]): Diale
     .find((dialect) => !tried.some((each) => isDeepStrictEqual(each, dialect)));
 }
 
-/** The first option with a value that a refusal names. */
-export function refusedOption(error: unknown, values: Options): Option | undefined {
+/** The failure if a server refuses an option that the user has set, and names it. */
+export function optionFailure(error: unknown, options: Options, cause: unknown): RuntimeFailure | undefined {
   if (!isRefusal(error)) return undefined;
-  return optionNames.find(([name, words]) => values[name] != null && words.test(error.message))?.[0];
+  const found = optionNames.find(([name, words]) => options[name] != null && words.test(error.message));
+  if (found === undefined) return undefined;
+  const sentence = `The model server refuses the option ${found[0]} of the agent. Change it, or leave it out.`;
+  return new RuntimeFailure(sentence, 'invalid_option', cause);
 }

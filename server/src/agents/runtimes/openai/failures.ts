@@ -1,6 +1,6 @@
 import { truncateText } from '../../../tools/result-size.ts';
 import { failureReason, RequestFailed } from '../../../request-failed.ts';
-import { ModelUnavailable, RuntimeFailure, type Unavailability } from '../runtime.ts';
+import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
 import { asObject, type Json } from '../../../json.ts';
 
 /** Thrown if a response ends too early, or is not what the protocol describes. */
@@ -66,7 +66,7 @@ const textLengthMax = 1024;
  */
 export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
   if (error instanceof RuntimeFailure) return error;
-  const status = statusOf(error);
+  const { status, retryAfter } = error instanceof ServerError ? error : noResponse;
   const reason = failureReason(error);
   // Truncate after replacing the key: a truncated key would not be found.
   const withoutKey = truncateText(
@@ -74,20 +74,18 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
     textLengthMax,
   );
   const cause = new Error(status === undefined ? withoutKey : `status ${status}: ${withoutKey}`);
-  const named = error instanceof ServerError ? findNamed(truncateText(reason, textLengthMax)) : undefined;
-  if (named !== undefined) return new RuntimeFailure(named.sentence, { code: named.code, cause });
-  const [sentence, unavailable] = describe(error);
-  if (unavailable === undefined) return new RuntimeFailure(sentence, { cause });
-  const retryAfterMs = readRetryAfter(
-    error instanceof ServerError ? error.retryAfter : undefined,
-    Date.now(),
-  );
-  return new ModelUnavailable(sentence, { reason: unavailable, retryAfterMs, cause });
+  const text = error instanceof ServerError ? truncateText(reason, textLengthMax) : '';
+  const named = namedErrors.find(({ words }) => words.test(text));
+  if (named !== undefined) return new RuntimeFailure(named.sentence, named.code, cause);
+  const [sentence, unavailable] = describe(error, status);
+  if (unavailable === undefined) return new RuntimeFailure(sentence, undefined, cause);
+  return new ModelUnavailable(sentence, unavailable, {
+    retryAfterMs: readRetryAfter(retryAfter, Date.now()),
+    cause,
+  });
 }
 
-export function statusOf(error: unknown): number | undefined {
-  return error instanceof ServerError ? error.status : undefined;
-}
+const noResponse = { status: undefined, retryAfter: undefined };
 
 // What the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini say. Their words decide the code and the
 // sentence of a failed run, and that the server is not asked again.
@@ -118,10 +116,6 @@ const namedErrors = [
   },
 ] as const;
 
-function findNamed(text: string): (typeof namedErrors)[number] | undefined {
-  return namedErrors.find(({ words }) => words.test(text));
-}
-
 const unanswered =
   'The model answered neither with a text nor with a call of a tool. Send the message again, or use another model.';
 const redirected =
@@ -131,7 +125,8 @@ const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v
 /** A sentence, and a reason to wait if the server cannot answer at the moment. */
 function describe(
   error: unknown,
-): readonly [sentence: string, reason?: Unavailability['reason'] | undefined] {
+  status: number | undefined,
+): readonly [sentence: string, reason?: ModelUnavailable['reason'] | undefined] {
   if (error instanceof EmptyAnswer) return [unanswered];
   // Without a code, the address itself is unusable.
   if (error instanceof RequestFailed)
@@ -139,7 +134,6 @@ function describe(
       'The model server cannot be reached.',
       error.code === undefined ? undefined : 'model_unreachable',
     ];
-  const status = statusOf(error);
   if (status === undefined) return ['The response of the model server was incomplete or malformed.'];
   if (status < 400) return [redirected];
   if (status === 401 || status === 403) return ["The model server rejected this server's key."];

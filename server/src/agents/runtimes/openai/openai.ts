@@ -2,15 +2,8 @@ import type { ModelConfig } from '../../../config/config.ts';
 import { RequestFailed } from '../../../request-failed.ts';
 import { unlimitedFetch } from '../../../unlimited-fetch.ts';
 import { RuntimeFailure, type Runtime, type Step, type StepRequest } from '../runtime.ts';
-import {
-  adaptedDialect,
-  commonDialect,
-  isRefusal,
-  refusedOption,
-  type Dialect,
-  type Options,
-} from './dialect.ts';
-import { failureFrom, statusOf } from './failures.ts';
+import { adaptedDialect, commonDialect, isRefusal, optionFailure, type Dialect } from './dialect.ts';
+import { failureFrom, ServerError } from './failures.ts';
 import { fitContext, tokensOfBytes, tokensOfRequest } from './fit-context.ts';
 import { instructionsFor, wireMessages } from './messages.ts';
 import { PartialStep } from './partial-step.ts';
@@ -45,7 +38,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           if (adapted !== undefined) tried.push(adapted);
           else if (isUnnamed && !isRepeated && mayBeRepeated(error, turns > 1)) isRepeated = true;
           else if (isRefusal(error) && turns > 1) turnsMax = fewerTurns;
-          else throw refusesOption(error, request.options, failure) ?? failure;
+          else
+            throw (isUnnamed ? optionFailure(error, request.options, failure.cause) : undefined) ?? failure;
           request.onRestart();
         }
       }
@@ -59,19 +53,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
  */
 function mayBeRepeated(error: unknown, hasTurns: boolean): boolean {
   if (error instanceof RuntimeFailure || error instanceof RequestFailed) return false;
-  return statusOf(error) === undefined || (statusOf(error) === 500 && hasTurns);
-}
-
-/** The failure if the server refuses an option that the user has set. */
-function refusesOption(
-  error: unknown,
-  options: Options,
-  { code, cause }: RuntimeFailure,
-): RuntimeFailure | undefined {
-  const name = code === 'runtime_error' ? refusedOption(error, options) : undefined;
-  if (name === undefined) return undefined;
-  const sentence = `The model server refuses the option ${name} of the agent. Change it, or leave it out.`;
-  return new RuntimeFailure(sentence, { code: 'invalid_option', cause });
+  const status = error instanceof ServerError ? error.status : undefined;
+  return status === undefined || (status === 500 && hasTurns);
 }
 
 function turnsOf(conversation: StepRequest['conversation']): string[] {
