@@ -1,12 +1,15 @@
 import { channel } from 'node:diagnostics_channel';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import type { LogLevel } from './config/config.ts';
+import type { Config } from './config/config.ts';
 
 /** Receives a message for each line that is dropped. */
 export const droppedLines = channel('worktable:dropped-line');
 
 /** A logger that writes lines of JSON, to standard output unless `destination` is set. */
-export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {
+export function createLogger(
+  level: Config['logLevel'],
+  destination: DestinationStream = standardOutput(),
+): Logger {
   return pino({ level, serializers: { err: loggedError } }, destination);
 }
 

@@ -9,7 +9,7 @@ import { isShareable, startTestServer } from '../support/server.ts';
 import { startedRun, startWithModel, type WithModel } from '../support/with-model.ts';
 
 const server = await startTestServer({
-  env: { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp' },
+  env: { MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp' },
 });
 const scrape = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
 

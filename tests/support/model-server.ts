@@ -77,7 +77,6 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
 /** Configures a model server as the runtime `local`. The built-in runtime stays the default. */
 export function modelEnv({ url }: Pick<ModelServer, 'url'>): Record<string, string> {
   return {
-    AGENT_RUNTIMES: 'builtin,local',
     AGENT_RUNTIME_LOCAL_URL: url,
     AGENT_RUNTIME_LOCAL_MODEL: 'test-model',
     AGENT_RUNTIME_LOCAL_KEY: 'a-secret-key',

@@ -24,7 +24,7 @@ export async function startWithMcpSkill(
   { url }: { readonly url: string },
   { env = {}, ...options }: TestServerOptions = {},
 ): Promise<WithMcpSkill> {
-  const skill = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: url, MCP_SKILL_FILES_TOKEN: 'a-secret-token' };
+  const skill = { MCP_SKILL_FILES_URL: url, MCP_SKILL_FILES_TOKEN: 'a-secret-token' };
   const server = await startTestServer({
     env: { ...noLimits, ...modelEnv(model), ...skill, MCP_SKILL_FILES_APPROVAL: 'never', ...env },
     ...options,

@@ -46,9 +46,8 @@ export async function startWithRuntimes(
       ([setting, value]) => [`AGENT_RUNTIME_${name.toUpperCase()}_${setting}`, value] as const,
     ),
   );
-  const AGENT_RUNTIMES = ['builtin', ...Object.keys(runtimes)].join();
   const server = await startTestServer({
-    env: { ...noLimits, AGENT_RUNTIMES, ...Object.fromEntries(settings) },
+    env: { ...noLimits, ...Object.fromEntries(settings) },
   });
   return { model, server, alice: await server.as('alice') };
 }

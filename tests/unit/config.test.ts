@@ -69,15 +69,15 @@ describe('a setting that decides several values', () => {
 
   it.each([
     ['', 'builtin'],
-    ['local', 'local'],
-    ['builtin,local', 'builtin'],
-  ])('AGENT_RUNTIMES "%s": the default is %s', (AGENT_RUNTIMES, defaultRuntime) => {
-    const local = { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1', AGENT_RUNTIME_LOCAL_MODEL: 'small' };
-    const env = AGENT_RUNTIMES === '' ? {} : { AGENT_RUNTIMES, ...local };
+    ['my-local', 'my-local'],
+    ['builtin', 'builtin'],
+  ])('AGENT_DEFAULT_RUNTIME "%s": the default is %s', (AGENT_DEFAULT_RUNTIME, defaultRuntime) => {
+    const url = 'http://127.0.0.1:1/v1';
+    const local = { AGENT_RUNTIME_MY_LOCAL_URL: url, AGENT_RUNTIME_MY_LOCAL_MODEL: 'small' };
 
-    expect(readConfig(env).agents).toMatchObject({
+    expect(readConfig({ AGENT_DEFAULT_RUNTIME, ...local }).agents).toMatchObject({
       defaultRuntime,
-      models: AGENT_RUNTIMES === '' ? [] : [{ name: 'local', model: 'small' }],
+      models: [{ name: 'my-local', model: 'small' }],
     });
   });
 });

@@ -6,11 +6,10 @@ import { StartupError } from '../../server/src/startup-error.ts';
 const url = 'http://127.0.0.1:1/v1';
 /** A model server. */
 const local = {
-  AGENT_RUNTIMES: 'local',
   AGENT_RUNTIME_LOCAL_URL: url,
   AGENT_RUNTIME_LOCAL_MODEL: 'small',
 };
-const files = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
+const files = { MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
 
 // See tests/e2e/any-engine/settings.test.ts for the effect of a StartupError on the start.
 describe.each<[Record<string, string>, string]>([
@@ -31,16 +30,14 @@ describe.each<[Record<string, string>, string]>([
     { CORS_ORIGINS: 'https://a.example/' },
     'CORS_ORIGINS must list origins without a trailing slash, but it has "https://a.example/".',
   ],
-  [{ ...local, AGENT_RUNTIMES: 'local,local' }, 'AGENT_RUNTIMES lists "local" more than once.'],
   [
-    { AGENT_RUNTIME_LOCAL_URL: url },
-    'AGENT_RUNTIME_LOCAL_URL is set, but AGENT_RUNTIMES does not list its server.',
+    { ...local, AGENT_DEFAULT_RUNTIME: 'cloud' },
+    'AGENT_DEFAULT_RUNTIME must be one of builtin, local, but it is "cloud".',
   ],
   [
-    { MCP_SKILLS: 'Files' },
-    'MCP_SKILLS lists "Files", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.',
+    { MCP_SKILL_2_URL: 'http://127.0.0.1/mcp' },
+    'MCP_SKILL_2_URL names the server "2", but a name has letters, digits and "_", at most 32, and begins with a letter.',
   ],
-  [{ MCP_SKILLS: 'files' }, 'MCP_SKILLS lists "files", so MCP_SKILL_FILES_URL must be set.'],
   [
     { ...files, MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },
     'MCP_SKILL_FILES_URL must not have a user or password. Set MCP_SKILL_FILES_TOKEN instead.',
@@ -50,12 +47,12 @@ describe.each<[Record<string, string>, string]>([
     'MCP_SKILL_FILES_TOKEN must have visible ASCII characters only.',
   ],
   [
-    { MCP_SKILLS: 'a'.repeat(33), [`MCP_SKILL_${'A'.repeat(33)}_URL`]: 'http://127.0.0.1/mcp' },
-    `MCP_SKILLS lists "${'a'.repeat(33)}", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.`,
+    { [`MCP_SKILL_${'A'.repeat(33)}_URL`]: 'http://127.0.0.1/mcp' },
+    `MCP_SKILL_${'A'.repeat(33)}_URL names the server "${'a'.repeat(33)}", but a name has letters, digits and "_", at most 32, and begins with a letter.`,
   ],
   [
     { MCP_SKILL_FILES_TOKEN: 'secret' },
-    'MCP_SKILL_FILES_TOKEN is set, but MCP_SKILLS does not list its server.',
+    'MCP_SKILL_FILES_URL must be set, because another setting of "files" is.',
   ],
   [
     { JWT_SECRET: Array(3).fill('x'.repeat(32)).join('\n') },
@@ -90,8 +87,8 @@ describe.each<[Record<string, string>, string]>([
   ],
   [{ REUSE_PORT: 'yes' }, 'REUSE_PORT must be one of true, false, but it is "yes".'],
   [
-    { AGENT_RUNTIMES: 'local', AGENT_RUNTIME_LOCAL_URL: url },
-    'AGENT_RUNTIMES lists "local", so AGENT_RUNTIME_LOCAL_MODEL must be set.',
+    { AGENT_RUNTIME_LOCAL_URL: url },
+    'AGENT_RUNTIME_LOCAL_MODEL must be set, because another setting of "local" is.',
   ],
   [
     { ...local, AGENT_RUNTIME_LOCAL_KEY: 'a\nb' },

@@ -10,7 +10,7 @@ const keys = Object.values(settings).flatMap((group) => Object.keys(group));
 const words = new Set(
   globSync('**/*.ts', {
     cwd: source,
-    exclude: ['config/{settings,agent-settings,demo}.ts', 'generated/**'],
+    exclude: ['config/{settings,demo}.ts', 'generated/**'],
   }).flatMap(
     (file) =>
       readFileSync(join(source, file), 'utf8')

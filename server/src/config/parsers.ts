@@ -135,18 +135,3 @@ function isOrigin(value: string): boolean {
   const isOfWeb = origin !== 'null' || protocol === 'file:';
   return isOfWeb ? origin === value : host !== '' && value === `${protocol}//${host}`;
 }
-
-/** A comma-separated list of names that the operator gives to servers. */
-export function serverNames(lengthMax: number) {
-  return (value: string, name: string): readonly string[] => {
-    const names = items(value);
-    const invalid = names.find((item) => !/^[a-z][a-z0-9-]*$/.test(item) || item.length > lengthMax);
-    if (invalid !== undefined)
-      throw new StartupError(
-        `${name} lists "${invalid}", but a name has lower-case letters, digits and "-", at most ${lengthMax}, and begins with a letter.`,
-      );
-    const repeated = names.find((item, index) => names.indexOf(item) !== index);
-    if (repeated === undefined) return names;
-    throw new StartupError(`${name} lists "${repeated}" more than once.`);
-  };
-}

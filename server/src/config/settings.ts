@@ -1,153 +1,213 @@
 import { resolve } from 'node:path';
-import { agents, modelServer, runtimes, skills, skillServer } from './agent-settings.ts';
-import { choice, flag, integer, items, lines, origin, origins, scopes, text, time, url } from './parsers.ts';
-import type { Settings } from './setting.ts';
+import {
+  bearerKey,
+  choice,
+  flag,
+  integer,
+  items,
+  lines,
+  origin,
+  origins,
+  scopes,
+  text,
+  time,
+  url,
+  urlWithoutUser,
+} from './parsers.ts';
+import { optional, required, withDefault, type Settings } from './setting.ts';
 
 const listener = {
-  host: { name: 'HOST', parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
-  port: {
-    name: 'PORT',
-    parse: integer(0, 65_535),
-    default: '3000',
-    meaning: 'Port to listen on; 0 takes a free one.',
-  },
-  reusePort: {
-    name: 'REUSE_PORT',
-    parse: flag,
-    default: 'false',
-    meaning:
-      '`true` lets several processes listen on the same port, each on a core of its own; see [Cores](#cores). It needs Linux and `DATABASE_URL`.',
-  },
-  shutdownDelayMs: {
-    name: 'SHUTDOWN_DELAY',
-    parse: time('0s', '10m'),
-    default: '500ms',
-    meaning: 'How long the server still accepts requests after SIGTERM, while `/readyz` answers 503.',
-  },
-} as const satisfies Settings;
-
-const database = {
-  url: {
-    name: 'DATABASE_URL',
-    parse: url('postgres:', 'postgresql:'),
-    meaning:
-      'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. It must include the name of the database. Time limits and an application name in it are ignored.',
-  },
-  poolSize: {
-    name: 'DATABASE_POOL_SIZE',
-    parse: integer(1, 1000),
-    default: '20',
-    meaning:
-      'Connections to the Postgres server. This number of requests runs at the same time. Further requests wait: in total, twenty times this number or 400, whichever is larger, may run or wait. One user may have a quarter of both. With the embedded database, one request of each user runs at a time.',
-  },
-  statementTimeoutMs: {
-    name: 'DATABASE_STATEMENT_TIMEOUT',
-    parse: time('1ms', '10m'),
-    default: '4s',
-    meaning:
-      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of this time.',
-  },
-} as const satisfies Settings;
-
-const tokens = {
-  secret: {
-    name: 'JWT_SECRET',
-    parse: lines,
-    meaning:
-      'Shared secret of the tokens (HS256), at least 32 bytes. A second line may have another secret, whose tokens are also valid. `\\n` stands for a line break; see [Changing keys](#changing-keys).',
-  },
-  jwksUrl: {
-    name: 'JWKS_URL',
-    parse: url('https:', 'http:', 'file:'),
-    meaning:
-      "Address of the JSON Web Key Set (JWKS) with the issuer's public keys, or `file:///path/to/keys.json`.",
-  },
-  issuer: {
-    name: 'JWT_ISSUER',
-    parse: text,
-    meaning:
-      'If set, every token must have this `iss`. If none of the keys above is set, the keys are found by OpenID Connect discovery at `JWT_ISSUER/.well-known/openid-configuration`.',
-  },
-  audience: {
-    name: 'JWT_AUDIENCE',
-    parse: items,
-    meaning: 'If set, every token must have this `aud`, or one of several, separated by commas.',
-  },
-} as const satisfies Settings;
-
-const server = {
-  dataDir: {
-    name: 'DATA_DIR',
-    parse: (path: string) => resolve(path),
-    default: './data',
-    meaning: 'Folder of the embedded database and of the local key.',
-  },
-  publicUrl: {
-    name: 'PUBLIC_URL',
-    parse: origin,
-    meaning:
-      'The address at which clients reach the servers, such as `https://tasks.example.com`. If `JWT_ISSUER` is also set, `JWT_AUDIENCE` is required, and MCP clients find the issuer through this address; see [Assistants](mcp.md#assistants).',
-  },
-  mcpScopes: {
-    name: 'MCP_SCOPES',
-    parse: scopes,
-    default: '',
-    meaning:
-      'Scopes that MCP clients should request from the issuer, such as `openid profile`. The server announces these scopes, but does not require them in tokens.',
-  },
-  corsOrigins: {
-    name: 'CORS_ORIGINS',
-    parse: origins,
-    default: '',
-    meaning:
-      'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full, separated by commas. If unset, CORS is off.',
-  },
-  logLevel: {
-    name: 'LOG_LEVEL',
-    parse: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    default: 'info',
-    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
-  },
-  tasksPerUserMax: {
-    name: 'MAX_TASKS_PER_USER',
-    parse: integer(1, 2 ** 31 - 1),
-    meaning:
-      'The largest number of tasks of a user. A request for more tasks gets 400. If unset, the number is not limited.',
-  },
-} as const satisfies Settings;
-
-const retention = {
-  deletedTasksMs: {
-    name: 'RETENTION_DELETED_TASKS',
-    parse: time('1d', '36500d'),
-    meaning:
-      'How long the log of a deleted task is kept, such as `30d`, with the last state of the task. After that, only the entry of the deletion stays, without the state. If unset, logs are kept.',
-  },
-  sessionsMs: {
-    name: 'RETENTION_SESSIONS',
-    parse: time('1d', '36500d'),
-    meaning:
-      'A session is deleted this long after its last message, such as `90d`, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
-  },
-} as const satisfies Settings;
-
-/** All settings, in the order of the table in server/README.md. */
-export const settings = {
-  listener,
-  database,
-  retention,
-  tokens,
-  server,
-  agents,
-  runtimes,
-  modelServer,
-  skills,
-  skillServer,
+  host: withDefault('HOST', text, '127.0.0.1', 'Address to listen on.'),
+  port: withDefault('PORT', integer(0, 65_535), '3000', 'Port to listen on; 0 takes a free one.'),
+  reusePort: withDefault(
+    'REUSE_PORT',
+    flag,
+    'false',
+    '`true` lets several processes listen on the same port, each on a core of its own; see [Cores](#cores). It needs Linux and `DATABASE_URL`.',
+  ),
+  shutdownDelayMs: withDefault(
+    'SHUTDOWN_DELAY',
+    time('0s', '10m'),
+    '500ms',
+    'How long the server still accepts requests after SIGTERM, while `/readyz` answers 503.',
+  ),
 };
 
-/** The variable of a setting, with `<NAME>` for the names of servers. */
-export type SettingName = NameOf<typeof settings>;
+const database = {
+  url: optional(
+    'DATABASE_URL',
+    url('postgres:', 'postgresql:'),
+    'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. It must include the name of the database. Time limits and an application name in it are ignored.',
+  ),
+  poolSize: withDefault(
+    'DATABASE_POOL_SIZE',
+    integer(1, 1000),
+    '20',
+    'Connections to the Postgres server. This number of requests runs at the same time. Further requests wait: in total, twenty times this number or 400, whichever is larger, may run or wait. One user may have a quarter of both. With the embedded database, one request of each user runs at a time.',
+  ),
+  statementTimeoutMs: withDefault(
+    'DATABASE_STATEMENT_TIMEOUT',
+    time('1ms', '10m'),
+    '4s',
+    'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of this time.',
+  ),
+};
 
-type NameOf<Groups extends Readonly<Record<string, Settings>>> = {
-  [Key in keyof Groups]: Groups[Key][keyof Groups[Key]]['name'];
-}[keyof Groups];
+const tokens = {
+  secret: optional(
+    'JWT_SECRET',
+    lines,
+    'Shared secret of the tokens (HS256), at least 32 bytes. A second line may have another secret, whose tokens are also valid. `\\n` stands for a line break; see [Changing keys](#changing-keys).',
+  ),
+  jwksUrl: optional(
+    'JWKS_URL',
+    url('https:', 'http:', 'file:'),
+    "Address of the JSON Web Key Set (JWKS) with the issuer's public keys, or `file:///path/to/keys.json`.",
+  ),
+  issuer: optional(
+    'JWT_ISSUER',
+    text,
+    'If set, every token must have this `iss`. If none of the keys above is set, the keys are found by OpenID Connect discovery at `JWT_ISSUER/.well-known/openid-configuration`.',
+  ),
+  audience: optional(
+    'JWT_AUDIENCE',
+    items,
+    'If set, every token must have this `aud`, or one of several, separated by commas.',
+  ),
+};
+
+const server = {
+  dataDir: withDefault(
+    'DATA_DIR',
+    (path: string) => resolve(path),
+    './data',
+    'Folder of the embedded database and of the local key.',
+  ),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    origin,
+    'The address at which clients reach the servers, such as `https://tasks.example.com`. If `JWT_ISSUER` is also set, `JWT_AUDIENCE` is required, and MCP clients find the issuer through this address; see [Assistants](mcp.md#assistants).',
+  ),
+  mcpScopes: withDefault(
+    'MCP_SCOPES',
+    scopes,
+    '',
+    'Scopes that MCP clients should request from the issuer, such as `openid profile`. The server announces these scopes, but does not require them in tokens.',
+  ),
+  corsOrigins: withDefault(
+    'CORS_ORIGINS',
+    origins,
+    '',
+    'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full, separated by commas. If unset, CORS is off.',
+  ),
+  logLevel: withDefault(
+    'LOG_LEVEL',
+    choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  ),
+  tasksPerUserMax: optional(
+    'MAX_TASKS_PER_USER',
+    integer(1, 2 ** 31 - 1),
+    'The largest number of tasks of a user. A request for more tasks gets 400. If unset, the number is not limited.',
+  ),
+};
+
+const retention = {
+  deletedTasksMs: optional(
+    'RETENTION_DELETED_TASKS',
+    time('1d', '36500d'),
+    'How long the log of a deleted task is kept, such as `30d`, with the last state of the task. After that, only the entry of the deletion stays, without the state. If unset, logs are kept.',
+  ),
+  sessionsMs: optional(
+    'RETENTION_SESSIONS',
+    time('1d', '36500d'),
+    'A session is deleted this long after its last message, such as `90d`, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
+  ),
+};
+
+const agents = {
+  concurrency: withDefault(
+    'AGENT_CONCURRENCY',
+    integer(1, 100),
+    '8',
+    'How many runs of each runtime this process executes at the same time. Users with the fewest active runs come first. Two workers are kept free for users without an active run; with fewer than 6 workers, a third of them. A run whose model has sent nothing for 10 s does not count, until four times as many runs are executed.',
+  ),
+  runMs: withDefault(
+    'AGENT_RUN_TIMEOUT',
+    time('1ms', '1h'),
+    '5m',
+    'Time limit of a run, not counting waits for approvals. A step of its model may take two fifths of this time, not counting pauses for a busy or unreachable model server. A tool call to an MCP server may take a fifth.',
+  ),
+  approvalMs: withDefault(
+    'AGENT_APPROVAL_TIMEOUT',
+    time('1ms', '365d'),
+    '7d',
+    'How long a run waits for decisions about its tool calls. After this time, the calls are rejected within a minute, and the run continues.',
+  ),
+  requestsPerMinute: withDefault(
+    'AGENT_REQUESTS_PER_MINUTE',
+    integer(0, 1_000_000),
+    '600',
+    'How many requests about agents and sessions a caller may send in a minute. A caller may start a tenth of this number of runs, and a twentieth of it for one agent. 0 means no limit.',
+  ),
+  tokensPerUserMax: optional(
+    'AGENT_TOKENS_PER_USER',
+    integer(1, 1_000_000_000),
+    'The largest number of model tokens that the runs of a user may use in a day. The day begins with the first run. If a model server does not report the tokens of a request, three bytes count as one token. After the last token, new runs of models get 429, and a run in progress fails before its next step. If unset, the number is not limited.',
+  ),
+  defaultRuntime: withDefault(
+    'AGENT_DEFAULT_RUNTIME',
+    text,
+    'builtin',
+    'The runtime of agents that name none: `builtin`, or the name of a model server.',
+  ),
+};
+
+/** The settings of each model server, a runtime of agents. Its name is in its variables. */
+const modelServer = {
+  baseUrl: required(
+    'AGENT_RUNTIME_<NAME>_URL',
+    url('http:', 'https:'),
+    'Address of the model server `<NAME>`, with `/v1`: `AGENT_RUNTIME_LOCAL_URL` makes the runtime `local`. Redirects are not followed. `_` in `<NAME>` stands for `-`.',
+  ),
+  model: required('AGENT_RUNTIME_<NAME>_MODEL', text, 'Name of the model.'),
+  apiKey: optional(
+    'AGENT_RUNTIME_<NAME>_KEY',
+    bearerKey,
+    'Key of the model server, if it requires one. Never logged.',
+  ),
+  contextTokens: optional(
+    'AGENT_RUNTIME_<NAME>_CONTEXT',
+    integer(1024, 100_000_000),
+    'Size of the context window in tokens, for the request and the answer together. Three bytes count as one token. Requests are shortened to fit. If unset, up to 512 KiB of a conversation are sent. If the server refuses that, older turns are left out.',
+  ),
+};
+
+/** The settings of each MCP server, the skill `mcp:<name>` of agents. Its name is in its variables. */
+const skillServer = {
+  url: required(
+    'MCP_SKILL_<NAME>_URL',
+    urlWithoutUser,
+    'Address of the MCP server `<NAME>`: `MCP_SKILL_FILES_URL` makes the skill `mcp:files`; see [Skills](mcp.md#skills-from-mcp-servers).',
+  ),
+  token: optional(
+    'MCP_SKILL_<NAME>_TOKEN',
+    bearerKey,
+    'The bearer token for the MCP server, if it requires one. Never logged.',
+  ),
+  approval: withDefault(
+    'MCP_SKILL_<NAME>_APPROVAL',
+    choice('always', 'writes', 'never'),
+    'writes',
+    "Which calls wait for the user's approval: all calls (`always`), calls of tools without `readOnlyHint` (`writes`), or none (`never`).",
+  ),
+};
+
+/** All settings, in the order of the table in server/README.md. */
+export const settings = { listener, database, retention, tokens, server, agents, modelServer, skillServer };
+
+/** The variable of a setting, with `<NAME>` for the names of servers. */
+export type SettingName = NameOf<(typeof settings)[keyof typeof settings]>;
+
+type NameOf<Group> = Group extends Settings ? Group[keyof Group]['name'] : never;

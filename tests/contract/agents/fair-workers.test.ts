@@ -57,7 +57,7 @@ function slow(count: number): string[] {
 const other = await startModelServer();
 /** A server with one worker for each runtime. */
 const single = await startWithModel({
-  ...{ AGENT_CONCURRENCY: '1', AGENT_RUNTIMES: 'builtin,local,other' },
+  ...{ AGENT_CONCURRENCY: '1' },
   ...{ AGENT_RUNTIME_OTHER_URL: other.url, AGENT_RUNTIME_OTHER_MODEL: 'other-model' },
 });
 

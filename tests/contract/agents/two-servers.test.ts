@@ -91,7 +91,7 @@ describe.runIf(isShareable)('a server that has not listed the tools of an MCP se
     const { body: run } = await runAgent(here.alice, here.agent, 'Write');
     const there = await startTestServer({
       sharing: here.server,
-      env: { ...env, ...modelEnv(model), MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: files.url },
+      env: { ...env, ...modelEnv(model), MCP_SKILL_FILES_URL: files.url },
     });
 
     const decisions = callsOf(run).map(({ id }) => ({

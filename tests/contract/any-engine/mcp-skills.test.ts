@@ -126,7 +126,7 @@ describe('several servers', () => {
   it('are separate skills', async () => {
     const [files, crm] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
     const env = {
-      ...{ MCP_SKILLS: 'files,my-crm', MCP_SKILL_MY_CRM_URL: crm.url },
+      ...{ MCP_SKILL_MY_CRM_URL: crm.url },
       MCP_SKILL_MY_CRM_APPROVAL: 'never',
     };
     const { alice } = await startWithMcpSkill(model, files, { env });

@@ -23,7 +23,6 @@ async function restart(): Promise<void> {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     JWT_SECRET: 'a secret of another server, at least 32 bytes',
     PUBLIC_URL: 'https://demo.example.com',
-    MCP_SKILLS: 'files',
     MCP_SKILL_FILES_URL: 'http://127.0.0.1:1/mcp',
   });
   alice = new Client(demo, demo.token);

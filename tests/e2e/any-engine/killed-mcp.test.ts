@@ -22,7 +22,7 @@ async function start(alice: Client): Promise<void> {
 /** A model server, and the environment of servers that use it and have an MCP server as the skill `files`. */
 async function environment(files: { readonly url: string }) {
   const model = await startModelServer();
-  const skill = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: files.url, MCP_SKILL_FILES_APPROVAL: 'never' };
+  const skill = { MCP_SKILL_FILES_URL: files.url, MCP_SKILL_FILES_APPROVAL: 'never' };
   return { model, env: processEnv(await createDatabase(), modelEnv(model), skill) };
 }
 

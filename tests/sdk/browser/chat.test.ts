@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
   beforeAll(async () => {
     let script = '';
     origin = await servePage(() => script);
-    const started = await startWithModel({ CORS_ORIGINS: origin, AGENT_RUNTIMES: 'local' });
+    const started = await startWithModel({ CORS_ORIGINS: origin, AGENT_DEFAULT_RUNTIME: 'local' });
     ({ model } = started);
     const token = await started.server.token('alice');
     client = createClient({ baseUrl: started.server.url, token });

@@ -27,7 +27,7 @@ interface Restartable {
 async function startRestartable(): Promise<Restartable> {
   const files = await startScriptedMcpServer([toolNamed('write')]);
   const database = await createDatabase();
-  const skill = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: files.url };
+  const skill = { MCP_SKILL_FILES_URL: files.url };
   const start = (): Promise<TestServer> =>
     startTestServer({ sharing: database, env: { ...noLimits, ...modelEnv(model), ...skill } });
   const server = await start();
