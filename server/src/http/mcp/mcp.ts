@@ -13,8 +13,14 @@ import type { RequestState } from '../request/request-state.ts';
 import { allowsOrigin } from '../response/cors.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import { holdContent } from '../response/send-response.ts';
-import { assertMessageSize } from './message-size.ts';
-import { allowedMethods, idOf, noBatches, sendProblem } from './protocol-errors.ts';
+import {
+  allowedMethods,
+  idOf,
+  noBatches,
+  sendProblem,
+  tooManyArguments,
+  tooManyValues,
+} from './protocol-errors.ts';
 import type { CreateServer } from './tool-server.ts';
 import { isCall, isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
 
@@ -48,7 +54,12 @@ export function mcp({
   ...options
 }: McpOptions): Middleware<RequestState> {
   const { verify, admission, queue, origins } = options;
-  const handle = createHandler(createServer, logger);
+  const onerror = (err: Error): void => {
+    logger.debug({ err }, 'a request of MCP was refused');
+  };
+  // Each request has a handler of its own, whose protocol server knows the caller.
+  const handle = (ctx: Context, message: unknown): Promise<Response> =>
+    createMcpHandler(() => createServer(ctx), { onerror }).fetch(webRequest(ctx), { parsedBody: message });
   return async (ctx, next) => {
     if (!isMcpPath(ctx.path)) {
       await next();
@@ -91,34 +102,37 @@ export function mcp({
 // The larger number of values, because the message may call a tool that draws a chart.
 const messageLimits = { ...bodyLimits, valuesMax: chartLimits.valuesMax };
 
-/** Each message has a protocol server of its own. */
-function createHandler(
-  createServer: CreateServer,
-  logger: Logger,
-): (ctx: Context, body: unknown) => Promise<Response> {
-  const contexts = new WeakMap<Request, Context>();
-  const onerror = (err: Error): void => {
-    logger.debug({ err }, 'a request of MCP was refused');
-  };
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const ctx = requestInfo && contexts.get(requestInfo);
-      if (ctx === undefined)
-        throw new Error('A server is made only for a request that was given to the handler.');
-      return createServer(ctx);
-    },
-    { onerror },
-  );
-  return (ctx, body) => {
-    const request = webRequest(ctx);
-    contexts.set(request, ctx);
-    return handler.fetch(request, { parsedBody: body });
-  };
-}
+const argumentsMax = 100;
+const valuesMax = 500;
 
+/**
+ * Refuses a batch, and a message that is too large for the MCP package. The package creates an error for each wrong entry of an
+ * array, and copies objects key by key: a body of 1 MiB can cause 150 MB of errors. Values inside the arguments do not
+ * count here, because the contract limits them.
+ */
 function assertMessage(message: unknown): void {
   if (Array.isArray(message)) throw noBatches;
-  assertMessageSize(message);
+  const { params } = Object(message) as { readonly params?: unknown };
+  const { arguments: toolArguments } = Object(params) as { readonly arguments?: unknown };
+  if (childrenOf(toolArguments).length > argumentsMax) throw tooManyArguments;
+  if (hasTooManyValues(message, toolArguments)) throw tooManyValues;
+}
+
+/** Counts the values of a message, without the tool's arguments. Stops at the limit. */
+function hasTooManyValues(message: unknown, toolArguments: unknown): boolean {
+  const values = [message];
+  // The loop also visits the values that it appends.
+  for (const value of values) {
+    const children = value === toolArguments ? [] : childrenOf(value);
+    if (values.length + children.length > valuesMax) return true;
+    values.push(...children);
+  }
+  return false;
+}
+
+function childrenOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
 /**

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { acceptedType } from '../response/accepted-type.ts';
-import { withReadableError } from './readable-error.ts';
 
 // `Request` requires an address; the MCP package does not read it.
 const address = 'http://localhost/mcp';
@@ -75,4 +74,41 @@ export function isCall(message: unknown): boolean {
 
 function methodOf(message: unknown): unknown {
   return (Object(message) as { method?: unknown }).method;
+}
+
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+// Invalid params (JSON-RPC 2.0, section 5.1).
+const invalidParams = -32602;
+
+/** Replaces the list of issues in an error message of the MCP package by a sentence. */
+function withReadableError(text: string): string {
+  if (!text.includes('"error"')) return text;
+  const message = JSON.parse(text) as {
+    readonly error?: { readonly code: number; readonly message: string };
+  };
+  const issues = issuesOf(message.error?.message ?? '');
+  if (issues === undefined) return text;
+  const sentences = issues.map(({ path, message: problem }) => `${path.join('.')}: ${problem}.`);
+  return JSON.stringify({ ...message, error: { code: invalidParams, message: sentences.join(' ') } });
+}
+
+/** The issues at the end of a message from the package; undefined if there are none. */
+function issuesOf(message: string): Issue[] | undefined {
+  const start = message.indexOf('[');
+  if (start < 0) return undefined;
+  try {
+    const issues: unknown = JSON.parse(message.slice(start));
+    return Array.isArray(issues) && issues.every(isIssue) ? issues : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isIssue(value: unknown): value is Issue {
+  const { path, message } = Object(value) as Partial<Issue>;
+  return Array.isArray(path) && typeof message === 'string';
 }
