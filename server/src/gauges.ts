@@ -120,7 +120,7 @@ function registerRunGauges(registry: Registry, { config, agents }: GaugeOptions)
     });
   };
   const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
-  register('agent_runs_active', help, agents.activeRunCount);
+  register('agent_runs_active', help, (runtime) => agents.services.workers.activeCount(runtime));
   register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => config.agents.concurrency);
 }
 

@@ -28,7 +28,7 @@ export interface Principal {
   };
 }
 
-export interface ActingAgent {
+interface ActingAgent {
   readonly id: string;
   readonly name: string;
   readonly sessionId: string;

@@ -40,20 +40,7 @@ export function writtenFields(
     ...(skills !== undefined && { skills: [...new Set(skills)] }),
     ...(approvals !== undefined && { approvals: [...new Set(approvals)] }),
     ...(instructions !== undefined && { instructions: nullIfBlank(instructions) }),
-    ...(options !== undefined && { model_options: knownOptions(options) }),
-  };
-}
-
-/** The options without unknown members, which are ignored. */
-function knownOptions({
-  temperature,
-  max_output_tokens,
-  reasoning_effort,
-}: Schemas['ModelOptions']): Schemas['ModelOptions'] {
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(max_output_tokens !== undefined && { max_output_tokens }),
-    ...(reasoning_effort !== undefined && { reasoning_effort }),
+    ...(options !== undefined && { model_options: options }),
   };
 }
 
@@ -81,55 +68,37 @@ export function warningsOf(
   { runtime, skills: names, approvals }: Pick<Schemas['Agent'], 'runtime' | 'skills' | 'approvals'>,
   { runtimes, skills }: Configured,
 ): Warning[] {
-  return [
-    ...unknownRuntime(runtime, runtimes),
-    ...names.flatMap((name) => warningsOfSkill(name, skills)),
-    ...unknownTools(approvals, names, skills),
-  ].slice(0, warningsMax);
-}
-
-function unknownRuntime(name: string, runtimes: Configured['runtimes']): Warning[] {
-  if (runtimes.has(name)) return [];
-  return [{ code: 'unknown_runtime', detail: unknownRuntimeSentence(name, runtimes) }];
+  const warnings: Warning[] = [];
+  const warn = (code: Warning['code'], detail: string): void => {
+    if (warnings.length < warningsMax) warnings.push({ code, detail });
+  };
+  if (!runtimes.has(runtime)) warn('unknown_runtime', unknownRuntimeSentence(runtime, runtimes));
+  for (const name of names) {
+    const skill = skills.get(name);
+    const problem = skill?.lastList()?.problem;
+    if (skill === undefined)
+      warn('unknown_skill', `There is no skill "${name}". The skills are: ${[...skills.keys()].join(', ')}.`);
+    else if (problem !== undefined)
+      warn('unavailable_skill', `The tools of the skill "${name}" cannot be listed. ${problem}`);
+  }
+  const named = approvals.filter((name) => name !== '*');
+  if (named.length === 0) return warnings;
+  const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
+  // A tool that is not known yet may have the name.
+  if (lists.some((list) => list === undefined || list.problem !== undefined)) return warnings;
+  const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
+  for (const name of named)
+    if (!toolNames.has(name))
+      warn(
+        'unknown_tool',
+        `The approvals name "${name}", but no skill of the agent has a tool of this name.`,
+      );
+  return warnings;
 }
 
 export function unknownRuntimeSentence(name: string, runtimes: Configured['runtimes']): string {
   const configured = [...runtimes.keys()].join(', ');
   return `The runtime "${name}" of this agent is not configured on this server. It has: ${configured}.`;
-}
-
-function warningsOfSkill(name: string, skills: Skills): Warning[] {
-  const skill = skills.get(name);
-  if (skill === undefined)
-    return [
-      {
-        code: 'unknown_skill',
-        detail: `There is no skill "${name}". The skills are: ${[...skills.keys()].join(', ')}.`,
-      },
-    ];
-  const problem = skill.lastList()?.problem;
-  if (problem === undefined) return [];
-  return [
-    { code: 'unavailable_skill', detail: `The tools of the skill "${name}" cannot be listed. ${problem}` },
-  ];
-}
-
-/**
- * Warns of each name in `approvals` that no tool of the agent's skills has. Returns nothing while the tools of a skill
- * are unknown.
- */
-function unknownTools(approvals: readonly string[], names: readonly string[], skills: Skills): Warning[] {
-  const named = approvals.filter((name) => name !== '*');
-  if (named.length === 0) return [];
-  const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
-  if (lists.some((list) => list === undefined || list.problem !== undefined)) return [];
-  const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
-  return named
-    .filter((name) => !toolNames.has(name))
-    .map((name) => ({
-      code: 'unknown_tool',
-      detail: `The approvals name "${name}", but no skill of the agent has a tool of this name.`,
-    }));
 }
 
 /** The runtimes and skills that agents can have, with the tools of each skill. */

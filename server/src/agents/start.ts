@@ -24,8 +24,6 @@ interface AgentsOptions extends SkillsOptions, AgentObserver {
 
 export interface RunningAgents {
   readonly services: AgentServices;
-  /** The number of runs of a runtime that this process is executing. */
-  readonly activeRunCount: (runtime: string) => number;
   /** Answers the requests that wait for runs, and gives unfinished runs back to the queue for another process. */
   readonly drain: () => void;
   /** Stops the workers. The database must still be open. */
@@ -34,23 +32,19 @@ export interface RunningAgents {
 
 /** Starts the workers. After a failure, everything that was opened is closed. */
 export async function startAgents(options: AgentsOptions): Promise<RunningAgents> {
-  const resources = new AsyncDisposableStack();
-  try {
-    return await openAgents(options, resources);
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
-}
-
-async function openAgents(options: AgentsOptions, resources: AsyncDisposableStack): Promise<RunningAgents> {
   const { config, database, callOperation, waiters, requestQueue, logger, onRunFinished, onModelCall } =
     options;
   const { db } = database;
+  await using resources = new AsyncDisposableStack();
   const shutdown = new AbortController();
-  const onError = logOutage(logger, queueOutage);
-  const workers = new Workers({ db, config, shutdownSignal: shutdown.signal, onError });
+  const { signal: shutdownSignal } = shutdown;
+  const workers = new Workers({ db, config, shutdownSignal, onError: logOutage(logger, queueOutage) });
   resources.defer(() => workers.stop());
+  const drain = (): void => {
+    shutdown.abort(new Error('The process is shutting down.'));
+  };
+  // Deferred last, so that it runs first: it interrupts the turns that the workers wait for.
+  resources.defer(drain);
   const services: AgentServices = {
     db,
     config,
@@ -60,27 +54,18 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
     logger,
     onRunFinished,
     onModelCall,
-    shutdownSignal: shutdown.signal,
+    shutdownSignal,
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),
     runEvents: createRunEventBus(waiters),
     activeRuns: new ActiveRuns(),
   };
-  watchRuns(services, shutdown.signal);
+  watchRuns(services, shutdownSignal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.
   if (database.engine === 'PGlite') await releaseTurns(db);
   await workers.start((turn) => workOnTurn(services, turn));
-  const drain = (): void => {
-    shutdown.abort(new Error('The process is shutting down.'));
-  };
-  // Deferred last, so that it runs first: it interrupts the turns that the workers wait for.
-  resources.defer(drain);
-  return {
-    services,
-    activeRunCount: (runtime) => workers.activeCount(runtime),
-    drain,
-    close: () => resources.disposeAsync(),
-  };
+  const opened = resources.move();
+  return { services, drain, close: () => opened.disposeAsync() };
 }
 
 const queueOutage = {

@@ -22,7 +22,7 @@ export async function respondToRun(
   const queued = started.body as Schemas['Run'];
   const { id, session_id: sessionId } = queued;
   addToLog({ run_id: id, session_id: sessionId });
-  const replayed = replayedHeader(started.headers);
+  const replayed = { 'Idempotency-Replayed': started.headers?.['Idempotency-Replayed'] };
   const isNew = replayed['Idempotency-Replayed'] === undefined;
   // A stored reply may be old: the run may be finished by now, or deleted with its session.
   const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun).catch(throwRepeatable);
@@ -65,9 +65,10 @@ async function waitForRun(
   signal: AbortSignal,
 ): Promise<Schemas['Run']> {
   const subscription = runEvents.subscribe({ id: started.id, userId, sessionId: started.session_id });
+  let run = started;
   try {
     for (;;) {
-      const run = await refreshRun(db, started, userId);
+      run = await refreshRun(db, run, userId);
       if (!isInProgress(run) || signal.aborted) return run;
       await subscription.next(signal);
     }
@@ -105,12 +106,6 @@ const advice = 'Read its session, or send the request again with the same Idempo
 
 function namesOf({ id, session_id }: Schemas['Run']): Problem['extensions'] {
   return { run_id: id, session_id };
-}
-
-function replayedHeader(headers: Reply<'runAgent'>['headers']): {
-  'Idempotency-Replayed'?: string | undefined;
-} {
-  return { 'Idempotency-Replayed': headers?.['Idempotency-Replayed'] };
 }
 
 interface Preference {

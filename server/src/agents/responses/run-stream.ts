@@ -6,7 +6,7 @@ import { onAbort } from '../../until-aborted.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import { warningsOf, type StoredAgent } from '../agent.ts';
 import { findRunAhead } from '../runs/find-runs.ts';
-import { findStep } from '../runs/preview.ts';
+import { findStep } from '../runs/active-runs.ts';
 import { isFinished, isInProgress, refreshRun, withoutResult } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';

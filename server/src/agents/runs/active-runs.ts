@@ -1,7 +1,11 @@
-import type { Db } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
+import type { Db, StoredWaiting } from '../../db/tables.ts';
 import { every } from '../../every.ts';
+import { newId } from '../../ids.ts';
+import type { Waiting } from '../responses/run-event-bus.ts';
+import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
-import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
 // The interval of checks of the lease. A cancellation by another process or a lost lease is noticed within it, and
 // stored previews are at most this old.
@@ -59,4 +63,110 @@ export class ActiveRuns {
   previewOf(runId: string): Preview | undefined {
     return this.#runs.get(runId)?.preview;
   }
+}
+
+/** The part of a message that the model has written so far. */
+export interface Preview {
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/**
+ * A preview that grows. Its pieces are joined when the text is read: joining them one by one would take quadratic time.
+ */
+export class GrowingPreview implements Preview {
+  readonly messageId = newId();
+  #pieces: string[] = [];
+  #length = 0;
+  #lengthBefore = 0;
+
+  append(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+  }
+
+  /** Returns true if the text has grown since the last call. */
+  hasGrown(): boolean {
+    const hasGrown = this.#length > this.#lengthBefore;
+    this.#lengthBefore = this.#length;
+    return hasGrown;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get text(): string {
+    const text = this.#pieces.join('');
+    this.#pieces = [text];
+    return text;
+  }
+}
+
+/**
+ * Stores a preview. Streams of other processes read it, and the log keeps it if the run ends. Returns false if the
+ * message is already stored or the lease is lost.
+ */
+async function savePreview(db: Db, run: LeasedRun, { messageId, text }: Preview): Promise<boolean> {
+  const row = await db
+    .updateTable('runs')
+    .set({ preview_id: messageId, preview: text })
+    .where(isHeld(run))
+    .where(sql<boolean>`(preview_id is distinct from ${messageId}::uuid or preview is not null)`)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Deletes the preview in the transaction that appends its message. The model server has answered, so this also ends the
+ * run's wait for it.
+ */
+export async function endPreview(transaction: Db, key: RowKey, messageId: string): Promise<void> {
+  await transaction
+    .updateTable('runs')
+    .set({ preview_id: messageId, preview: null, waiting: null })
+    .where(isRow(key))
+    .execute();
+}
+
+interface StepSoFar {
+  /** The part of the message of the model that was stored last. */
+  readonly preview: Preview | undefined;
+  /** The pause of a run that waits for its model server. */
+  readonly waiting: Waiting | undefined;
+}
+
+/** What the database has of the step that a worker is executing. */
+export async function findStep(db: Db, key: RowKey): Promise<StepSoFar> {
+  const row = await db
+    .selectFrom('runs')
+    .select(['preview_id', 'preview', 'waiting', 'attempt', 'waited_after_attempt'])
+    .where(isRow(key))
+    .executeTakeFirst();
+  const { preview_id: messageId, preview: text, waiting, attempt } = row ?? noStep;
+  const isWaiting = waiting !== null && attempt === row?.waited_after_attempt;
+  return {
+    preview: messageId === null || text === null ? undefined : { messageId, text },
+    waiting: isWaiting ? waitingOf(waiting, attempt) : undefined,
+  };
+}
+
+const noStep = { preview_id: null, preview: null, waiting: null, attempt: 0 };
+
+export function waitingOf({ reason, retry_after_s }: StoredWaiting, attempt: number): Waiting {
+  return { attempt, reason, retry_after_s };
+}
+
+/** Appends the text that the model had written when its run ended, because the user may have read it. */
+export async function keepPreview(
+  transaction: Db,
+  run: LoggedRun,
+  written: Preview | undefined,
+): Promise<void> {
+  const preview = written ?? (await findStep(transaction, run)).preview;
+  if (preview === undefined || preview.text === '') return;
+  const { messageId: id, text: content } = preview;
+  await endPreview(transaction, run, id);
+  await appendMessage(transaction, run, { id, role: 'assistant', content, partial: true });
 }

@@ -7,7 +7,7 @@ import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
-import { keepPreview } from './preview.ts';
+import { keepPreview } from './active-runs.ts';
 import { executionMs, isFinished, runColumns, runFromRow } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 

@@ -14,7 +14,7 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
-import { endPreview, GrowingPreview } from './preview.ts';
+import { endPreview, GrowingPreview } from './active-runs.ts';
 
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];

@@ -11,7 +11,7 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 import type { FailedOutcome, RunOutcome } from './next-step.ts';
-import { keepPreview, waitingOf } from './preview.ts';
+import { keepPreview, waitingOf } from './active-runs.ts';
 
 /** How the execution of a run ended. A run that waits occupies no worker. */
 export type RunResult =

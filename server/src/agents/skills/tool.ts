@@ -30,7 +30,7 @@ export interface Skill {
   readonly lastList: () => ListedTools | undefined;
 }
 
-interface ListedTools {
+export interface ListedTools {
   readonly tools: readonly Tool[];
   /** Why the tools could not be listed, as a sentence. `tools` then has the last known tools. */
   readonly problem: string | undefined;

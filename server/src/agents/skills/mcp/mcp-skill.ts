@@ -11,8 +11,7 @@ import { LimitExceeded } from './limited-fetch.ts';
 import { McpSession, Unreachable } from './mcp-session.ts';
 import { resultFrom } from './result.ts';
 import { schemaErrors } from './schema-errors.ts';
-import { createToolList, type ToolList } from './tool-list.ts';
-import type { UsableTool } from './usable-tools.ts';
+import { createToolList, type UsableTool } from './tool-list.ts';
 
 interface McpSkillOptions {
   /** How long the server may send neither the result of a call nor progress. */
@@ -24,7 +23,6 @@ interface McpSkillOptions {
 
 /** The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. */
 export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: McpSkillOptions): Skill {
-  const { list, last } = createToolList(server, logger, onFailure);
   // Each run that this process executes has a session of its own.
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
   const toolFrom = (usable: UsableTool): Tool => {
@@ -53,14 +51,7 @@ export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: 
       },
     };
   };
-  const toolsFrom = ({ tools }: ToolList): Tool[] => tools.map(toolFrom);
-  return {
-    listTools: async ({ signal, isFresh = false }) => toolsFrom(await unlessAborted(signal, list(isFresh))),
-    lastList: () => {
-      const listed = last();
-      return listed && { tools: toolsFrom(listed), problem: listed.problem };
-    },
-  };
+  return createToolList(server, toolFrom, { logger, onFailure });
 }
 
 interface CallTarget {

@@ -1,43 +1,36 @@
+import type { Tool as McpTool } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logTransitions } from '../../../log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
+import { depthExceeds } from '../../../json-depth.ts';
+import { toStorableJson } from '../../../storable-text.ts';
 import { truncateText } from '../../../tools/result-size.ts';
+import { unlessAborted } from '../../../until-aborted.ts';
+import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
 import { describeFailure, loggedFailure, NoTools } from './failure.ts';
-import { usableTools, type UsableTool } from './usable-tools.ts';
 
 const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
 
-/** The last known tools, and the reason if they could not be listed. */
-export interface ToolList {
-  readonly tools: readonly UsableTool[];
-  /** The reason as a sentence; undefined if the tools could be listed. */
-  readonly problem: string | undefined;
-}
-
-interface McpTools {
-  /**
-   * Returns the last list, or asks the server: after five minutes, ten seconds after a failure, or if the list must be
-   * fresh. While it asks again after a failure, it resolves to the last tools at once, unless they must be fresh. Never
-   * rejects.
-   */
-  readonly list: (isFresh: boolean) => Promise<ToolList>;
-  /** The last list; undefined before the first one. */
-  readonly last: () => ToolList | undefined;
-}
-
-/** The tools of a server. While the server cannot be reached, runs continue with the tools that were last known. */
-export function createToolList(server: McpSkillConfig, logger: Logger, onFailure: () => void): McpTools {
+/**
+ * The tools of a server, from the last list, or from a new one: after five minutes, ten seconds after a failure, or if
+ * the list must be fresh. While the server cannot be reached, runs continue with the tools that were last known.
+ */
+export function createToolList(
+  server: McpSkillConfig,
+  toolFrom: (usable: UsableTool) => Tool,
+  { logger, onFailure }: { readonly logger: Logger; readonly onFailure: () => void },
+): Skill {
   const log = logger.child({ skill: `mcp:${server.name}` });
   const onResult = logTransitions(log, {
     failed: 'the tools of an MCP server cannot be listed',
     recovered: 'the tools of an MCP server can be listed again',
   });
   const onLeftOut = logLeftOut(log);
-  const lists = new LRUCache<string, ToolList>({
+  const lists = new LRUCache<string, ListedTools>({
     max: 1,
     ttl: maxAgeMs,
     fetchMethod: async (_name, last, { options }) => {
@@ -45,7 +38,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger, onFailure
         const { usable, leftOut } = await listTools(server);
         onResult(undefined);
         onLeftOut(leftOut);
-        return { tools: usable, problem: undefined };
+        return { tools: usable.map(toolFrom), problem: undefined };
       } catch (error) {
         onFailure();
         onResult(loggedFailure(server.name, error));
@@ -55,14 +48,14 @@ export function createToolList(server: McpSkillConfig, logger: Logger, onFailure
       }
     },
   });
-  const last = (): ToolList | undefined => lists.peek(server.name, { allowStale: true });
+  const lastList = (): ListedTools | undefined => lists.peek(server.name, { allowStale: true });
   return {
-    last,
-    list: async (isFresh) => {
+    lastList,
+    listTools: async ({ signal, isFresh = false }) => {
       // Runs do not wait for a server that did not answer the last time.
-      const allowStale = !isFresh && last()?.problem !== undefined;
-      const list = await lists.fetch(server.name, { forceRefresh: isFresh, allowStale });
-      return list ?? { tools: [], problem: undefined };
+      const allowStale = !isFresh && lastList()?.problem !== undefined;
+      const listing = lists.fetch(server.name, { forceRefresh: isFresh, allowStale });
+      return (await unlessAborted(signal, listing))?.tools ?? [];
     },
   };
 }
@@ -97,4 +90,66 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
   } finally {
     void close();
   }
+}
+
+export interface UsableTool {
+  /** The name that models use. */
+  readonly name: string;
+  readonly description: string;
+  /**
+   * What a call needs of the definition. It lacks the output schema, so that the client passes on a result that does
+   * not match it.
+   */
+  readonly definition: Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
+}
+
+// A model reads all definitions in each step.
+const toolsMax = 100;
+const definitionBytesMax = 128 * 1024;
+const descriptionLengthMax = 2_048;
+const depthMax = 64;
+// The characters and length that common model servers accept.
+const nameForModels = /^[\w-]{1,64}$/;
+
+/** Selects the tools that models can have. `leftOut` has the names of the other tools, with the reasons. */
+function usableTools(
+  server: string,
+  definitions: readonly McpTool[],
+): { readonly usable: readonly UsableTool[]; readonly leftOut: readonly string[] } {
+  const nameOf = (tool: McpTool): string => `${server}__${tool.name.replaceAll(/[^\w-]/g, '_')}`;
+  const uses = Map.groupBy(definitions, nameOf);
+  const [usable, leftOut]: [UsableTool[], string[]] = [[], []];
+  let bytesLeft = definitionBytesMax;
+  for (const definition of definitions) {
+    const name = nameOf(definition);
+    let obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
+    if (obstacle === undefined) {
+      const tool = describe(name, definition);
+      const schema = JSON.stringify(definition.inputSchema);
+      const bytes = Buffer.byteLength(tool.description) + Buffer.byteLength(schema);
+      if (usable.length < toolsMax && bytes <= bytesLeft) {
+        usable.push(tool);
+        bytesLeft -= bytes;
+        continue;
+      }
+      obstacle = 'the tools before it fill the limits';
+    }
+    leftOut.push(`${truncateText(definition.name, 100)}: ${obstacle}`);
+  }
+  return { usable, leftOut };
+}
+
+/** The reason why models cannot have a tool; undefined if they can. */
+function obstacleOf(name: string, { inputSchema, execution }: McpTool): string | undefined {
+  if (!nameForModels.test(name)) return 'its name for models is longer than 64 characters';
+  if (depthExceeds(inputSchema, depthMax)) return 'its schema is nested too deeply';
+  if (execution?.taskSupport === 'required') return 'its calls must be tasks of the protocol';
+  return undefined;
+}
+
+function describe(name: string, tool: McpTool): UsableTool {
+  const { name: serverName, title, inputSchema, annotations } = tool;
+  const definition = { name: serverName, inputSchema, ...(annotations && { annotations }) };
+  const description = truncateText(tool.description ?? title ?? serverName, descriptionLengthMax);
+  return toStorableJson({ name, description, definition });
 }
