@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../sdk/src/index.ts';
 import type { Schemas } from '../../../server/src/operation.ts';
+import { fetchBreakingStreams } from '../../sdk/fake-server.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
 import { openStream } from '../../support/run-stream.ts';
@@ -52,9 +53,8 @@ describe('the stream of a session', () => {
 
     const whole = await openStream<SessionEvent>(server, pathOf(id));
     const after = await openStream<SessionEvent>(server, `${pathOf(id)}?after=${first?.id ?? ''}`);
-    const continued = await openStream<SessionEvent>(server, pathOf(id), {
-      headers: { 'Last-Event-ID': '2' },
-    });
+    const headers = { 'Last-Event-ID': '2' };
+    const continued = await openStream<SessionEvent>(server, pathOf(id), { headers });
 
     for (const stream of [whole, after, continued]) await stream.until(() => stream.events.some(isCompleted));
     expect(summaryOf(whole.events)).toEqual(['user', 'assistant', 'tool', 'assistant', 'completed']);
@@ -62,9 +62,10 @@ describe('the stream of a session', () => {
     expect(continued.events).toEqual(whole.events.slice(2));
   });
 
-  it('ends when the session is deleted, and the SDK then says so', async () => {
+  it.each([Infinity, 2, 4])('ends with its session, and is whole if broken after %j events', async (n) => {
     const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
-    const client = createClient({ baseUrl: server.url, token: await server.token('alice') });
+    const [token, fetch] = [await server.token('alice'), fetchBreakingStreams(n)];
+    const client = createClient({ baseUrl: server.url, token, fetch });
     const statuses: string[] = [];
 
     const following = (async () => {

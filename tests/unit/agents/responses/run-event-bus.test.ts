@@ -21,8 +21,7 @@ describe('createRunEventBus', () => {
     const first = { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' } as const;
     const second = { kind: 'text', messageId: 'n', offset: 0, text: 'Buy milk' } as const;
 
-    bus.publish('run', first);
-    bus.publish('run', second);
+    for (const piece of [first, second]) bus.publish('run', piece);
 
     expect(await next(signal)).toEqual([first, second]);
   });
