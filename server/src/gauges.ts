@@ -6,7 +6,6 @@ import type { RunningAgents } from './agents/start.ts';
 import type { RemoteKeys } from './auth/issuer-keys.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
-import type { Db } from './db/tables.ts';
 import type { Readiness } from './db/readiness.ts';
 import type { LimitMetric } from './errors.ts';
 import { countQueuedRuns } from './agents/runs/run-store.ts';
@@ -23,78 +22,70 @@ interface GaugeOptions {
   readonly limits: Limits;
 }
 
-/** A help text, a function that reads the value, and the limit of the value, which gets a gauge of its own. */
-type GaugeOf = readonly [help: string, read: () => number, limit?: number];
-
 /** Registers gauges that are read when metrics are collected. */
-export function registerGauges(registry: Registry, options: GaugeOptions): void {
-  for (const [name, [help, read, limit]] of Object.entries(gaugesOf(options))) {
-    registerGauge(registry, { name, help, read });
-    if (limit !== undefined)
-      registerGauge(registry, { name: `${name}_limit`, help: `The limit of ${name}.`, read: () => limit });
+export function registerGauges(
+  registry: Registry,
+  { config, database: { db, engine, poolStats }, renderPool, agents, limits }: GaugeOptions,
+): void {
+  const register = (name: string, help: string, read: Read, limit?: number): void => {
+    registerGauge(registry, name, help, read);
+    if (limit !== undefined) registerGauge(registry, `${name}_limit`, `The limit of ${name}.`, () => limit);
+  };
+  for (const [name, [help, limit]] of Object.entries(limitGauges(limits)))
+    register(name, help, () => limit.held, limit.max);
+  register('chart_workers', 'Render processes.', () => renderPool.pids.length, config.charts.workers);
+  register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
+    renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
+  );
+  // The embedded database has no pool.
+  if (poolStats !== undefined) {
+    const { poolSize } = config.database;
+    register('database_connections', 'Connections to the database.', () => poolStats().open, poolSize);
+    register('database_connections_idle', 'Idle connections to the database.', () => poolStats().idle);
+    register('database_waiting_requests', 'Requests that wait for a connection.', () => poolStats().waiting);
   }
-  registerRunGauges(registry, options);
-  registerQueueGauges(registry, options.database);
-  const labels = { version: manifest.version, node: process.version, engine: options.database.engine };
-  new Gauge({
-    name: 'worktable_build_info',
-    help: 'The version of the server, its Node and its database.',
-    labelNames: Object.keys(labels),
-    registers: [registry],
-  }).set(labels, 1);
+  register(
+    'agent_runs_oldest_queued_seconds',
+    'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
+    withinTime(() => oldestWaitS(db)),
+  );
+  const queuedHelp = 'Runs that wait for a worker, of all servers.';
+  register(
+    'agent_runs_queued',
+    queuedHelp,
+    withinTime(() => countQueuedRuns(db)),
+  );
+  registerRunGauges(registry, agents, config.agents.concurrency);
+  const labels = { version: manifest.version, node: process.version, engine };
+  const help = 'The version of the server, its Node and its database.';
+  const labelNames = Object.keys(labels);
+  new Gauge({ name: 'worktable_build_info', help, labelNames, registers: [registry] }).set(labels, 1);
 }
 
-type Gauges = Readonly<Record<LimitMetric, GaugeOf>> & Readonly<Record<string, GaugeOf>>;
-
-function gaugesOf(options: GaugeOptions): Gauges {
-  const { config, renderPool, limits } = options;
+/** The gauge of each limit: how much is held. */
+function limitGauges(limits: Limits): Readonly<Record<LimitMetric, readonly [help: string, FairLimit]>> {
   return {
-    http_requests_in_flight: heldOf('Requests whose responses are not sent yet.', limits.places),
-    http_buffered_bytes: heldOf(
+    http_requests_in_flight: ['Requests whose responses are not sent yet.', limits.places],
+    http_buffered_bytes: [
       'Memory of request bodies, and of responses and events that clients have not read yet.',
       limits.bytes,
-    ),
-    http_event_loop_microseconds: heldOf(
+    ],
+    http_event_loop_microseconds: [
       'Time that requests took from the event loop in the last second.',
       limits.loopTime.limit,
-    ),
-    chart_queue_length: heldOf(
+    ],
+    chart_queue_length: [
       'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
       limits.pictures,
-    ),
-    chart_workers: ['Render processes.', () => renderPool.pids.length, config.charts.workers],
-    chart_workers_resident_memory_bytes: [
-      'Memory of all render processes, on Linux.',
-      () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     ],
-    long_requests: heldOf('Requests that wait for runs, and streams.', limits.longPlaces),
-    event_streams: heldOf('Event streams of changes and runs.', limits.eventStreams),
-    ...poolGauges(options),
+    long_requests: ['Requests that wait for runs, and streams.', limits.longPlaces],
+    event_streams: ['Event streams of changes and runs.', limits.eventStreams],
   };
 }
 
-function heldOf(help: string, limit: FairLimit): GaugeOf {
-  return [help, () => limit.held, limit.max];
-}
+type Read = () => number | Promise<number>;
 
-/** The embedded database has no pool. */
-function poolGauges({ config, database: { poolStats } }: GaugeOptions): Readonly<Record<string, GaugeOf>> {
-  if (poolStats === undefined) return {};
-  return {
-    database_connections: ['Connections to the database.', () => poolStats().open, config.database.poolSize],
-    database_connections_idle: ['Connections to the database that are idle.', () => poolStats().idle],
-    database_waiting_requests: ['Requests that wait for a connection.', () => poolStats().waiting],
-  };
-}
-
-interface NamedGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly read: () => number | Promise<number>;
-}
-
-/** Registers a gauge that is read at each scrape. */
-function registerGauge(registry: Registry, { name, help, read }: NamedGauge): void {
+function registerGauge(registry: Registry, name: string, help: string, read: Read): void {
   const gauge: Gauge = new Gauge({
     name,
     help,
@@ -106,67 +97,52 @@ function registerGauge(registry: Registry, { name, help, read }: NamedGauge): vo
 }
 
 /** The label has only this server's runtimes. Other servers may queue runs of runtimes that only they have. */
-function registerRunGauges(registry: Registry, { config, agents }: GaugeOptions): void {
-  const runtimes = [...agents.services.runtimes.keys()];
-  const register = (name: string, help: string, read: (runtime: string) => number): void => {
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames: ['runtime'],
-      registers: [registry],
-      collect: () => {
-        for (const runtime of runtimes) gauge.set({ runtime }, read(runtime));
-      },
-    });
-  };
+function registerRunGauges(registry: Registry, { services }: RunningAgents, max: number): void {
+  const registers = [registry];
+  const labelNames = ['runtime'];
   const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
-  register('agent_runs_active', help, (runtime) => agents.services.workers.activeCount(runtime));
-  register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => config.agents.concurrency);
+  const limitHelp = 'The limit of agent_runs_active.';
+  const limit = new Gauge({ name: 'agent_runs_active_limit', help: limitHelp, labelNames, registers });
+  const active: Gauge = new Gauge({
+    name: 'agent_runs_active',
+    help,
+    labelNames,
+    registers,
+    collect: () => {
+      for (const runtime of services.runtimes.keys())
+        active.set({ runtime }, services.workers.activeCount(runtime));
+    },
+  });
+  for (const runtime of services.runtimes.keys()) limit.set({ runtime }, max);
 }
 
-/** Registers the result of `/readyz`: 1 or 0. */
-export function registerReadiness(registry: Registry, checkReadiness: () => Promise<Readiness>): void {
-  registerGauge(registry, {
-    name: 'worktable_ready',
-    help: '1 while /readyz answers 200, otherwise 0.',
-    read: async () => ((await checkReadiness()).isReady ? 1 : 0),
-  });
-}
-
-/** Registers the age of the issuer's keys. */
-export function registerKeyAge(registry: Registry, { ageMs }: RemoteKeys): void {
-  registerGauge(registry, {
-    name: 'token_keys_age_seconds',
-    help: "Time since the issuer's keys were fetched; infinite before the first fetch.",
-    read: () => ageMs() / 1000,
-  });
+/** Registers the result of `/readyz`, and the age of the issuer's keys. */
+export function registerHealth(
+  registry: Registry,
+  checkReadiness: () => Promise<Readiness>,
+  keys: RemoteKeys | undefined,
+): void {
+  registerGauge(registry, 'worktable_ready', '1 while /readyz answers 200, otherwise 0.', async () =>
+    (await checkReadiness()).isReady ? 1 : 0,
+  );
+  if (keys === undefined) return;
+  const help = "Time since the issuer's keys were fetched; infinite before the first fetch.";
+  registerGauge(registry, 'token_keys_age_seconds', help, () => keys.ageMs() / 1000);
 }
 
 // Less than the 10 s that Prometheus waits for a scrape by default.
-const queueStatusMs = 2000;
+const queryMs = 2000;
 
-/**
- * The gauges of the queue of runs, which all servers share. A gauge that cannot be read is NaN, and other gauges still
- * work.
- */
-function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
-  const register = (name: string, help: string, query: (db: Db) => Promise<number>): void => {
-    let reading: Promise<number> | undefined;
-    const read = (): Promise<number> => {
-      // The next scrape shares a query that has not ended.
-      reading ??= query(db)
-        .catch(() => NaN)
-        .finally(() => (reading = undefined));
-      return Promise.race([reading, pause(queueStatusMs, NaN, { ref: false })]);
-    };
-    registerGauge(registry, { name, help, read });
+/** A query whose failure or time limit makes the gauge NaN, so that the others still work. */
+function withinTime(query: () => Promise<number>): Read {
+  let reading: Promise<number> | undefined;
+  return () => {
+    // The next scrape shares a query that has not ended.
+    reading ??= query()
+      .catch(() => NaN)
+      .finally(() => (reading = undefined));
+    return Promise.race([reading, pause(queryMs, NaN, { ref: false })]);
   };
-  register(
-    'agent_runs_oldest_queued_seconds',
-    'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
-    oldestWaitS,
-  );
-  register('agent_runs_queued', 'Runs that wait for a worker, of all servers.', countQueuedRuns);
 }
 
 const pageBytes = 4096;

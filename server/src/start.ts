@@ -13,7 +13,7 @@ import { readChartLinkKey } from './db/chart-link-key.ts';
 import { startCleanup } from './db/cleanup.ts';
 import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
-import { registerGauges, registerKeyAge, registerReadiness } from './gauges.ts';
+import { registerGauges, registerHealth } from './gauges.ts';
 import { createApp } from './http/app.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
 import { createRawProblems } from './http/response/raw-problem.ts';
@@ -186,8 +186,7 @@ async function serveHttp(
     { database, remoteKeys, stopping },
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
-  registerReadiness(metrics.registry, checkReadiness);
-  if (remoteKeys !== undefined) registerKeyAge(metrics.registry, remoteKeys);
+  registerHealth(metrics.registry, checkReadiness, remoteKeys);
   const app = createApp(config, {
     ...parts,
     verify: createVerifier(keys, config.tokens),

@@ -4,7 +4,7 @@ import { Problem } from '../errors.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import { chartProblem } from './chart-problem.ts';
 import type { Job, Rendered } from './render.ts';
-import { startRenderProcess, type RenderProcess } from './render-process.ts';
+import { RenderProcess } from './render-process.ts';
 
 export interface RenderPoolOptions {
   /** The number of render processes. */
@@ -28,8 +28,6 @@ interface Waiting {
 }
 
 const usualPixels = 800 * 600;
-const jobMs = 30_000;
-const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
@@ -46,8 +44,8 @@ export class RenderPool {
   readonly #queue: Waiting[] = [];
   readonly #missing = new Set<string>();
   readonly #alive = new Set<RenderProcess>();
-  readonly #ready = new Set<RenderProcess>();
-  #idle: readonly RenderProcess[] = [];
+  #readyCount = 0;
+  readonly #idle = new Set<RenderProcess>();
   /** Why no process can start; undefined after a successful start. */
   #failure: Error | undefined;
   #hasStarted = false;
@@ -66,7 +64,8 @@ export class RenderPool {
     return new Promise((resolve, reject) => {
       if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
       this.#queue.push({ callerId, job, resolve, reject });
-      this.#startAll();
+      if (!this.#hasStarted) for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
+      this.#hasStarted = true;
       this.#assign();
       if (this.#alive.size === 0) this.#refuseWaiting();
     });
@@ -78,76 +77,78 @@ export class RenderPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const worker of this.#alive) worker.disconnect();
+    for (const each of this.#alive) each.disconnect();
     await Promise.all([...this.#alive].map(({ ended }) => ended));
-  }
-
-  #startAll(): void {
-    if (this.#hasStarted) return;
-    this.#hasStarted = true;
-    for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
   }
 
   /** Starts a process, and replaces it when it exits. The pause doubles after each failed start. */
   async #supervise(): Promise<void> {
-    let pauseMs = restartPauseMs;
     let failedStarts = 0;
-    do {
-      const worker = startRenderProcess();
-      this.#alive.add(worker);
-      const isReady = await startsInTime(worker);
-      if (isReady) this.#onReady(worker);
-      const reason = await worker.ended;
-      this.#forget(worker);
-      failedStarts = isReady ? 0 : failedStarts + 1;
-      if (failedStarts >= failedStartsMax) this.#fail(reason);
+    const onReady = (): void => {
+      // The exit of a process that was ready counts as no failed start.
+      failedStarts = -1;
+      this.#failure = undefined;
+    };
+    while (!this.#isClosed) {
+      const reason = await this.#run(onReady);
+      failedStarts += 1;
+      if (failedStarts >= failedStartsMax) {
+        this.#failure = new Error(`No render process can start (${reason}).`);
+        if (this.#readyCount === 0) this.#refuseWaiting();
+      }
       if (!this.#hasClosed()) this.#options.onExit(reason);
-      pauseMs = isReady ? restartPauseMs : Math.min(2 * pauseMs, restartPauseMaxMs);
+      const pauseMs = Math.min(restartPauseMs * 2 ** failedStarts, restartPauseMaxMs);
       await pause(pauseMs, undefined, { ref: false });
-    } while (!this.#hasClosed());
+    }
   }
 
-  #onReady(worker: RenderProcess): void {
-    this.#failure = undefined;
-    this.#ready.add(worker);
-    this.#offer(worker);
+  /** Lets a new process paint pictures of the queue, one at a time. Resolves to the reason when it has exited. */
+  async #run(onReady: () => void): Promise<string> {
+    let child: RenderProcess;
+    try {
+      child = new RenderProcess();
+    } catch (error) {
+      return `it cannot be started: ${String(error)}`;
+    }
+    this.#alive.add(child);
+    void child.ended.then(() => {
+      this.#alive.delete(child);
+      this.#idle.delete(child);
+    });
+    const isReady = await child.start().then(
+      () => true,
+      () => false,
+    );
+    if (!isReady) return child.ended;
+    onReady();
+    this.#readyCount += 1;
+    this.#offer(child);
+    return child.ended.finally(() => (this.#readyCount -= 1));
   }
 
-  #forget(worker: RenderProcess): void {
-    this.#alive.delete(worker);
-    this.#ready.delete(worker);
-    this.#idle = this.#idle.filter((each) => each !== worker);
+  #offer(child: RenderProcess): void {
+    if (this.#alive.has(child)) this.#idle.add(child);
+    this.#assign();
   }
 
-  #fail(reason: string): void {
-    this.#failure = new Error(`No render process can start (${reason}).`);
-    if (this.#ready.size === 0) this.#refuseWaiting();
+  #assign(): void {
+    const [child] = this.#idle;
+    const waiting = child && this.#take();
+    if (child === undefined || waiting === undefined) return;
+    this.#idle.delete(child);
+    void this.#work(child, waiting);
   }
 
   /** Rejects the queued pictures when no process can start. */
   #refuseWaiting(): void {
     const cause = this.#failure;
     if (cause === undefined) return;
-    for (let each = this.#take(); each !== undefined; each = this.#take()) {
+    for (let each = this.#take(); each !== undefined; each = this.#take())
       each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
-    }
   }
 
   #hasClosed(): boolean {
     return this.#isClosed;
-  }
-
-  #offer(worker: RenderProcess): void {
-    if (this.#alive.has(worker)) this.#idle = [...this.#idle, worker];
-    this.#assign();
-  }
-
-  #assign(): void {
-    const [worker, ...others] = this.#idle;
-    const waiting = worker && this.#take();
-    if (worker === undefined || waiting === undefined) return;
-    this.#idle = others;
-    void this.#work(worker, waiting);
   }
 
   #take(): Waiting | undefined {
@@ -168,13 +169,10 @@ export class RenderPool {
     return Math.min(pictures, this.waiting.callerMax);
   }
 
-  async #work(worker: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
-    const limit = setTimeout(() => {
-      worker.kill(`painting took longer than ${jobMs / 1000} s`);
-    }, jobMs);
+  async #work(child: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
     const startMs = performance.now();
     try {
-      const result = await worker.paint(job);
+      const result = await child.paint(job);
       this.#options.onPainted?.(job.format, (performance.now() - startMs) / 1000);
       if ('invalid' in result) throw chartProblem(result.invalid);
       if ('failed' in result)
@@ -184,8 +182,7 @@ export class RenderPool {
     } catch (error) {
       reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
     } finally {
-      clearTimeout(limit);
-      this.#offer(worker);
+      this.#offer(child);
     }
   }
 
@@ -194,20 +191,5 @@ export class RenderPool {
     const characters = Array.from(missing).filter((each) => !this.#missing.has(each));
     for (const each of characters) this.#missing.add(each);
     if (characters.length > 0) this.#options.onMissing(characters.join(''));
-  }
-}
-
-/** Resolves to true if the process becomes ready in time. A process that hangs is killed. */
-async function startsInTime(worker: RenderProcess): Promise<boolean> {
-  const limit = setTimeout(() => {
-    worker.kill(`it was not ready after ${startMs / 1000} s`);
-  }, startMs);
-  try {
-    await worker.ready;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(limit);
   }
 }

@@ -4,21 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { packRequest, type PackedRequest } from './packed-request.ts';
 import type { Job, Result } from './render.ts';
 
-/** A process that renders one picture at a time, so that a crash in native drawing code does not end the server. */
-export interface RenderProcess {
-  readonly pid: number | undefined;
-  /** Resolves when the process has loaded its fonts. */
-  readonly ready: Promise<unknown>;
-  /** Resolves to the reason when the process has exited. */
-  readonly ended: Promise<string>;
-  /** Rejects if the process exits before it replies. */
-  paint(job: Job): Promise<Result>;
-  /** Lets the process finish its job and exit. */
-  disconnect(): void;
-  /** Kills the process. `ended` then resolves to this reason. */
-  kill(reason: string): void;
-}
-
 /** A job as it is sent to the process. */
 export interface SentJob {
   readonly format: Job['format'];
@@ -34,69 +19,66 @@ const program = fileURLToPath(new URL(`worker${extname(import.meta.filename)}`, 
  */
 export const renderProcessOptions = ['--max-semi-space-size=4'];
 
-export function startRenderProcess(): RenderProcess {
-  try {
-    return connectedTo(fork(program, { serialization: 'advanced', execArgv: renderProcessOptions }));
-  } catch (error) {
-    // `fork` throws some system errors, such as a lack of memory, and emits others.
-    return notStarted(`it cannot be started: ${String(error)}`);
+const answerMs = 30_000;
+
+/** A process that renders one picture at a time, so that a crash in native drawing code does not end the server. */
+export class RenderProcess {
+  /** Resolves to the reason when the process has exited. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcess;
+  #answer: PromiseWithResolvers<unknown> | undefined;
+  #killReason: string | undefined;
+
+  /** Throws some system errors, such as a lack of memory. Others end the process. */
+  constructor() {
+    this.#child = fork(program, { serialization: 'advanced', execArgv: renderProcessOptions });
+    this.#child.on('message', (message) => this.#answer?.resolve(message));
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        resolve(this.#killReason ?? (signal === null ? `exit code ${String(code)}` : `signal ${signal}`));
+      });
+      // Kill a process whose channel fails. A process that could not be spawned emits no exit.
+      this.#child.on('error', (error) => {
+        this.#child.kill('SIGKILL');
+        resolve(error.message);
+      });
+    });
+    void this.ended.then((reason) =>
+      this.#answer?.reject(new Error(`The render process has exited (${reason}).`)),
+    );
   }
-}
 
-function connectedTo(child: ChildProcess): RenderProcess {
-  let killReason: string | undefined;
-  const ended = endOf(child).then((reason) => killReason ?? reason);
-  let settle: PromiseWithResolvers<unknown> | undefined;
-  child.on('message', (message) => settle?.resolve(message));
-  void ended.then((reason) => settle?.reject(new Error(`The render process has exited (${reason}).`)));
-  // The process sends "ready" once, then one result for each job.
-  const next = <Message>(): Promise<Message> => {
-    settle = Promise.withResolvers();
-    return settle.promise as Promise<Message>;
-  };
-  return {
-    pid: child.pid,
-    ready: next(),
-    ended,
-    paint: ({ format, request }) => {
-      const result = next<Result>();
-      const job: SentJob = { format, packed: packRequest(request) };
-      child.send(job, () => undefined);
-      return result;
-    },
-    disconnect: () => {
-      if (child.connected) child.disconnect();
-    },
-    kill: (reason) => {
-      killReason = reason;
-      child.kill('SIGKILL');
-    },
-  };
-}
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
 
-function notStarted(reason: string): RenderProcess {
-  const failure = Promise.reject(new Error(reason));
-  // The pool handles the rejection.
-  failure.catch(() => undefined);
-  return {
-    pid: undefined,
-    ready: failure,
-    ended: Promise.resolve(reason),
-    paint: () => failure,
-    disconnect: () => undefined,
-    kill: () => undefined,
-  };
-}
+  /** Resolves when the process has loaded its fonts. Rejects if it exits before. */
+  async start(): Promise<void> {
+    await this.#nextAnswer('starting took longer');
+  }
 
-function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
-      resolve(signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`);
+  /** Rejects if the process exits before it answers. */
+  paint({ format, request }: Job): Promise<Result> {
+    const job: SentJob = { format, packed: packRequest(request) };
+    this.#child.send(job, () => undefined);
+    // The process sends one result for each job.
+    return this.#nextAnswer('painting took longer') as Promise<Result>;
+  }
+
+  /** Lets the process finish its job and exit. */
+  disconnect(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+
+  /** The next message. A process that hangs is killed. */
+  async #nextAnswer(late: string): Promise<unknown> {
+    this.#answer = Promise.withResolvers();
+    const limit = setTimeout(() => {
+      this.#killReason = `${late} than ${answerMs / 1000} s`;
+      this.#child.kill('SIGKILL');
+    }, answerMs);
+    return this.#answer.promise.finally(() => {
+      clearTimeout(limit);
     });
-    // Kill a process whose channel fails. A process that could not be spawned emits no exit.
-    child.on('error', (error) => {
-      child.kill('SIGKILL');
-      resolve(error.message);
-    });
-  });
+  }
 }
