@@ -2,24 +2,24 @@ import type { FullRequest } from './request.ts';
 
 export type ChartKind = FullRequest['chart_type'];
 
-/** The fields of a chart request that only some kinds of chart have. */
-export const chartOptions = [
-  'series',
-  'stacked',
-  'area',
-  'donut',
-  'orientation',
-  'x_type',
-  'y_min',
-  'y_max',
-  'y_scale',
-  'lines',
-  'negative_color',
-  'axes',
-  'time_zone',
-  'values',
-] as const;
-type ChartOption = (typeof chartOptions)[number];
+/** The options of a chart request, which only some kinds of chart have, and whether a request uses them. */
+const isUsed = {
+  series: ({ series = [] }) => series.length > 0,
+  stacked: ({ stacked }) => stacked,
+  area: ({ area = false }) => area,
+  donut: ({ donut = false }) => donut,
+  orientation: ({ orientation }) => orientation === 'horizontal',
+  x_type: (request) => request.x_type !== 'auto',
+  y_min: (request) => request.y_min !== undefined,
+  y_max: (request) => request.y_max !== undefined,
+  y_scale: (request) => request.y_scale === 'log',
+  lines: ({ lines = [] }) => lines.length > 0,
+  negative_color: (request) => request.negative_color !== undefined,
+  axes: ({ axes }) => axes === 'none',
+  time_zone: (request) => request.time_zone !== undefined,
+  values: ({ values }) => values === 'last',
+} as const satisfies Partial<Record<keyof FullRequest, (request: FullRequest) => boolean>>;
+type ChartOption = keyof typeof isUsed;
 
 interface KindOfChart {
   /** The options of the kind. The name of another option instead of true means "only together with that option". */
@@ -77,11 +77,17 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   },
 };
 
-function isChartKind(text: string): text is ChartKind {
-  return Object.hasOwn(chartKinds, text);
+export const chartKindNames = keysOf(chartKinds);
+const chartOptions = keysOf(isUsed);
+
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  return Object.keys(record).filter((key): key is Key => Object.hasOwn(record, key));
 }
 
-export const chartKindNames: readonly ChartKind[] = Object.keys(chartKinds).filter(isChartKind);
+/** The options that a request uses. */
+export function optionsUsedBy(request: FullRequest): readonly ChartOption[] {
+  return chartOptions.filter((option) => isUsed[option](request));
+}
 
 /** The charts that have an option, as in "bar charts and line charts with area". */
 export function chartsWith(option: ChartOption): string {

@@ -1,5 +1,5 @@
 import { chartKinds } from './chart-kinds.ts';
-import { errorsOf, scaleErrors } from './chart-errors.ts';
+import { errorsOf, scaleErrors, type Parsed } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
 import { reducedLocale, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
@@ -121,16 +121,6 @@ function assertValid(request: FullRequest, parsed: Parsed, isScaled: boolean): v
     ...(isScaled ? scaleErrors(request) : []),
   ];
   if (errors.length > 0) throw new InvalidChart(errors);
-}
-
-interface Parsed {
-  /** True if all texts are drawn exactly as they were received. */
-  readonly isPlain: boolean;
-  /** Undefined where a text is not a colour. */
-  readonly colors: readonly (Color | undefined)[];
-  readonly background: Color | undefined;
-  readonly negativeColor: Color | undefined;
-  readonly data: Data;
 }
 
 function parse(request: FullRequest): Parsed {
