@@ -16,34 +16,7 @@ export interface Scene {
   readonly shapes: readonly Shape[];
 }
 
-interface Shapes {
-  readonly bars: Bars;
-  readonly rules: Rules;
-  readonly path: Path;
-  readonly area: Area;
-  readonly dots: Dots;
-  readonly wedges: Wedges;
-  readonly texts: Texts;
-}
-
-type Kind = keyof Shapes;
-export type Shape<K extends Kind = Kind> = {
-  readonly [Each in K]: Shapes[Each] & { readonly kind: Each };
-}[K];
-
-/** For each kind of shape, a function that paints it on a target or returns it as text. */
-export type Painter<Target, Result> = {
-  readonly [Each in Kind]: (shape: Shape<Each>, target: Target) => Result;
-};
-
-/** Paints a shape with the function for its kind. */
-export function paintShape<K extends Kind, Target, Result>(
-  painter: Painter<Target, Result>,
-  shape: Shape<K>,
-  target: Target,
-): Result {
-  return painter[shape.kind](shape, target);
-}
+export type Shape = Bars | Rules | Path | Area | Dots | Wedges | Texts;
 
 /** Rectangles of the same colour. The corners in `rounded` are round, with this radius. */
 export interface Bars {
@@ -144,15 +117,4 @@ export type Coordinates = Readonly<Float64Array>;
 export function colorsOf(shape: Shape): readonly Color[] {
   if (shape.kind === 'wedges') return shape.wedges.map(({ fill }) => fill);
   return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
-}
-
-/** The radius of a bar's round corners; 0 if they would hardly be visible. */
-export function cornerOf({ width, height, rounded }: Bar, radius: number): number {
-  const corner = Math.min(radius, rounded === 'left' || rounded === 'right' ? width : height);
-  return rounded === 'none' || corner < 0.5 ? 0 : corner;
-}
-
-/** The radius of the middle of a dot's ring. */
-export function rimOf({ radius, ring }: Dots): number {
-  return radius + ring / 2;
 }

@@ -1,15 +1,16 @@
 import { jsPDF } from 'jspdf';
 import { white, type Color } from '../color.ts';
 import { textWidth } from '../text/text-width.ts';
-import { cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
-import { traceLine, traceRoundedBar, traceWedge, type PathSink } from './outline.ts';
+import type { Dots, Path, Scene, Texts } from '../scene.ts';
+import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
 /** There are 96 CSS pixels and 72 PDF points to the inch. */
 export const pointsPerPixel = 0.75;
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /** A PDF with opaque colours and Western European text in Helvetica, which every PDF reader has. */
-export function paintStandardPdf({ width, height, background, title, shapes }: Scene): () => Buffer {
+export function paintStandardPdf(scene: Scene): () => Buffer {
+  const { width, height, background, title } = scene;
   const pdf = new jsPDF({
     unit: 'px',
     hotfixes: ['px_scaling'],
@@ -26,69 +27,51 @@ export function paintStandardPdf({ width, height, background, title, shapes }: S
     pdf.setFillColor(background.hex);
     pdf.rect(0, 0, width, height, 'F');
   }
-  for (const shape of shapes) paintShape(onPage, shape, pdf);
+  paint(scene, new Page(pdf));
   return () => Buffer.from(pdf.output('arraybuffer'));
 }
 
-const onPage: Painter<jsPDF, void> = {
-  bars({ fill, radius, bars }, pdf) {
-    pdf.setFillColor(fill.hex);
-    const path = new PdfPath(pdf);
-    for (const bar of bars) {
-      const corner = cornerOf(bar, radius);
-      if (corner === 0) pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
-      else {
-        traceRoundedBar(path, bar, corner);
-        pdf.fill();
-      }
-    }
-  },
+/** A page of jsPDF, which has only cubic Bézier curves. */
+class Page implements Surface, PathSink {
+  readonly #pdf: jsPDF;
+  #x = 0;
+  #y = 0;
 
-  rules({ stroke, width, lines }, pdf) {
-    setStroke(pdf, stroke, width, 'butt');
-    const path = new PdfPath(pdf);
-    for (const line of lines) {
-      traceLine(path, line);
-      pdf.stroke();
-    }
-  },
+  constructor(pdf: jsPDF) {
+    this.#pdf = pdf;
+  }
 
-  path({ stroke, width, dash = [], points }, pdf) {
-    setStroke(pdf, stroke, width, 'round');
-    if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
-    traceLine(new PdfPath(pdf), points);
-    pdf.stroke();
-    if (dash.length > 0) pdf.setLineDashPattern([], 0);
-  },
+  fill({ hex }: Color, trace: (path: PathSink) => void): void {
+    this.#pdf.setFillColor(hex);
+    trace(this);
+    this.#pdf.fill();
+  }
 
-  area({ fill, points }, pdf) {
-    pdf.setFillColor(fill.hex);
-    const path = new PdfPath(pdf);
-    traceLine(path, points);
-    path.closePath();
-    pdf.fill();
-  },
+  stroke(color: Color, width: number, trace: (path: PathSink) => void): void {
+    setStroke(this.#pdf, color, width, 'butt');
+    trace(this);
+    this.#pdf.stroke();
+  }
 
-  dots(dots, pdf) {
-    const { fill, ring, ringColor, centers } = dots;
-    setStroke(pdf, ringColor, ring, 'round');
-    pdf.setFillColor(fill.hex);
+  path({ stroke, width, dash = [], points }: Path): void {
+    setStroke(this.#pdf, stroke, width, 'round');
+    if (dash.length > 0) this.#pdf.setLineDashPattern([...dash], 0);
+    traceLine(this, points);
+    this.#pdf.stroke();
+    if (dash.length > 0) this.#pdf.setLineDashPattern([], 0);
+  }
+
+  dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
+    setStroke(this.#pdf, ringColor, ring, 'round');
+    this.#pdf.setFillColor(fill.hex);
     for (let i = 0; i < centers.length; i += 2) {
-      pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rimOf(dots), 'FD');
+      this.#pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rim, 'FD');
     }
-  },
-
-  wedges(disc, pdf) {
-    const path = new PdfPath(pdf);
-    for (const wedge of disc.wedges) {
-      pdf.setFillColor(wedge.fill.hex);
-      traceWedge(path, disc, wedge);
-      pdf.fill();
-    }
-  },
+  }
 
   // jsPDF misplaces turned text unless it is aligned at its start, so the start is computed here.
-  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }, pdf) {
+  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
+    const pdf = this.#pdf;
     pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
     pdf.setFontSize(size * pointsPerPixel);
     pdf.setTextColor(fill.hex);
@@ -97,24 +80,6 @@ const onPage: Painter<jsPDF, void> = {
       const before = anchorShares[anchor] === 0 ? 0 : textWidth(text, size, weight) * anchorShares[anchor];
       pdf.text(text, x - before * Math.cos(turn), y + before * Math.sin(turn), angle === 0 ? {} : { angle });
     }
-  },
-};
-
-function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {
-  pdf.setDrawColor(hex);
-  pdf.setLineWidth(width);
-  pdf.setLineCap(cap);
-  pdf.setLineJoin('round');
-}
-
-/** A path on a page of jsPDF, which has only cubic Bézier curves. */
-class PdfPath implements PathSink {
-  readonly #pdf: jsPDF;
-  #x = 0;
-  #y = 0;
-
-  constructor(pdf: jsPDF) {
-    this.#pdf = pdf;
   }
 
   moveTo(x: number, y: number): void {
@@ -158,4 +123,15 @@ class PdfPath implements PathSink {
   closePath(): void {
     this.#pdf.close();
   }
+
+  rect(x: number, y: number, width: number, height: number): void {
+    this.#pdf.rect(x, y, width, height, null);
+  }
+}
+
+function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {
+  pdf.setDrawColor(hex);
+  pdf.setLineWidth(width);
+  pdf.setLineCap(cap);
+  pdf.setLineJoin('round');
 }

@@ -1,5 +1,5 @@
 import type { Coordinates } from '../scene.ts';
-import type { PathSink } from './outline.ts';
+import type { PathSink } from './paint.ts';
 
 /** Traces the `d` attribute of an SVG path: steps relative to the previous point, in tenths of a pixel. */
 export class SvgPath implements PathSink {

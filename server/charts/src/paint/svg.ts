@@ -1,20 +1,20 @@
-import { colorsOf, cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
+import { colorsOf, type Area, type Dots, type Path, type Scene, type Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
-import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
+import { paint, type PathSink, type Surface } from './paint.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
 import { languageOf } from '../text/phrases.ts';
 import { isolated } from './text-direction.ts';
 
 /** The picture as a self-contained SVG element. */
 export function paintSvg(scene: Scene): string {
-  const { width, height, background, title, description, locale, shapes } = scene;
-  let content = '';
-  for (const shape of shapes) content += paintShape(elements, shape, undefined);
+  const { width, height, background, title, description, locale } = scene;
+  const content = new Elements();
+  paint(scene, content);
   // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
-    `<desc${languageAttribute(locale)}>${escaped(description)}</desc>${darkStyle(scene)}${backdrop(background, width, height)}${content}</svg>`
+    `<desc${languageAttribute(locale)}>${escaped(description)}</desc>${darkStyle(scene)}${backdrop(background, width, height)}${content.text}</svg>`
   );
 }
 
@@ -38,68 +38,53 @@ function backdrop(background: Color, width: number, height: number): string {
     : `<path${paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
 }
 
-const elements: Painter<undefined, string> = {
-  bars({ fill, radius, bars }) {
-    const path = new SvgPath();
-    for (const bar of bars) {
-      const corner = cornerOf(bar, radius);
-      if (corner === 0) path.rect(bar.x, bar.y, bar.width, bar.height);
-      else traceRoundedBar(path, bar, corner);
-    }
-    return `<path${paints({ fill })} d="${path.data}"/>`;
-  },
+class Elements implements Surface {
+  text = '';
 
-  rules({ stroke, width, lines }) {
+  fill(fill: Color, trace: (path: PathSink) => void): void {
     const path = new SvgPath();
-    for (const line of lines) traceLine(path, line);
-    const d = path.data;
-    return d === '' ? '' : `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${d}"/>`;
-  },
+    trace(path);
+    this.text += `<path${paints({ fill })} d="${path.data}"/>`;
+  }
 
-  path({ stroke, width, dash = [], points }) {
+  stroke(stroke: Color, width: number, trace: (path: PathSink) => void): void {
+    const path = new SvgPath();
+    trace(path);
+    this.text += `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${path.data}"/>`;
+  }
+
+  path({ stroke, width, dash = [], points }: Path): void {
     const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
-    return `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
-  },
+    this.text += `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+  }
 
-  area({ fill, points }) {
-    return `<path${paints({ fill })} d="${pathData(points)}z"/>`;
-  },
+  area({ fill, points }: Area): void {
+    this.text += `<path${paints({ fill })} d="${pathData(points)}z"/>`;
+  }
 
-  dots(dots) {
-    const { fill, ring, ringColor, centers } = dots;
-    const r = formatCoordinate(rimOf(dots));
+  dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
+    const r = formatCoordinate(rim);
     let circles = '';
     for (let i = 0; i < centers.length; i += 2) {
       const [x, y] = [formatCoordinate(centers[i]), formatCoordinate(centers[i + 1])];
       circles += `<circle cx="${x}" cy="${y}" r="${r}"/>`;
     }
-    return `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
-  },
+    this.text += `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
+  }
 
-  wedges(disc) {
-    let paths = '';
-    for (const wedge of disc.wedges) {
-      const path = new SvgPath();
-      traceWedge(path, disc, wedge);
-      paths += `<path${paints({ fill: wedge.fill })} d="${path.data}"/>`;
-    }
-    return paths;
-  },
-
-  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }) {
-    let content = '';
+  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
+    if (texts.length === 0) return;
+    const bold = weight === 'bold' ? ' font-weight="700"' : '';
+    const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>`;
     for (const each of texts) {
       const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
       const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${x} ${y})"`;
-      content += `<text x="${x}" y="${y}"${turn}>${escaped(isolated(each.text))}</text>`;
+      this.text += `<text x="${x}" y="${y}"${turn}>${escaped(isolated(each.text))}</text>`;
     }
-    const bold = weight === 'bold' ? ' font-weight="700"' : '';
-    const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-    return content === ''
-      ? ''
-      : `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>${content}</g>`;
-  },
-};
+    this.text += '</g>';
+  }
+}
 
 /** Writes white, the usual background, in its shortest form. */
 function short(color: Color): Color {
@@ -115,7 +100,7 @@ type Colors = Partial<Readonly<Record<Property, Color>>>;
 
 /** The attributes of an element for its fill and stroke. */
 function paints({ fill, stroke }: Colors): string {
-  const attributes = (fill ? paint('fill', fill) : '') + (stroke ? paint('stroke', stroke) : '');
+  const attributes = (fill ? colored('fill', fill) : '') + (stroke ? colored('stroke', stroke) : '');
   if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
   const classes = [];
   if (fill?.dark !== undefined) classes.push(className('fill', fill.dark));
@@ -123,7 +108,7 @@ function paints({ fill, stroke }: Colors): string {
   return ` class="${classes.join(' ')}"${attributes}`;
 }
 
-function paint(property: Property, { hex, alpha }: Color): string {
+function colored(property: Property, { hex, alpha }: Color): string {
   return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
 }
 

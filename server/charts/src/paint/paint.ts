@@ -1,0 +1,101 @@
+import type { Color } from '../color.ts';
+import type { Area, Bar, Dots, Path, Scene, Texts, Wedge, Wedges } from '../scene.ts';
+
+/** What outlines are drawn on: a canvas, or an SVG path or jsPDF page with the same methods. */
+export interface PathSink {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void;
+  /** A line to the start of an arc, and then the arc. Angles are in radians, clockwise from three o'clock. */
+  arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void;
+  closePath(): void;
+  rect(x: number, y: number, width: number, height: number): void;
+}
+
+/** What pictures are painted on: an SVG, a canvas, or a page of jsPDF. */
+export interface Surface {
+  fill(color: Color, trace: (path: PathSink) => void): void;
+  /** Paints separate lines. Their ends are not round. */
+  stroke(color: Color, width: number, trace: (path: PathSink) => void): void;
+  path(path: Path): void;
+  /** Paints a polygon of many points faster than `fill`. */
+  area?(area: Area): void;
+  /** `rim` is the radius of the middle of each dot's ring. */
+  dots(dots: Dots, rim: number): void;
+  texts(texts: Texts): void;
+}
+
+/** Paints the shapes of a picture, in order. */
+export function paint({ shapes }: Scene, surface: Surface): void {
+  for (const shape of shapes) {
+    if (shape.kind === 'path') surface.path(shape);
+    else if (shape.kind === 'area' && surface.area) surface.area(shape);
+    else if (shape.kind === 'area')
+      surface.fill(shape.fill, (path) => {
+        traceLine(path, shape.points);
+        path.closePath();
+      });
+    else if (shape.kind === 'dots') surface.dots(shape, shape.radius + shape.ring / 2);
+    else if (shape.kind === 'texts') surface.texts(shape);
+    else if (shape.kind === 'rules' && shape.lines.length > 0)
+      surface.stroke(shape.stroke, shape.width, (path) => {
+        for (const line of shape.lines) traceLine(path, line);
+      });
+    else if (shape.kind === 'bars')
+      surface.fill(shape.fill, (path) => {
+        for (const bar of shape.bars) traceBar(path, bar, shape.radius);
+      });
+    else if (shape.kind === 'wedges')
+      for (const wedge of shape.wedges)
+        surface.fill(wedge.fill, (path) => {
+          traceWedge(path, shape, wedge);
+        });
+  }
+}
+
+/** A bar. It has two round corners at one end, unless they would hardly be visible. */
+function traceBar(path: PathSink, { x, y, width, height, rounded }: Bar, radiusMax: number): void {
+  const [right, bottom] = [x + width, y + height];
+  const radius = Math.min(radiusMax, rounded === 'left' || rounded === 'right' ? width : height);
+  if (rounded === 'none' || radius < 0.5) {
+    path.rect(x, y, width, height);
+    return;
+  }
+  if (rounded === 'left' || rounded === 'right') {
+    const [foot, head, side] = rounded === 'left' ? [right, x, x + radius] : [x, right, right - radius];
+    path.moveTo(foot, y);
+    path.lineTo(side, y);
+    path.quadraticCurveTo(head, y, head, y + radius);
+    path.lineTo(head, bottom - radius);
+    path.quadraticCurveTo(head, bottom, side, bottom);
+    path.lineTo(foot, bottom);
+  } else {
+    const [foot, head, side] = rounded === 'top' ? [bottom, y, y + radius] : [y, bottom, bottom - radius];
+    path.moveTo(x, foot);
+    path.lineTo(x, side);
+    path.quadraticCurveTo(x, head, x + radius, head);
+    path.lineTo(right - radius, head);
+    path.quadraticCurveTo(right, head, right, side);
+    path.lineTo(right, foot);
+  }
+  path.closePath();
+}
+
+const quarter = Math.PI / 2;
+
+/** A slice of a disc or ring. */
+function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { from, to }: Wedge): void {
+  if (hole === 0) path.moveTo(x, y);
+  else path.moveTo(x + Math.sin(from) * radius, y - Math.cos(from) * radius);
+  path.arc(x, y, radius, from - quarter, to - quarter, false);
+  if (hole > 0) path.arc(x, y, hole, to - quarter, from - quarter, true);
+  path.closePath();
+}
+
+/** A line through points: x, y, x, y, … */
+export function traceLine(path: PathSink, points: ArrayLike<number>): void {
+  for (let i = 0; i < points.length; i += 2) {
+    if (i === 0) path.moveTo(points[0] ?? 0, points[1] ?? 0);
+    else path.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
+  }
+}
