@@ -25,9 +25,9 @@ const layers = [
   ['tools/'],
   ['tasks/', 'viz/', 'agents/'],
   ['operations.ts', 'retention.ts'],
-  ['http/', 'gauges.ts'],
+  ['http/', 'gauges.ts', 'checks.ts'],
   ['start.ts'],
-  ['welcome.ts', 'demo/'],
+  ['demo/'],
   ['commands/'],
   ['cli.ts'],
 ];

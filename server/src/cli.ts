@@ -13,8 +13,7 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   'serve [--demo]': {
     does: 'start the server',
-    run: async (config, { find }) =>
-      (await import('./commands/serve.ts')).serve(config, { isDemo: find('demo') !== undefined }),
+    run: async (...call) => (await import('./commands/serve.ts')).serve(...call),
   },
   migrate: {
     does: 'update the schema of the database',
@@ -30,7 +29,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'move --to TARGET': {
     does: 'copy the whole database to an empty one',
-    run: async (config, { get }) => (await import('./commands/database.ts')).move(config, get('to')),
+    run: async (...call) => (await import('./commands/database.ts')).move(...call),
   },
   recount: {
     does: 'correct the counters of tasks; servers may keep running',
@@ -38,39 +37,31 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'user export ID [--file FILE]': {
     does: 'print all data of a user as lines of JSON, or write it to a new file',
-    run: async (config, { get, find }) =>
-      (await import('./commands/user.ts')).exportUser(config, get('id'), find('file')),
+    run: async (...call) => (await import('./commands/user.ts')).exportUser(...call),
   },
   'user delete ID': {
     does: 'delete all data of a user; if it is interrupted, run it again',
-    run: async (config, { get }) => (await import('./commands/user.ts')).deleteUser(config, get('id')),
+    run: async (...call) => (await import('./commands/user.ts')).deleteUser(...call),
   },
   'user copy ID --to TARGET': {
     does: 'copy all data of a user to another database, which must have no data of the user',
-    run: async (config, { get }) =>
-      (await import('./commands/user.ts')).copyUser(config, get('id'), get('to')),
+    run: async (...call) => (await import('./commands/user.ts')).copyUser(...call),
   },
   'runs pause [--runtime NAME]': {
     does: 'begin no more runs of a runtime, or of all runtimes, until it is resumed; new runs wait',
-    run: async (config, { find }) => (await import('./commands/runs.ts')).pauseRuns(config, find('runtime')),
+    run: async (...call) => (await import('./commands/runs.ts')).pauseRuns(...call),
   },
   'runs resume [--runtime NAME]': {
     does: 'begin runs again',
-    run: async (config, { find }) => (await import('./commands/runs.ts')).resumeRuns(config, find('runtime')),
+    run: async (...call) => (await import('./commands/runs.ts')).resumeRuns(...call),
   },
   'runs retry [--runtime NAME]': {
     does: 'continue runs that wait for a model server, and retry runs that have failed because of one in the last 24 hours',
-    run: async (config, { find }) =>
-      (await import('./commands/runs.ts')).retryFailed(config, find('runtime')),
+    run: async (...call) => (await import('./commands/runs.ts')).retryFailed(...call),
   },
   'token --user ID [--name NAME] [--ttl SPAN]': {
     does: 'print a token signed with the local key or JWT_SECRET',
-    run: async (config, { get, find }) =>
-      (await import('./commands/token.ts')).printToken(config, {
-        user: get('user'),
-        name: find('name'),
-        ttl: find('ttl'),
-      }),
+    run: async (...call) => (await import('./commands/token.ts')).printToken(...call),
   },
 };
 

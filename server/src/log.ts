@@ -14,20 +14,20 @@ export function createLogger(
 }
 
 /**
- * Logs a repeated failure in few lines: one when it begins, one when its reason changes, and one when a call with
- * `undefined` ends it.
+ * Logs a repeated failure in few lines: one when it begins, one when its sentence changes, and one when a call with
+ * `undefined` ends it. Its causes may change with each attempt.
  */
 export function logTransitions(
   logger: Logger,
   messages: { readonly failed: string; readonly recovered: string },
 ): (failure: unknown) => void {
-  let latest = '';
+  let latest: unknown;
   return (failure) => {
-    const reason = failure === undefined ? '' : reasonsOf(failure);
-    if (reason === latest) return;
-    latest = reason;
+    const sentence = failure instanceof Error ? failure.message : failure;
+    if (sentence === latest) return;
+    latest = sentence;
     if (failure === undefined) logger.info(messages.recovered);
-    else logger.warn({ reason }, messages.failed);
+    else logger.warn({ reason: reasonsOf(failure) }, messages.failed);
   };
 }
 

@@ -121,26 +121,19 @@ export interface AgentObserver {
 }
 
 /** Counts what agents do. */
-export function agentObserver({
-  runs,
-  runSeconds,
-  modelCalls,
-  modelTokens,
-  mcpFailures,
-}: Metrics): AgentObserver {
+export function agentObserver(metrics: Metrics): AgentObserver {
   return {
     onRunFinished: (outcome, seconds) => {
-      runs.inc({ outcome });
-      runSeconds.observe({ outcome }, seconds);
+      metrics.runs.inc({ outcome });
+      metrics.runSeconds.observe({ outcome }, seconds);
     },
     onModelCall: (runtime, outcome, usage) => {
-      modelCalls.inc({ runtime, outcome });
-      const { input_tokens = 0, output_tokens = 0 } = usage ?? {};
-      modelTokens.inc({ runtime, direction: 'input' }, input_tokens);
-      modelTokens.inc({ runtime, direction: 'output' }, output_tokens);
+      metrics.modelCalls.inc({ runtime, outcome });
+      metrics.modelTokens.inc({ runtime, direction: 'input' }, usage?.input_tokens ?? 0);
+      metrics.modelTokens.inc({ runtime, direction: 'output' }, usage?.output_tokens ?? 0);
     },
     onMcpFailure: (skill) => {
-      mcpFailures.inc({ skill });
+      metrics.mcpFailures.inc({ skill });
     },
   };
 }

@@ -4,6 +4,7 @@ import { findAgentName } from './agents/agent-store.ts';
 import { startAgents, type RunningAgents } from './agents/start.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
+import { databaseChecks, findingsOf, logFindings } from './checks.ts';
 import type { Config } from './config/config.ts';
 import { openContract, type Contract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
@@ -45,7 +46,7 @@ export async function start(
   // Closed in the opposite order.
   const opened = new AsyncDisposableStack();
   try {
-    const url = await open(config, { opened, logger });
+    const url = await open(config, opened, logger);
     return { url, close: () => close(opened, logger, config.listener) };
   } catch (error) {
     // Report the failed start rather than a failure to close.
@@ -67,10 +68,7 @@ interface Parts {
   readonly metrics: Metrics;
 }
 
-async function open(
-  config: Config,
-  { opened, logger }: { readonly opened: AsyncDisposableStack; readonly logger: Logger },
-): Promise<string> {
+async function open(config: Config, opened: AsyncDisposableStack, logger: Logger): Promise<string> {
   const contract = await openContract(operations);
   const metrics = createMetrics({ operationIds, contract, agents: config.agents });
   opened.defer(countDroppedLines(metrics));
@@ -102,10 +100,9 @@ async function open(
   opened.defer(() => agents.close());
   const changeFeed = createChangeFeed({ ...cluster, streams: limits.longPlaces, queue, logger });
   registerGauges(metrics.registry, { config, ...parts, agents });
-  const rateLimits = config.agents.limits;
-  const services = { ...toolServices, changeFeed, rateLimits, ...agents.services };
+  const services = { ...toolServices, changeFeed, rateLimits: config.agents.limits, ...agents.services };
   const stopping = new AbortController();
-  const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });
+  const listener = await serveHttp(config, parts, services, stopping.signal);
   // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that
   // wait for a run get 202, and another process continues the run. Requests that wait for their turn get 503.
   opened.defer(async () => {
@@ -119,6 +116,7 @@ async function open(
     await listener.close();
     timers.forEach(clearTimeout);
   });
+  await logFindings(logger, findingsOf(databaseChecks, config, database));
   return listener.url;
 }
 
@@ -138,9 +136,7 @@ async function openMigrated(
     },
   });
   opened.defer(() => database.close());
-  const migrations = await migrateDatabase(config, database, (sentence) => {
-    logger.warn(sentence);
-  });
+  const migrations = await migrateDatabase(config, database, logger.warn.bind(logger));
   if (migrations.length === Object.keys(serverMigrations).length)
     logger.info('the database was empty: its tables were created');
   opened.defer(
@@ -173,7 +169,8 @@ function startAgentsWithTools(
 async function serveHttp(
   config: Config,
   parts: Parts,
-  { services, stopping }: { readonly services: Services; readonly stopping: AbortSignal },
+  services: Services,
+  stopping: AbortSignal,
 ): Promise<Listener> {
   const { database, queue, logger, metrics } = parts;
   const onFetched = logTransitions(logger, {
@@ -182,6 +179,8 @@ async function serveHttp(
   });
   const keys = await verifyingKeys(config.tokens, config.dataDir, onFetched);
   const remoteKeys = keys[0]?.remote;
+  // Fetched before the first token arrives. A failure is logged by `onFetched`.
+  void remoteKeys?.check().catch(() => undefined);
   const checkReadiness = createReadiness(
     { database, remoteKeys, stopping },
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),

@@ -8,9 +8,7 @@ import { operationIds } from '../support/requests.ts';
 import { isShareable, startTestServer } from '../support/server.ts';
 import { startedRun, startWithModel, type WithModel } from '../support/with-model.ts';
 
-const server = await startTestServer({
-  env: { MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp' },
-});
+const server = await startTestServer({ env: { MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp' } });
 const scrape = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
 
 it('/metrics has a counter at 0 for every documented status of each operation', async () => {

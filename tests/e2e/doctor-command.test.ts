@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
+import { modelEnv } from '../support/model-server.ts';
 import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { startRelay } from '../support/relay.ts';
@@ -13,21 +12,23 @@ import { secret } from '../support/tokens.ts';
 
 const database = await createDatabase();
 
+/** The address of a new database for a new role, which has the rights that the statements grant. */
+async function addressOf(role: string, grants: string): Promise<URL> {
+  cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
+  const url = new URL((await createDatabase()).env['DATABASE_URL'] ?? '');
+  await run(url.href, `create role ${role} login password 'secret'; ${grants}`);
+  return Object.assign(url, { username: role, password: 'secret' });
+}
+
 /** The output of the command, by check. */
 async function doctor(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; lines: Record<string, string> }> {
   const { code, output } = await runCli(['doctor'], { JWT_SECRET: secret, ...env });
-  const lines = output
-    .trimEnd()
-    .split('\n')
-    .map((line) => /^(\w+ +)(\w+) *(.*)$/.exec(line) ?? []);
-  return {
-    code,
-    lines: Object.fromEntries(
-      lines.map(([, level = '', name = '', text = '']) => [name, `${level.trim()} ${text}`.trim()]),
-    ),
-  };
+  const lines = [...output.matchAll(/^(\w+) +(\w+) *(.*)$/gm)].map(
+    ([, level = '', name = '', text = '']) => [name, `${level} ${text}`.trim()] as const,
+  );
+  return { code, lines: Object.fromEntries(lines) };
 }
 
 it('doctor finds nothing wrong with an installation that works', async () => {
@@ -46,26 +47,21 @@ it('doctor finds nothing wrong with an installation that works', async () => {
   expect(lines['fonts']).toMatch(/^(ok|warning Charts show boxes)/);
 });
 
-it('doctor says what is wrong with settings, keys and an unreachable database, and goes on', async () => {
+it('doctor says what is wrong with settings, keys, a database and servers of agents, and goes on', async () => {
   const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
-  const { code, lines } = await doctor({ ...database.env, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' });
+  const skills = { MCP_SKILL_FILES_URL: 'http://127.0.0.1:2/mcp' };
+  const agents = { ...modelEnv({ url: 'http://127.0.0.1:2/v1' }), ...skills };
+  const env = { ...database.env, ...agents, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' };
+  const { code, lines } = await doctor(env);
 
   expect(code).toBe(1);
   expect(lines).toMatchObject({
     settings: 'warning POTR looks like a setting of this server, but it has none of that name',
     keys: expect.stringMatching(/^wrong No key found/),
+    models: 'warning The model server "local" cannot be reached: ECONNREFUSED.',
+    skills: 'warning The MCP server "files" cannot be reached (ECONNREFUSED).',
     database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
   });
-});
-
-it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped', async () => {
-  const folder = join(database.env['DATA_DIR'] ?? '', 'mistyped');
-
-  const { code, lines } = await doctor({ DATA_DIR: folder });
-
-  expect([code, lines['database']]).toEqual([0, expect.stringContaining('warning')]);
-  expect(lines['database']).toContain(`${folder} has no database.`);
-  expect(existsSync(folder)).toBe(false);
 });
 
 it.runIf(engine === 'pglite')('doctor does not check a database that a server uses', async () => {
@@ -80,46 +76,40 @@ it.runIf(engine === 'pglite')('doctor does not check a database that a server us
   ]);
 });
 
-it.runIf(engine === 'postgres')('doctor names wrong settings of a database and missing rights', async () => {
-  const role = `worktable_doctor_${process.pid}`;
-  cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
-  const other = await createDatabase();
-  const url = new URL(other.env['DATABASE_URL'] ?? '');
-  await run(url.href, `create role ${role} login password 'secret'`);
-  await run(
-    url.href,
-    `grant select on all tables in schema public to ${role}; grant usage on schema public to ${role}`,
-  );
-  await run(url.href, `alter database ${url.pathname.slice(1)} set session_replication_role = replica`);
-  Object.assign(url, { username: role, password: 'secret' });
+it.runIf(engine === 'postgres')(
+  'doctor names wrong settings, missing rights and a pool that is too large',
+  async () => {
+    const role = `worktable_doctor_${process.pid}`;
+    const url = await addressOf(
+      role,
+      `grant select on all tables in schema public to ${role}; grant usage on schema public to ${role};
+     alter role ${role} set session_replication_role = replica`,
+    );
 
-  const { code, lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
+    const { code, lines } = await doctor({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
 
-  expect(code).toBe(1);
-  expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
-  expect(lines['role']).toMatch(/^warning The database user may not /);
-});
+    expect(code).toBe(1);
+    expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
+    expect(lines['role']).toMatch(/^warning The database user may not /);
+    expect(lines['pool']).toMatch(/^warning DATABASE_POOL_SIZE is 1000, but Postgres accepts \d+ /);
+  },
+);
 
 it.runIf(engine === 'postgres')(
   'doctor names each table, also of the limits and the queue, that lacks a right',
   async () => {
     const role = `worktable_doctor_queue_${process.pid}`;
-    cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
-    const other = await createDatabase();
-    const url = new URL(other.env['DATABASE_URL'] ?? '');
-    await run(
-      url.href,
-      `create role ${role} login password 'secret';
-     grant usage, create on schema public to ${role};
+    const url = await addressOf(
+      role,
+      `grant usage, create on schema public to ${role};
      grant select, insert, update, delete on all tables in schema public to ${role};
      revoke select on agents from ${role};
      revoke insert on rate_limits from ${role};
      revoke update on runs from ${role};
      revoke delete on tasks from ${role}`,
     );
-    Object.assign(url, { username: role, password: 'secret' });
 
-    const { lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
+    const { lines } = await doctor({ DATABASE_URL: url.href });
 
     expect(lines['role']).toMatch(
       /^warning .* may not read and write agents, rate_limits, runs, tasks\..*server\/README\.md/,
@@ -166,25 +156,25 @@ describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
     expect(await proxyLine()).toMatch(/^warning http.*\/readyz answers everyone/);
   });
 
-  it.each([
+  it.each<[string, Spoil['request'], RegExp]>([
     [
       'does not forward a header',
-      (headers: Record<string, string>) => delete headers['x-request-id'],
+      ({ headers }) => delete headers['x-request-id'],
       /does not forward X-Request-Id/,
     ],
     [
       'does not forward the token',
-      (headers: Record<string, string>) => delete headers['authorization'],
+      ({ headers }) => delete headers['authorization'],
       /answers 401 to a token/,
     ],
-    ['holds responses back until they end', () => true, /holds event streams back/],
-  ])('finds a proxy that %s', async (_what, change, sentence) => {
-    expect(await proxyLine({ request: ({ headers }) => void change(headers) })).toMatch(sentence);
-  });
-
-  it('finds a proxy that decodes paths', async () => {
-    const decode: Spoil = { request: (request) => (request.path = decodeURIComponent(request.path)) };
-    expect(await proxyLine(decode)).toMatch(/^wrong PUBLIC_URL answers 404/);
+    ['holds responses back until they end', undefined, /holds event streams back/],
+    [
+      'decodes paths',
+      (request) => (request.path = decodeURIComponent(request.path)),
+      /^wrong PUBLIC_URL answers 404/,
+    ],
+  ])('finds a proxy that %s', async (_what, request, sentence) => {
+    expect(await proxyLine({ request: request ?? (() => undefined) })).toMatch(sentence);
   });
 
   it('finds a port where no HTTP server listens', async () => {

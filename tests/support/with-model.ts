@@ -46,9 +46,7 @@ export async function startWithRuntimes(
       ([setting, value]) => [`AGENT_RUNTIME_${name.toUpperCase()}_${setting}`, value] as const,
     ),
   );
-  const server = await startTestServer({
-    env: { ...noLimits, ...Object.fromEntries(settings) },
-  });
+  const server = await startTestServer({ env: { ...noLimits, ...Object.fromEntries(settings) } });
   return { model, server, alice: await server.as('alice') };
 }
 

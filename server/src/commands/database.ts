@@ -1,34 +1,29 @@
 import type { Config } from '../config/config.ts';
 import { copyAllUsers } from '../db/copy.ts';
-import { databaseName, distributeDatabase, migrateDatabase } from '../db/database.ts';
+import { databaseName, migrateDatabase } from '../db/database.ts';
+import { distribute as distributeDatabase } from '../db/distribute.ts';
 import { assertNoServers } from '../db/servers.ts';
 import { readUserIds } from '../db/user-rows.ts';
 import { recountTasks } from '../tasks/recount.ts';
-import { openNamed, withDatabase } from './open.ts';
-import { describeRows, targetOf } from './target.ts';
+import type { Arguments } from './arguments.ts';
+import { describeRows, targetOf, withDatabase, withOpened } from './open.ts';
 
 export async function migrate(config: Config): Promise<void> {
-  const database = await openNamed(config, { mayCreate: true });
-  try {
-    const names = await migrateDatabase(config, database, console.error);
-    console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
-  } finally {
-    await database.close();
-  }
+  const names = await withOpened(
+    config,
+    (database, untimed) => migrateDatabase(untimed, database, console.error),
+    { mayCreate: true },
+  );
+  console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
 }
 
 export async function distribute(config: Config): Promise<void> {
-  const database = await openNamed(config);
-  try {
-    console.log(await distributeDatabase(config, database));
-  } finally {
-    await database.close();
-  }
+  console.log(await withOpened(config, (database, untimed) => distributeDatabase(untimed, database)));
 }
 
 /** Copies the whole database to another one, so that servers can use the copy instead. */
-export async function move(config: Config, to: string): Promise<void> {
-  const target = targetOf(config, to);
+export async function move(config: Config, { get }: Arguments): Promise<void> {
+  const target = targetOf(config, get('to'));
   const counts = await withDatabase(config, async (source) => {
     await assertNoServers(source);
     return withDatabase(target, (empty) => copyAllUsers(source, empty), { isTarget: true, mayCreate: true });

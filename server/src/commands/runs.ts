@@ -1,9 +1,11 @@
 import { pauseRuntime, resumeRuntime, retryRuns } from '../agents/runs/operate-runs.ts';
 import type { Config } from '../config/config.ts';
 import { StartupError } from '../startup-error.ts';
+import type { Arguments } from './arguments.ts';
 import { withDatabase } from './open.ts';
 
-export async function pauseRuns(config: Config, runtime: string | undefined): Promise<void> {
+export async function pauseRuns(config: Config, { find }: Arguments): Promise<void> {
+  const runtime = find('runtime');
   const names = ['builtin', ...config.agents.models.map(({ name }) => name)];
   if (runtime !== undefined && !names.includes(runtime))
     throw new StartupError(`There is no runtime "${runtime}". The runtimes are: ${names.join(', ')}.`);
@@ -11,7 +13,8 @@ export async function pauseRuns(config: Config, runtime: string | undefined): Pr
   console.log(`No server begins runs of ${describe(runtime)} until they are resumed.`);
 }
 
-export async function resumeRuns(config: Config, runtime: string | undefined): Promise<void> {
+export async function resumeRuns(config: Config, { find }: Arguments): Promise<void> {
+  const runtime = find('runtime');
   const paused = await withDatabase(config, (db) => resumeRuntime(db, runtime));
   if (paused.includes('*'))
     throw new StartupError('All runtimes are paused. Resume them together, without --runtime.');
@@ -20,7 +23,8 @@ export async function resumeRuns(config: Config, runtime: string | undefined): P
   );
 }
 
-export async function retryFailed(config: Config, runtime: string | undefined): Promise<void> {
+export async function retryFailed(config: Config, { find }: Arguments): Promise<void> {
+  const runtime = find('runtime');
   const { waiting, failed } = await withDatabase(config, (db) => retryRuns(db, runtime));
   console.log(
     `Waiting runs that are tried at once: ${waiting}. Failed runs that are tried again: ${failed}.`,

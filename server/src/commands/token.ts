@@ -2,14 +2,10 @@ import { signingKey } from '../auth/keys.ts';
 import { issueToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
 import { StartupError } from '../startup-error.ts';
+import type { Arguments } from './arguments.ts';
 
-interface TokenRequest {
-  readonly user: string;
-  readonly name: string | undefined;
-  readonly ttl: string | undefined;
-}
-
-export async function printToken(config: Config, { user, name, ttl = '30d' }: TokenRequest): Promise<void> {
+export async function printToken(config: Config, { get, find }: Arguments): Promise<void> {
+  const ttl = find('ttl') ?? '30d';
   if (!/^\d+[smhdwy]?$/.test(ttl))
     throw new StartupError(
       `--ttl must be a number of seconds or a span such as 30d or 12h, but it is "${ttl}".`,
@@ -20,5 +16,5 @@ export async function printToken(config: Config, { user, name, ttl = '30d' }: To
       'This server only verifies tokens: its key is public. Get a token from its issuer.',
     );
   }
-  console.log(await issueToken(key, config.tokens, { user, name, ttl }));
+  console.log(await issueToken(key, config.tokens, { user: get('user'), name: find('name'), ttl }));
 }

@@ -9,11 +9,12 @@ import { withSnapshot } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import { deleteUserRows, hasUser, nothingOf, readUserRows } from '../db/user-rows.ts';
 import { StartupError } from '../startup-error.ts';
-import { withDatabase } from './open.ts';
-import { describeRows, targetOf } from './target.ts';
+import type { Arguments } from './arguments.ts';
+import { describeRows, targetOf, withDatabase } from './open.ts';
 
 /** Writes the rows of a user to a new file or to standard output. */
-export async function exportUser(config: Config, userId: string, path: string | undefined): Promise<void> {
+export async function exportUser(config: Config, { get, find }: Arguments): Promise<void> {
+  const [userId, path] = [get('id'), find('file')];
   if (path !== undefined && existsSync(path))
     throw new StartupError(`${path} exists already. Name another file, or remove it.`);
   await withDatabase(config, async (db) => {
@@ -47,14 +48,16 @@ async function* lines(db: Db, userId: string): AsyncGenerator<string> {
     yield rows.map((row) => `{"table":"${table}","row":${row}}\n`).join('');
 }
 
-export async function deleteUser(config: Config, userId: string): Promise<void> {
+export async function deleteUser(config: Config, { get }: Arguments): Promise<void> {
+  const userId = get('id');
   const counts = await withDatabase(config, (db) => deleteUserRows(db, userId));
   if (counts.size === 0) throw nothingOf(userId);
   console.log(`Deleted ${describeRows(counts)}. The database has nothing more of the user ${userId}.`);
 }
 
 /** Copies a user to another database. Servers may be running on both databases. */
-export async function copyUser(config: Config, userId: string, to: string): Promise<void> {
+export async function copyUser(config: Config, { get }: Arguments): Promise<void> {
+  const userId = get('id');
   const assertComplete = async (snapshot: Db): Promise<void> => {
     if (await hasRunsInProgress(snapshot, userId))
       throw new StartupError(
@@ -63,9 +66,11 @@ export async function copyUser(config: Config, userId: string, to: string): Prom
   };
   const counts = await withDatabase(config, (source) =>
     withDatabase(
-      targetOf(config, to),
-      (target) => copyRowsOfUser(source, target, { userId, assertComplete }),
-      { isTarget: true },
+      targetOf(config, get('to')),
+      (target) => copyRowsOfUser(source, target, userId, assertComplete),
+      {
+        isTarget: true,
+      },
     ),
   );
   console.log(`Copied ${describeRows(counts)}.`);

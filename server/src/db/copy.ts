@@ -28,10 +28,8 @@ interface Copy {
 export function copyUser(
   source: Db,
   target: Db,
-  {
-    userId,
-    assertComplete,
-  }: { readonly userId: string; readonly assertComplete: (snapshot: Db) => Promise<void> },
+  userId: string,
+  assertComplete: (snapshot: Db) => Promise<void>,
 ): Promise<RowCounts> {
   return inTransactions(source, target, async (copy) => {
     if (!(await hasUser(copy.source, userId))) throw nothingOf(userId);

@@ -2,15 +2,13 @@ import type { Config } from '../config/config.ts';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 import { Problem } from '../errors.ts';
-import { distribute } from './distribute.ts';
-import { checkEncoding } from './encoding.ts';
+import { checkUsable } from './checks.ts';
 import { driverMessage, hasSqlState } from './errors.ts';
 import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
-import { findMissingTimeLimits, keepsPreparedStatements } from './postgres/pooler.ts';
+import { keepsPreparedStatements } from './postgres/pooler.ts';
 import { openPostgres, type PoolOptions, type PoolStats } from './postgres/postgres.ts';
 import { assertUsableUrl, serverName } from './postgres/session-url.ts';
-import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 
 export interface Database {
@@ -48,9 +46,7 @@ export async function openDatabase(
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
   assertUsableUrl(url);
-  const keepsStatements = await keepsPreparedStatements(url, config.database).catch((error: unknown) => {
-    throw startFailure(error, config);
-  });
+  const keepsStatements = await keepsPreparedStatements(url, config.database);
   const postgres = openPostgres(url, config.database, { ...options, keepsStatements });
   return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, keepsStatements };
 }
@@ -64,92 +60,39 @@ export function databaseName({ database: { url, isInMemory }, dataDir }: Config)
 /** Commands and migrations connect under another name than servers. */
 export const commandOptions: PoolOptions = { applicationName: 'worktable-command' };
 
-/** Updates the schema. Resolves to the names of the migrations that ran. Calls `warn` with sentences for the operator. */
+/**
+ * Updates the schema. Resolves to the names of the migrations that ran. Calls `warn` with sentences for the operator.
+ * On Postgres, uses connections without time limits, because the limits belong to a pool.
+ */
 export async function migrateDatabase(
   config: Config,
   database: Database,
   warn: (sentence: string) => void,
   migrations = serverMigrations,
 ): Promise<string[]> {
-  await assertUsable(config, database, warn);
-  return withoutTimeLimits(config, database, async (db) => {
-    const names = await migrate(db, migrations, () => {
+  for (const sentence of await checkUsable(config, database)) warn(sentence);
+  const { url } = config.database;
+  const options = { ...commandOptions, keepsStatements: false };
+  const untimed =
+    url === undefined ? undefined : openPostgres(url, withoutTimeLimits(config).database, options);
+  try {
+    const names = await migrate(untimed?.db ?? database.db, migrations, () => {
       warn(blocked);
     });
     await database.keepTables?.();
     return names;
-  });
-}
-
-/**
- * Throws a StartupError if a server would lose data or return wrong data with this database. Calls `warn` with
- * sentences for the operator.
- */
-export async function assertUsable(
-  config: Config,
-  { db, engine, keepsStatements }: Database,
-  warn: (sentence: string) => void,
-): Promise<void> {
-  if (keepsStatements === false) warn(losesStatements);
-  try {
-    await assertSessionSettings(db);
-    await checkEncoding(db, warn);
-    if (engine === 'Postgres' && config.database.statementTimeoutMs > 0)
-      await warnOfMissingTimeLimits(db, warn);
-  } catch (error) {
-    throw startFailure(error, config);
+  } finally {
+    await untimed?.close();
   }
-}
-
-/** A pooler may ignore the time limits that a connection requests. */
-async function warnOfMissingTimeLimits(db: Db, warn: (sentence: string) => void): Promise<void> {
-  const names = await findMissingTimeLimits(db);
-  if (names.length > 0)
-    warn(
-      `The database does not apply these time limits: ${names.join(', ')}. Set them on the role; see server/README.md.`,
-    );
 }
 
 const blocked =
   'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.';
 
-const losesStatements =
-  'The pooler at DATABASE_URL does not keep prepared statements, so Postgres plans each statement each time. See PgBouncer in server/README.md.';
-
-/** Distributes the tables over the nodes of a Citus cluster. Resolves to a sentence about the result. */
-export async function distributeDatabase(config: Config, database: Database): Promise<string> {
-  if (database.engine === 'PGlite')
-    throw new StartupError(
-      'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
-    );
-  await assertUsable(config, database, console.error);
-  return withoutTimeLimits(config, database, distribute);
-}
-
-/**
- * Runs a function without time limits. On Postgres this needs another pool, because the time limit belongs to the pool.
- */
-async function withoutTimeLimits<Result>(
-  config: Config,
-  { db }: Database,
-  run: (db: Db) => Promise<Result>,
-): Promise<Result> {
-  const { url } = config.database;
-  const untimed =
-    url === undefined
-      ? undefined
-      : openPostgres(
-          url,
-          { ...config.database, statementTimeoutMs: 0 },
-          { ...commandOptions, keepsStatements: false },
-        );
-  try {
-    return await run(untimed?.db ?? db);
-  } catch (error) {
-    throw startFailure(error, config);
-  } finally {
-    await untimed?.close();
-  }
+/** The configuration of commands and migrations. */
+export function withoutTimeLimits(config: Config): Config {
+  const limits = { statementTimeoutMs: 0, lockTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
+  return { ...config, database: { ...config.database, ...limits } };
 }
 
 /** Runs a function in a transaction that reads one snapshot of the database. */

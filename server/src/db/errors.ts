@@ -13,15 +13,10 @@ import { reasonsOf } from '../log.ts';
  */
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
-  if (isOneOf(sqlState, contention)) return contentionProblem(cause);
-  if (sqlState === sqlStates.disk_full) return overloaded(diskFull, cause);
-  if (unavailableStates.test(sqlState)) return overloaded(unavailable, cause);
+  if (isOneOf(sqlState, contention)) return overloaded('contended', cause);
+  if (sqlState === sqlStates.disk_full) return overloaded('diskFull', cause);
+  if (unavailableStates.test(sqlState)) return overloaded('unavailable', cause);
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
-}
-
-/** Converts the error of an attempt to connect to a Problem. No statement was sent, so nothing was done. */
-export function connectionProblem(cause: unknown): Problem {
-  return overloaded(unreachable, cause);
 }
 
 /**
@@ -31,17 +26,29 @@ export function connectionProblem(cause: unknown): Problem {
  */
 export function throwRepeatable(error: unknown): never {
   if (!isLost(error)) throw error;
-  throw overloaded(unanswered, error.cause);
+  throw overloaded('unanswered', error.cause);
 }
 
 /** Converts the error of a statement in a transaction to a Problem: nothing was done, because there was no commit. */
 export function uncommittedProblem(error: unknown): unknown {
   if (!isLost(error)) return error;
-  return overloaded(unavailable, error.cause);
+  return overloaded('unavailable', error.cause);
 }
 
-function overloaded(sentence: string, cause: unknown): Problem {
-  return new Problem('Overloaded', sentence, { retryAfterS: 1, cause });
+const later = 'Try again after the time in Retry-After.';
+
+/** Why a request may be repeated: what the database cannot do, and what became of the request. */
+const reasons = {
+  unreachable: `The database accepts no connection at the moment. Nothing was done. ${later}`,
+  unavailable: `The database cannot do this at the moment. Nothing was done. ${later}`,
+  diskFull: `The disk of the database is full. Nothing was done. ${later}`,
+  // Other statements changed the same rows.
+  contended: `Other requests have been changing the same data for too long. Nothing was done. ${later}`,
+  unanswered: 'The database has not answered. Send the same request again after the time in Retry-After.',
+} as const;
+
+export function overloaded(reason: keyof typeof reasons, cause: unknown): Problem {
+  return new Problem('Overloaded', reasons[reason], { retryAfterS: 1, cause });
 }
 
 /** Returns true if the whole database fails, and not only one statement. */
@@ -70,25 +77,11 @@ function isLost(error: unknown): error is Problem {
  */
 const unavailableStates = /^(?:53...|57P..|25006)$/;
 
-/** SQLSTATE class connection_exception, system errors, and the driver's own errors, which have no code. */
-const lostStates = /^(?:08...|E[A-Z]+|)$/;
-
-const unreachable =
-  'The database accepts no connection at the moment. Nothing was done. Try again after the time in Retry-After.';
-
-const unavailable =
-  'The database cannot do this at the moment. Nothing was done. Try again after the time in Retry-After.';
-
-const diskFull =
-  'The disk of the database is full. Nothing was done. Try again after the time in Retry-After.';
-
-const unanswered =
-  'The database has not answered. Send the same request again after the time in Retry-After.';
-
-/** The problem of a statement that did nothing because other statements changed the same rows. */
-export function contentionProblem(cause: unknown): Problem {
-  return overloaded(contended, cause);
-}
+/**
+ * SQLSTATE class connection_exception, system errors, and the driver's own errors, which have no code. Citus reports a
+ * worker that ended during a statement as an internal error.
+ */
+const lostStates = /^(?:08...|XX000|E[A-Z]+|)$/;
 
 /** The driver's message, for the operator. */
 export function driverMessage(error: unknown): string {
@@ -96,9 +89,6 @@ export function driverMessage(error: unknown): string {
   if (cause instanceof Problem) return cause.message;
   return `The driver reports: ${cause instanceof Error ? `${cause.name}: ${reasonsOf(cause)}` : JSON.stringify(cause)}`;
 }
-
-const contended =
-  'Other requests have been changing the same data for too long. Nothing was done. Try again after the time in Retry-After.';
 
 /** SQLSTATE classes of statements that can never succeed: data, constraint, syntax or missing object. */
 const rejectedStates = /^(?:21|22|23|42)...$/;

@@ -33,7 +33,7 @@ export function createReadiness(
   onResult: (reason: Error | undefined) => void,
 ): () => Promise<Readiness> {
   const check = shareFor(cacheMs, async () => {
-    const reason = await findReason(database, remoteKeys);
+    const reason = await findUnreadiness(database, remoteKeys);
     onResult(reason);
     if (reason !== undefined) return { isReady: false, sentence: reason.message };
     return { isReady: true, sentence: remoteKeys?.isDown() === true ? staleSentence(remoteKeys) : 'ready' };
@@ -44,9 +44,10 @@ export function createReadiness(
       : check();
 }
 
-async function findReason(
+/** The reason why a server with this database could not answer requests. */
+export async function findUnreadiness(
   database: ReadinessOptions['database'],
-  remoteKeys: RemoteKeys | undefined,
+  remoteKeys?: RemoteKeys,
 ): Promise<Error | undefined> {
   // Both queries use one connection, because taking a connection may take a while.
   const checked = database.db
@@ -97,7 +98,7 @@ async function checkDatabase(
 const diskFull = 'The disk of the database is full.';
 
 /** Makes the database write 280 kB to its disk and delete them. This takes 3 ms, and leaves neither rows nor log. */
-async function writeTemporaryFile(connection: Db): Promise<void> {
+export async function writeTemporaryFile(connection: Db): Promise<void> {
   await sql`
     select count(*) from (select set_config('work_mem', '64kB', true) as memory offset 0) as setting,
       lateral generate_series(1, 20000 + 0 * length(memory))`.execute(connection);

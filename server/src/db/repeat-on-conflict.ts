@@ -1,4 +1,4 @@
-import { contentionProblem, isConflict } from './errors.ts';
+import { isConflict, overloaded } from './errors.ts';
 
 // In each round, at least one of the competing writers succeeds.
 const attemptsMax = 100;
@@ -10,7 +10,7 @@ export async function repeatOnConflict<Result>(attempt: () => Promise<Result>): 
       return await attempt();
     } catch (error) {
       if (!isConflict(error)) throw error;
-      if (count === attemptsMax) throw contentionProblem(error);
+      if (count === attemptsMax) throw overloaded('contended', error);
     }
   }
 }

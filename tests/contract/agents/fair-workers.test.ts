@@ -57,8 +57,8 @@ function slow(count: number): string[] {
 const other = await startModelServer();
 /** A server with one worker for each runtime. */
 const single = await startWithModel({
-  ...{ AGENT_CONCURRENCY: '1' },
-  ...{ AGENT_RUNTIME_OTHER_URL: other.url, AGENT_RUNTIME_OTHER_MODEL: 'other-model' },
+  ...{ AGENT_CONCURRENCY: '1', AGENT_RUNTIME_OTHER_URL: other.url },
+  AGENT_RUNTIME_OTHER_MODEL: 'other-model',
 });
 
 /** Waits until the runs have ended, so that the next test finds the only worker free. */

@@ -123,6 +123,18 @@ describe.runIf(engine === 'postgres')('when the database refuses a statement, a 
     expect(body.code).toBe('Database error');
     expect((await alice.ok('listTasks')).body.count).toBe(0);
   });
+
+  spec('createTask', 503, 'may be repeated with its key after the end of a cluster node', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    // The coordinator of a Citus cluster then reports an internal error.
+    const end = `language plpgsql as $$ begin raise exception using errcode = 'XX000'; end $$`;
+    const trigger = 'create trigger ended before insert on tasks execute function ended()';
+    await run(server.env['DATABASE_URL'] ?? '', `create function ended() returns trigger ${end}; ${trigger}`);
+    const request = { body: { title: 'x' } };
+    await alice.fails('createTask', 503, { ...request, headers: { 'Idempotency-Key': 'ended' } });
+    expect((await alice.fails('createTask', 500, request)).body.code).toBe('Database error');
+  });
 });
 
 const codes = {

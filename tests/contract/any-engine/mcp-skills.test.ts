@@ -125,10 +125,7 @@ describe('a tool of an MCP server', () => {
 describe('several servers', () => {
   it('are separate skills', async () => {
     const [files, crm] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
-    const env = {
-      ...{ MCP_SKILL_MY_CRM_URL: crm.url },
-      MCP_SKILL_MY_CRM_APPROVAL: 'never',
-    };
+    const env = { MCP_SKILL_MY_CRM_URL: crm.url, MCP_SKILL_MY_CRM_APPROVAL: 'never' };
     const { alice } = await startWithMcpSkill(model, files, { env });
     const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files', 'mcp:my-crm'] });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { modelEnv } from '../../support/model-server.ts';
 import { refusalOf, startProcess } from '../../support/process.ts';
 import { createDatabase } from '../../support/server.ts';
 
@@ -37,7 +38,8 @@ it('runs pause refuses a runtime that the settings do not name', async () => {
 
 describe('the log of the start', () => {
   it('begins with a line of JSON that has the version and the address, unless the output is a terminal', async () => {
-    const env = { ...database.env, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn', POTR: '3000' };
+    const agents = modelEnv({ url: 'http://127.0.0.1:1/v1' });
+    const env = { ...database.env, ...agents, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn', POTR: '3000' };
     const server = await startProcess(env);
     await server.stop('SIGTERM');
 
@@ -49,6 +51,7 @@ describe('the log of the start', () => {
       .map((line) => JSON.parse(line) as object);
 
     expect(lines).toContainEqual(expect.objectContaining({ level: 30, version: '0.1.0', url: server.url }));
+    expect(lines).toContainEqual(expect.objectContaining({ level: 40, check: 'models' }));
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 40,

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
-import { connectionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
-import type { Db } from '../tables.ts';
+import { databaseProblem, hasStalePlan, overloaded } from '../errors.ts';
 import { connectionOptions } from './postgres.ts';
 
 /**
@@ -29,17 +27,8 @@ export async function keepsPreparedStatements(url: string, config: DatabaseConfi
     return true;
   } catch (cause) {
     if (hasStalePlan(databaseProblem(cause))) return false;
-    throw connectionProblem(cause);
+    throw overloaded('unreachable', cause);
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()));
   }
-}
-
-/** The time limits of this server that its connections lack. */
-export async function findMissingTimeLimits(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from pg_settings where setting = '0'
-      and name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
-    order by name`.execute(db);
-  return rows.map(({ name }) => name);
 }

@@ -1,8 +1,8 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { Problem } from '../../errors.ts';
-import { connectionProblem, hasSqlState, hasStalePlan, isOutage, uncommittedProblem } from '../errors.ts';
+import { hasSqlState, hasStalePlan, isOutage, overloaded, uncommittedProblem } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 import { kyselyOn } from './pool-executor.ts';
@@ -56,22 +56,22 @@ export function openPostgres(
     max: config.poolSize,
     maxLifetimeSeconds: lifetimeSeconds,
   });
-  // The pool replaces idle connections that break. Without a listener, the error would end the process.
-  pool.on('error', onOutage);
-  // A connection that breaks during use emits the error too, in addition to the failure of its statement.
-  pool.on('connect', (client) => client.on('error', onOutage));
-  const { onReadOnly, isOutdated } = watchReadOnly(pool);
+  const connections = new Connections(pool, config.poolSize, onOutage);
   const runQuery = createQueryRunner(config, keepsStatements, onStatement, (problem) => {
-    if (hasSqlState(problem, 'read_only_sql_transaction')) onReadOnly();
+    if (hasSqlState(problem, 'read_only_sql_transaction')) connections.replaceAll();
     if (isOutage(problem)) onOutage(problem.cause);
   });
-  const openConnection = createConnector(pool, config.poolSize, onOutage);
-  const connect = (): Promise<pg.PoolClient> => takeConnection(openConnection, isOutdated);
-  const db = kyselyOn<Tables>(poolForKysely(pool, connect, runQuery));
+  const db = kyselyOn<Tables>({
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => clientForKysely(await connections.take(), runQuery),
+  });
   return {
     db,
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    replaceConnections: onReadOnly,
+    replaceConnections: () => {
+      connections.replaceAll();
+    },
     close: () => db.destroy(),
   };
 }
@@ -96,93 +96,74 @@ export function connectionOptions(
   };
 }
 
-/** The pool in the form that Kysely uses. `runQuery` runs the statements, and errors become Problems. */
-function poolForKysely(
-  pool: pg.Pool,
-  connect: () => Promise<pg.PoolClient>,
-  runQuery: RunQuery,
-): PostgresPool {
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    connect: async () => clientForKysely(await connect(), runQuery),
-  };
-}
-
 // While the database stays read-only, connections are replaced at most this often.
 const readOnlyPauseMs = 1000;
-
-interface ReadOnlyWatch {
-  /** Makes all open connections outdated after one was read-only, because they may be read-only too. */
-  readonly onReadOnly: () => void;
-  readonly isOutdated: (client: pg.PoolClient) => boolean;
-}
-
-/**
- * Finds connections to replace. A read-only session stays read-only when the database becomes writable again. After a
- * failover, a connection may lead to a server that is now a standby.
- */
-function watchReadOnly(pool: pg.Pool): ReadOnlyWatch {
-  const openedMs = new WeakMap<pg.ClientBase, number>();
-  let readOnlyMs = -Infinity;
-  pool.on('connect', (client) => openedMs.set(client, performance.now()));
-  return {
-    onReadOnly: () => {
-      const nowMs = performance.now();
-      if (nowMs - readOnlyMs >= readOnlyPauseMs) readOnlyMs = nowMs;
-    },
-    isOutdated: (client) => (openedMs.get(client) ?? Infinity) < readOnlyMs,
-  };
-}
 
 // For this long after a refusal, requests do not try to open another connection.
 const refusedMs = 1000;
 
 /**
- * Returns a function that takes a connection from the pool. While the database refuses further connections, for example
- * above its `max_connections`, requests wait for the open ones.
+ * Takes connections from a pool while the database fails in part:
+ *
+ * - A read-only session stays read-only when the database becomes writable again, and after a failover, a connection may
+ *   lead to a server that is now a standby. `replaceAll` marks all open connections as outdated.
+ * - While the database refuses further connections, for example above its `max_connections`, requests wait for the open
+ *   ones.
  */
-function createConnector(
-  pool: pg.Pool,
-  max: number,
-  onOutage: (error: unknown) => void,
-): () => Promise<pg.PoolClient> {
-  let untilMs = -Infinity;
-  // The number of open connections. The pool's own count includes connections that are still being opened.
-  let open = 0;
-  pool.on('connect', () => (open += 1));
-  pool.on('remove', () => (open -= 1));
-  return async function connect(): Promise<pg.PoolClient> {
-    const startMs = performance.now();
-    pool.options.max = startMs < untilMs && open > 0 ? open : max;
-    try {
-      return await pool.connect();
-    } catch (error) {
-      if (isPoolTimeout(error))
-        throw new Problem('Overloaded', undefined, {
-          retryAfterS: 1,
-          limit: 'DATABASE_POOL_SIZE',
-          cause: error,
-        });
-      onOutage(error);
-      const nowMs = performance.now();
-      untilMs = nowMs + refusedMs;
-      if (open === 0 || nowMs - startMs > refusedMs) throw connectionProblem(error);
-      return connect();
-    }
-  };
-}
+class Connections {
+  readonly #pool: pg.Pool;
+  readonly #max: number;
+  readonly #onOutage: (error: unknown) => void;
+  readonly #openedMs = new WeakMap<pg.ClientBase, number>();
+  // The pool's own count includes connections that are still being opened.
+  #open = 0;
+  #readOnlyMs = -Infinity;
+  #refusedUntilMs = -Infinity;
 
-async function takeConnection(
-  connect: () => Promise<pg.PoolClient>,
-  isOutdated: (client: pg.PoolClient) => boolean,
-): Promise<pg.PoolClient> {
-  let client = await connect();
-  while (isOutdated(client)) {
-    client.release(true);
-    client = await connect();
+  constructor(pool: pg.Pool, max: number, onOutage: (error: unknown) => void) {
+    this.#pool = pool;
+    this.#max = max;
+    this.#onOutage = onOutage;
+    // The pool replaces idle connections that break. Without a listener, the error would end the process.
+    pool.on('error', onOutage);
+    pool.on('connect', (client) => {
+      this.#open += 1;
+      this.#openedMs.set(client, performance.now());
+      // A connection that breaks during use emits the error too, in addition to the failure of its statement.
+      client.on('error', onOutage);
+    });
+    pool.on('remove', () => (this.#open -= 1));
   }
-  return client;
+
+  replaceAll(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#readOnlyMs >= readOnlyPauseMs) this.#readOnlyMs = nowMs;
+  }
+
+  async take(): Promise<pg.PoolClient> {
+    const client = await this.#connect();
+    if ((this.#openedMs.get(client) ?? Infinity) >= this.#readOnlyMs) return client;
+    client.release(true);
+    return this.take();
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const startMs = performance.now();
+    const mayOpen = startMs >= this.#refusedUntilMs || this.#open === 0;
+    this.#pool.options.max = mayOpen ? this.#max : this.#open;
+    try {
+      return await this.#pool.connect();
+    } catch (cause) {
+      // No connection became free in time. This error has no code.
+      if (cause instanceof Error && cause.message === 'timeout exceeded when trying to connect')
+        throw new Problem('Overloaded', undefined, { retryAfterS: 1, limit: 'DATABASE_POOL_SIZE', cause });
+      this.#onOutage(cause);
+      const nowMs = performance.now();
+      this.#refusedUntilMs = nowMs + refusedMs;
+      if (this.#open === 0 || nowMs - startMs > refusedMs) throw overloaded('unreachable', cause);
+      return this.#connect();
+    }
+  }
 }
 
 function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {
@@ -211,9 +192,4 @@ function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoo
       client.release(destroy === true || isBroken);
     },
   };
-}
-
-/** Returns true if no connection became free while a request waited. This error has no code. */
-function isPoolTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

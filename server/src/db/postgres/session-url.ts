@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { reasonsOf } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
 import { sessionOptions } from '../session-settings.ts';
 
@@ -34,28 +35,21 @@ const tlsFiles = ['sslrootcert', 'sslcert', 'sslkey'];
 
 /** Throws a StartupError if the driver cannot use an address, or would misunderstand it. */
 export function assertUsableUrl(url: string): void {
-  assertReadable(url);
-  assertNamesDatabase(url);
-}
-
-/** Checks the TLS files here, because the driver's error when it connects does not name the parameter. */
-function assertReadable(url: string): void {
+  const { pathname, searchParams } = new URL(url);
+  // Checks the TLS files here, because the driver's error when it connects does not name the parameter.
   for (const name of tlsFiles) {
-    const file = new URL(url).searchParams.get(name);
+    const file = searchParams.get(name);
     try {
       if (file !== null) readFileSync(file);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new StartupError(`DATABASE_URL names a file in ${name} that cannot be read: ${reason}.`, {
-        cause,
-      });
+      throw new StartupError(
+        `DATABASE_URL names a file in ${name} that cannot be read: ${reasonsOf(cause)}.`,
+        { cause },
+      );
     }
   }
-}
-
-/** Without a name of a database, the driver would use the user's name. */
-function assertNamesDatabase(url: string): void {
-  if (new URL(url).pathname.length > 1) return;
+  if (pathname.length > 1) return;
+  // Without a name of a database, the driver would use the user's name.
   const { database = '' } = new pg.Client({ connectionString: url });
   throw new StartupError(
     `DATABASE_URL names no database, so it would mean "${database}". Append the name, as in postgres://user:password@host:5432/${database}.`,
