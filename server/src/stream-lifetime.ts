@@ -3,7 +3,11 @@ import type { Principal } from './operation.ts';
 // Longer than most tokens are valid. It ends streams whose token never expires, or whose key was withdrawn.
 const streamMaxMs = 3_600_000;
 
-/** How long a caller's event stream may last: not longer than requests with its token are accepted. */
-export function streamLifetimeMs({ tokenRefusedAtMs = Infinity }: Principal): number {
-  return Math.min(streamMaxMs, Math.max(0, tokenRefusedAtMs - Date.now()));
+/** Aborts when an event stream of the caller has to end: when a signal does, or when its token is not accepted any more. */
+export function endOfStream(
+  { tokenRefusedAtMs = Infinity }: Principal,
+  ...signals: readonly AbortSignal[]
+): AbortSignal {
+  const lifetimeMs = Math.min(streamMaxMs, Math.max(0, tokenRefusedAtMs - Date.now()));
+  return AbortSignal.any([...signals, AbortSignal.timeout(lifetimeMs)]);
 }

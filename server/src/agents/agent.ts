@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
-import type { ServedRuntime } from './runtimes/runtime.ts';
+import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 import type { Skill } from './skills/tool.ts';
 
@@ -56,7 +56,7 @@ const warningsMax = 10;
 /** What this server has for agents. */
 interface Configured {
   /** By name. */
-  readonly runtimes: ReadonlyMap<string, ServedRuntime>;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
   readonly skills: Skills;
 }
 

@@ -6,7 +6,7 @@ import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handler, Principal, Schemas } from '../operation.ts';
-import { streamLifetimeMs } from '../stream-lifetime.ts';
+import { endOfStream } from '../stream-lifetime.ts';
 import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
 import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
@@ -98,22 +98,13 @@ export const getRun: Handler<'getRun', AgentServices> = async (
   const run = await requireRun(services.db, { id: path.id, userId: caller.id });
   if (!acceptsEventStream) return { status: 200, body: run };
   const afterSeq = seqOfEvent(headers);
-  const signal = streamSignal(caller, services, disconnected);
+  const signal = endOfStream(caller, disconnected, services.shutdownSignal);
   const stream = createRunStream(services, { run, userId: caller.id, afterSeq, until: query.until }, signal);
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
 };
 
 function seqOfEvent({ 'last-event-id': id = '' }: Call<'getRun'>['headers']): number | undefined {
   return id === '' ? undefined : Math.min(Number(id), integerMax);
-}
-
-/** Aborts when a stream of the caller has to end. */
-function streamSignal(
-  caller: Principal,
-  { shutdownSignal }: AgentServices,
-  disconnected: AbortSignal,
-): AbortSignal {
-  return AbortSignal.any([disconnected, shutdownSignal, AbortSignal.timeout(streamLifetimeMs(caller))]);
 }
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
@@ -190,7 +181,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   const afterSeq = await seqOf(db, key, query.after);
   if (acceptsEventStream) {
     await requireSession(db, key);
-    const signal = streamSignal(caller, services, disconnected);
+    const signal = endOfStream(caller, disconnected, services.shutdownSignal);
     const streamed = { session: key, afterSeq: seqOfEvent(sent) ?? afterSeq, signal };
     const body = createSessionStream(services, streamed);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };

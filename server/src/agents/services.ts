@@ -10,14 +10,14 @@ import type { ActiveRuns } from './runs/active-runs.ts';
 import type { LeasedRun } from './runs/lease.ts';
 import type { Turn } from './runs/turns.ts';
 import type { Workers } from './runs/workers.ts';
-import type { ServedRuntime } from './runtimes/runtime.ts';
+import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
 /** The dependencies of the agents area. Each function picks the members that it needs. */
 export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'onModelCall'> {
   readonly db: Db;
   readonly config: AgentsConfig;
-  readonly runtimes: ReadonlyMap<string, ServedRuntime>;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
   readonly skills: Skills;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly workers: Workers;

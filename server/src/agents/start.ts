@@ -11,7 +11,7 @@ import { releaseTurns } from './runs/turns.ts';
 import { workOnTurn } from './runs/worker.ts';
 import { Workers } from './runs/workers.ts';
 import { builtin } from './runtimes/builtin/builtin.ts';
-import type { ServedRuntime } from './runtimes/runtime.ts';
+import type { Runtime } from './runtimes/runtime.ts';
 import type { AgentServices } from './services.ts';
 import { createSkills, type SkillsOptions } from './skills/skills.ts';
 
@@ -74,11 +74,11 @@ const queueOutage = {
 };
 
 /** The runtimes of this server by name: the built-in one and the configured model servers. */
-async function openRuntimes(models: readonly ModelConfig[]): Promise<ReadonlyMap<string, ServedRuntime>> {
-  const runtimes = new Map<string, ServedRuntime>([['builtin', { ...builtin, state: 'ready' }]]);
+async function openRuntimes(models: readonly ModelConfig[]): Promise<ReadonlyMap<string, Runtime>> {
+  const runtimes = new Map<string, Runtime>([['builtin', { ...builtin }]]);
   if (models.length === 0) return runtimes;
   // Loaded on the first use, because loading undici takes a while.
   const { openaiRuntime } = await import('./runtimes/openai/openai.ts');
-  for (const model of models) runtimes.set(model.name, { ...openaiRuntime(model), state: 'unknown' });
+  for (const model of models) runtimes.set(model.name, openaiRuntime(model));
   return runtimes;
 }

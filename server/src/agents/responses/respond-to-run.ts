@@ -1,7 +1,7 @@
 import { throwRepeatable } from '../../db/errors.ts';
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
-import { streamLifetimeMs } from '../../stream-lifetime.ts';
+import { endOfStream } from '../../stream-lifetime.ts';
 import { isFinished, isInProgress, refreshRun, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';
@@ -27,7 +27,7 @@ export async function respondToRun(
   // A stored reply may be old: the run may be finished by now, or deleted with its session.
   const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun).catch(throwRepeatable);
   const signal = AbortSignal.any([disconnected, shutdownSignal]);
-  const streamSignal = AbortSignal.any([signal, AbortSignal.timeout(streamLifetimeMs(caller))]);
+  const streamSignal = endOfStream(caller, signal);
   const mayWait = runEvents.limit.hasRoom(userId);
   // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
   const stream =

@@ -7,17 +7,12 @@ import { findAgentOfRun } from '../agent-store.ts';
 import { warningsOf, type StoredAgent } from '../agent.ts';
 import { findRunAhead } from '../runs/find-runs.ts';
 import { findStep } from '../runs/active-runs.ts';
-import { isFinished, isInProgress, refreshRun, withoutResult } from '../runs/run-store.ts';
+import { refreshRun, withoutResult } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';
 import { endOfLog, type PreviewPiece, type RunUpdate, type Waiting } from './run-event-bus.ts';
 
 type RunEvent = Schemas['RunEvent'];
-
-type StreamServices = Pick<
-  AgentServices,
-  'db' | 'requestQueue' | 'runEvents' | 'activeRuns' | 'runtimes' | 'skills'
->;
 
 interface StreamedRun {
   readonly run: Schemas['Run'];
@@ -34,7 +29,7 @@ interface StreamedRun {
  * aborts.
  */
 export function createRunStream(
-  services: StreamServices,
+  services: AgentServices,
   streamed: StreamedRun,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
@@ -69,7 +64,7 @@ async function* streamRun(
 class UnsentEvents {
   /** True if the last update was the end of the stream. */
   isEnd = false;
-  readonly #services: StreamServices;
+  readonly #services: AgentServices;
   readonly #userId: string;
   readonly #until: StreamedRun['until'];
   readonly #inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
@@ -87,7 +82,7 @@ class UnsentEvents {
   /** The last preview that was sent, and how much of it. */
   #preview = { messageId: '', length: 0 };
 
-  constructor(services: StreamServices, { run, userId, afterSeq, until }: StreamedRun, signal: AbortSignal) {
+  constructor(services: AgentServices, { run, userId, afterSeq, until }: StreamedRun, signal: AbortSignal) {
     this.#services = services;
     this.#inTurn = (read) => services.requestQueue.runPiece(userId, signal, read);
     this.#until = until;
@@ -129,7 +124,8 @@ class UnsentEvents {
     const run = await refreshRun(db, this.#run, this.#userId);
     this.#run = run;
     const key = { id: run.id, userId: this.#userId };
-    if (run.status === 'queued') {
+    const { status } = run;
+    if (status === 'queued') {
       const ahead = await findRunAhead(db, key, run.session_id);
       if (ahead !== undefined)
         yield* this.#onChange({ event: 'run.queued', data: { run, waits_for: ahead } });
@@ -141,7 +137,7 @@ class UnsentEvents {
       yield { event: 'run.started', data: { ...run, status: 'running', ...withoutResult } };
     }
     // The run may end before a slow reader has received all text. The last event then follows the text.
-    const isLast = this.#until === 'finished' ? isFinished(run) : !isInProgress(run);
+    const isLast = status !== 'running' && (status !== 'requires_action' || this.#until === status);
     this.isEnd = isLast && upToSeq === endOfLog.upToSeq;
     // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
     // wait.
@@ -160,8 +156,8 @@ class UnsentEvents {
       yield { event: 'message', id: String(seq), data: message };
     }
     yield* this.#warningEvents();
-    if (this.isEnd) yield { event: lastEvent(run), data: limitRun(run) };
-    else if (run.status === 'requires_action')
+    if (status !== 'running' && this.isEnd) yield { event: `run.${status}`, data: limitRun(run) };
+    else if (status === 'requires_action')
       yield* this.#onChange({ event: 'run.requires_action', data: limitRun(run) }, run);
     else if (step !== undefined) {
       if (step.waiting !== undefined) yield* this.#waitingEvents(step.waiting);
@@ -190,19 +186,5 @@ class UnsentEvents {
     if (this.#sentStates.get(event.event) === digest) return;
     this.#sentStates.set(event.event, digest);
     yield event;
-  }
-}
-
-function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schemas['Run'] }>['event'] {
-  switch (status) {
-    case 'completed':
-    case 'incomplete':
-    case 'failed':
-    case 'cancelled':
-    case 'requires_action':
-      return `run.${status}`;
-    case 'queued':
-    case 'running':
-      throw new Error(`The stream of a run cannot end while the run is ${status}.`);
   }
 }

@@ -13,8 +13,6 @@ import { topicOfSession, type RunUpdate } from './run-event-bus.ts';
 
 type SessionEvent = Schemas['SessionEvent'];
 
-type StreamServices = Pick<AgentServices, 'db' | 'requestQueue' | 'runEvents'>;
-
 interface StreamedSession {
   readonly session: RowKey;
   /** The sequence number of the last message that the client has. */
@@ -27,7 +25,7 @@ interface StreamedSession {
  * or the signal aborts. Everything is read from the database, so no message is lost or repeated.
  */
 export function createSessionStream(
-  services: StreamServices,
+  services: AgentServices,
   streamed: StreamedSession,
 ): AsyncGenerator<SessionEvent, void> {
   const { session, signal } = streamed;
@@ -40,7 +38,7 @@ export function createSessionStream(
 }
 
 async function* streamSession(
-  { db, requestQueue }: StreamServices,
+  { db, requestQueue }: AgentServices,
   { session, afterSeq, signal }: StreamedSession,
   subscription: Subscription<RunUpdate>,
 ): AsyncGenerator<SessionEvent, void> {

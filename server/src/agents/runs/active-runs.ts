@@ -14,7 +14,7 @@ const pollMs = 1000;
 interface ActiveRun {
   readonly attempt: number;
   readonly controller: AbortController;
-  preview: GrowingPreview | undefined;
+  preview: Preview | undefined;
 }
 
 /** The runs that this process executes. */
@@ -27,9 +27,13 @@ export class ActiveRuns {
     const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
     this.#runs.set(run.id, active);
     const ended = new AbortController();
+    let saved = '';
     const check = async (): Promise<void> => {
-      const { preview } = active;
-      if (preview?.hasGrown() === true && (await savePreview(db, run, preview))) return;
+      const { messageId = '', text = '' } = active.preview ?? {};
+      const latest = `${messageId} ${text.length}`;
+      const hasGrown = text !== '' && latest !== saved;
+      saved = latest;
+      if (hasGrown && (await savePreview(db, run, { messageId, text }))) return;
       const held = await db.selectFrom('runs').select('id').where(isHeld(run)).executeTakeFirst();
       if (held === undefined) controller.abort(new LeaseLost(run.id));
     };
@@ -55,7 +59,7 @@ export class ActiveRuns {
   }
 
   /** Sets the message that the model of the run is writing; undefined once it is stored. */
-  setPreview({ id, attempt }: LeasedRun, preview: GrowingPreview | undefined): void {
+  setPreview({ id, attempt }: LeasedRun, preview: Preview | undefined): void {
     const active = this.#runs.get(id);
     if (active?.attempt === attempt) active.preview = preview;
   }
@@ -68,39 +72,12 @@ export class ActiveRuns {
 /** The part of a message that the model has written so far. */
 export interface Preview {
   readonly messageId: string;
-  readonly text: string;
+  /** Grows by `+=`, whose parts are joined when the text is read: this takes linear time. */
+  text: string;
 }
 
-/**
- * A preview that grows. Its pieces are joined when the text is read: joining them one by one would take quadratic time.
- */
-export class GrowingPreview implements Preview {
-  readonly messageId = newId();
-  #pieces: string[] = [];
-  #length = 0;
-  #lengthBefore = 0;
-
-  append(piece: string): void {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-  }
-
-  /** Returns true if the text has grown since the last call. */
-  hasGrown(): boolean {
-    const hasGrown = this.#length > this.#lengthBefore;
-    this.#lengthBefore = this.#length;
-    return hasGrown;
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  get text(): string {
-    const text = this.#pieces.join('');
-    this.#pieces = [text];
-    return text;
-  }
+export function newPreview(): Preview {
+  return { messageId: newId(), text: '' };
 }
 
 /**

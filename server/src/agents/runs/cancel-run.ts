@@ -65,12 +65,7 @@ const cancelledBeforeCall = 'The run was cancelled before this call had a result
  * Wakes a worker for the next run of the session.
  */
 export function announceCancelled(
-  {
-    activeRuns,
-    runEvents,
-    workers,
-    onRunFinished,
-  }: Pick<AgentServices, 'activeRuns' | 'runEvents' | 'workers' | 'onRunFinished'>,
+  { activeRuns, runEvents, workers, onRunFinished }: AgentServices,
   { id, executionMs: ms }: EndedRun,
 ): void {
   activeRuns.stop(id);

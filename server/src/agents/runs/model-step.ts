@@ -14,7 +14,7 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
-import { endPreview, GrowingPreview } from './active-runs.ts';
+import { endPreview, newPreview } from './active-runs.ts';
 
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];
@@ -36,7 +36,7 @@ export async function runModelStep(
 ): Promise<void> {
   const { run, services } = execution;
   const { db, config, activeRuns, runEvents } = services;
-  let preview = new GrowingPreview();
+  let preview = newPreview();
   const answer = await requestStep(execution, {
     instructions: run.agent.instructions,
     context: run.context,
@@ -45,13 +45,13 @@ export async function runModelStep(
     options: run.agent.model_options,
     onText: (text) => {
       const piece = toStorable(text);
-      const { messageId, length: offset } = preview;
-      preview.append(piece);
+      const { messageId, text: before } = preview;
+      preview.text += piece;
       activeRuns.setPreview(run, preview);
-      runEvents.publish(run.id, { kind: 'text', messageId, offset, text: piece });
+      runEvents.publish(run.id, { kind: 'text', messageId, offset: before.length, text: piece });
     },
     onRestart: () => {
-      preview = new GrowingPreview();
+      preview = newPreview();
     },
   });
   const step = isLast ? lastStep(answer, config.stepsMax) : answer;

@@ -23,11 +23,6 @@ interface PlanRunOptions {
 
 type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation'>;
 
-interface RunPlan {
-  readonly run: Schemas['Run'];
-  readonly write: Write;
-}
-
 /**
  * Plans a new run: the write inserts it with its session, message and turn. After the commit, the run survives any
  * crash.
@@ -35,7 +30,7 @@ interface RunPlan {
 export async function planRun(
   { config, runtimes, callOperation }: RunServices,
   { caller, agent, request, requestId }: PlanRunOptions,
-): Promise<RunPlan> {
+): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
   const runtime = runtimes.get(agent.runtime);
   if (runtime === undefined)
     throw new Problem('Agent unavailable', unknownRuntimeSentence(agent.runtime, runtimes));

@@ -5,14 +5,10 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 export interface Runtime {
   /** The name of the model, if it has one. */
   readonly model: string | null;
-  /** Rejects with `ModelUnavailable` if a later request may succeed, and with another RuntimeFailure if not. */
-  readonly step: (request: StepRequest) => Promise<Step>;
-}
-
-/** A runtime of this server. */
-export interface ServedRuntime extends Runtime {
   /** The state after the last step. */
   state: Schemas['RuntimeState'];
+  /** Rejects with `ModelUnavailable` if a later request may succeed, and with another RuntimeFailure if not. */
+  readonly step: (request: StepRequest) => Promise<Step>;
 }
 
 export interface StepRequest {

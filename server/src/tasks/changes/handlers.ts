@@ -2,7 +2,7 @@ import { decodeCursor, type Position } from '../../cursor.ts';
 import type { Db } from '../../db/tables.ts';
 import { validationError } from '../../errors.ts';
 import type { Call, Handler } from '../../operation.ts';
-import { streamLifetimeMs } from '../../stream-lifetime.ts';
+import { endOfStream } from '../../stream-lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { createChangeStream } from './change-stream.ts';
 import {
@@ -30,8 +30,7 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (call, 
   const after = startOf(call, filter, watermark);
   const includesTask = call.query.include === 'task';
   if (response.acceptsEventStream) {
-    const lifetime = AbortSignal.timeout(streamLifetimeMs(call.caller));
-    const signal = AbortSignal.any([response.disconnected, changeFeed.closing, lifetime]);
+    const signal = endOfStream(call.caller, response.disconnected, changeFeed.closing);
     const stream = createChangeStream(services, { filter, includesTask, after, signal });
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
   }

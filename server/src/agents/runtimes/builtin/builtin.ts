@@ -9,6 +9,7 @@ import { planOf, type Plan } from './plans.ts';
  */
 export const builtin: Runtime = {
   model: null,
+  state: 'ready',
   step: (request) => {
     const step = nextStep(request);
     for (const piece of step.text.match(/\S+\s*/g) ?? []) request.onText(piece);

@@ -16,6 +16,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   let dialect = commonDialect;
   return {
     model: config.model,
+    state: 'unknown',
     // Repeats a refused request in another dialect, then once as it is if its response was malformed, empty or 500, and
     // then with the newer half of the turns and with the last turn alone. So no earlier turn can end a session for ever.
     step: async (request) => {

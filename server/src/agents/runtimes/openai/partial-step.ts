@@ -3,7 +3,6 @@ import { bodyLimits, findExcess } from '../../../json-limits.ts';
 import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
 import { EmptyAnswer, Malformed } from './failures.ts';
 import { asObject, objectsIn, type Json } from '../../../json.ts';
-import { separateThoughts, type Parts } from './think-tags.ts';
 
 /** The limit for the text, thoughts and arguments of a step. */
 export const stepBytesMax = 4 * 2 ** 20;
@@ -17,8 +16,13 @@ interface PartialCall {
   readonly id: unknown;
   readonly name: string;
   /** The arguments, parsed once at the end, because parsing them after each piece takes quadratic time. */
-  readonly pieces: string[];
+  text: string;
   signature: string | undefined;
+}
+
+interface Parts {
+  readonly text: string;
+  readonly thoughts: string;
 }
 
 /** The part of a step that the model has written so far, of chunks or of a single response in any server's form. */
@@ -64,8 +68,8 @@ export class PartialStep {
     // Asking again helps only where the server failed: the same answer would reach the same limit.
     if (isEmpty && incompleteReason === 'interrupted') throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new EmptyAnswer();
-    const calls = this.#calls.map(({ name, pieces, signature }) => ({
-      ...{ name, signature, arguments: parseArguments(pieces.join('')) },
+    const calls = this.#calls.map(({ name, text, signature }) => ({
+      ...{ name, signature, arguments: parseArguments(text) },
     }));
     return { text: this.#text, reasoning: this.#reasoning, calls, incompleteReason, usage: this.usage };
   }
@@ -79,28 +83,25 @@ export class PartialStep {
     if (text !== '') this.#listeners.onText(text);
   }
 
-  #addCall({ index, id, extra_content: extra, ...delta }: Json): void {
+  #addCall({ index = null, id, extra_content: extra, ...delta }: Json): void {
     this.#listeners.onPart();
     const called = asObject(delta['function']) ?? {};
     const name = typeof called['name'] === 'string' ? called['name'] : '';
-    const isNew = (call: PartialCall): boolean => name !== '' && !!id && !!call.id && id !== call.id;
     // A call without an index comes as a whole, and Gemini gives every call the same index.
-    const begun = index == null && name !== '' ? undefined : this.#callsByIndex.get(index ?? null);
-    const call = begun === undefined || isNew(begun) ? this.#begin(index ?? null, { id, name }) : begun;
+    let call = index === null && name !== '' ? undefined : this.#callsByIndex.get(index);
+    const isOther = name !== '' && !!id && !!call?.id && id !== call.id;
+    if (call === undefined || isOther) {
+      if (name === '') throw new Malformed();
+      call = { id, name, text: '', signature: undefined };
+      this.#calls.push(call);
+      this.#callsByIndex.set(index, call);
+      this.#count(callBytes);
+    }
     const piece = textOfArguments(called['arguments']);
     const signature = asObject(asObject(extra)?.['google'])?.['thought_signature'];
     if (typeof signature === 'string') call.signature = signature;
     this.#count(Buffer.byteLength(piece));
-    call.pieces.push(piece);
-  }
-
-  #begin(index: unknown, named: Pick<PartialCall, 'id' | 'name'>): PartialCall {
-    if (named.name === '') throw new Malformed();
-    const call = { ...named, pieces: [], signature: undefined };
-    this.#calls.push(call);
-    this.#callsByIndex.set(index, call);
-    this.#count(callBytes);
-    return call;
+    call.text += piece;
   }
 
   #count(bytes: number): void {
@@ -169,4 +170,48 @@ function usageOf(usage: unknown): Step['usage'] {
 function countOf(value: unknown): number | undefined {
   const count = Math.ceil(Number.parseFloat(String(value)));
   return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), integerMax);
+}
+
+const opening = '<think>';
+const closing = '</think>';
+
+/**
+ * Returns a function that separates thoughts (`<think>…</think>` at the beginning of a text) from the text, piece by
+ * piece. `isLast` releases text that was held back because it could have become a tag.
+ */
+function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
+  let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
+  let held = '';
+  return (piece, isLast = false) => {
+    if (place === 'answer') return { text: piece, thoughts: '' };
+    held += piece;
+    let thoughts = '';
+    if (place === 'start') {
+      const text = held.trimStart();
+      if (text.startsWith(opening)) {
+        place = 'thoughts';
+        held = text.slice(opening.length);
+      } else if (isLast || !opening.startsWith(text)) place = 'answer';
+    }
+    if (place === 'thoughts') {
+      const end = held.indexOf(closing);
+      const length = end >= 0 ? end : isLast ? held.length : held.length - partialLength(held);
+      thoughts = held.slice(0, length);
+      held = held.slice(end >= 0 ? end + closing.length : length);
+      if (end >= 0) place = 'gap';
+    }
+    if (place === 'gap') {
+      held = held.trimStart();
+      if (held !== '') place = 'answer';
+    }
+    return { text: place === 'answer' ? held : '', thoughts };
+  };
+}
+
+/** The length of the part at the end of a text that may be the beginning of the closing tag. */
+function partialLength(text: string): number {
+  for (let length = closing.length - 1; length > 0; length -= 1) {
+    if (text.endsWith(closing.slice(0, length))) return length;
+  }
+  return 0;
 }

@@ -37,20 +37,17 @@ export async function readStep(response: Response, step: PartialStep): Promise<v
 
 async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
   if (body === null) return;
-  // The pieces of an incomplete line. They are joined once, because joining them one by one would take quadratic time.
-  let pieces: string[] = [];
-  let length = 0;
+  let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    pieces.push(text);
-    length += text.length;
-    if (length > stepBytesMax) throw tooLarge();
+    rest += text;
+    if (rest.length > stepBytesMax) throw tooLarge();
+    // Splitting a line that is not complete after each of its pieces would take quadratic time.
     if (!text.includes('\n')) continue;
-    const lines = pieces.join('').split('\n');
-    pieces = lines.splice(-1);
-    length = pieces.join('').length;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
     yield* lines;
   }
-  yield pieces.join('');
+  yield rest;
 }
 
 // A shorter text cannot exceed the limits by much.
