@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { findAgentName } from './agents/agent-store.ts';
+import { findAgent } from './agents/agent-store.ts';
 import { startAgents, type RunningAgents } from './agents/start.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
@@ -93,7 +93,7 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   const parts = { database, contract, renderPool, limits, queue, logger, metrics };
   const { db, searchBytesMax } = database;
   const cluster = { db, isDistributed: await isDistributed(db) };
-  const tasks = { ...createTaskStatements(cluster), tasksMax: config.tasksPerUserMax, findAgentName };
+  const tasks = { ...createTaskStatements(cluster), tasksMax: config.tasksPerUserMax, findAgent };
   const charts = { renderPool, linkKey: await readChartLinkKey(db), publicUrl: config.publicUrl };
   const toolServices = { ...tasks, ...charts, searchBytesMax };
   const agents = await startAgentsWithTools(config, parts, toolServices);

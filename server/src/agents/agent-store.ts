@@ -46,11 +46,6 @@ export async function findAgentOfRun(db: Db, key: RowKey): Promise<StoredAgent> 
   return db.selectFrom('agents').select(columns).where(isRow(key)).executeTakeFirstOrThrow();
 }
 
-export async function findAgentName(db: Db, key: RowKey): Promise<string | undefined> {
-  const agent = await findAgent(db, key);
-  return agent?.name;
-}
-
 /** Keeps an agent from being archived before the transaction ends, and throws if it is archived already. */
 export async function lockActiveAgent(transaction: Db, key: RowKey): Promise<void> {
   const agent = await transaction

@@ -42,7 +42,10 @@ export function createTaskStatements(cluster: Cluster): TaskStatements {
 
 export interface TaskServices extends TaskStatements, SearchLimit, TaskQuota {
   /** The name of the user's agent with this id, if it exists. */
-  readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
+  readonly findAgent: (
+    db: Db,
+    agent: { id: string; userId: string },
+  ) => Promise<{ name: string } | undefined>;
 }
 
 export const listTasks: Handler<'listTasks', TaskServices> = async (
@@ -89,11 +92,11 @@ export const updateTask: Handler<'updateTask', TaskServices> = async (call, { db
   return { status: 200, headers: { ETag: task.etag }, body: { task }, write: change && writeOf(change) };
 };
 
-export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db, findAgentName }) => {
+export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db, findAgent }) => {
   const fields = assignedFields(call.body);
   if (fields.assignee_type === 'agent' && fields.assignee_id != null && fields.assignee_name === null) {
     const agent = { id: fields.assignee_id, userId: call.caller.id };
-    fields.assignee_name = (await findAgentName(db, agent)) ?? null;
+    fields.assignee_name = (await findAgent(db, agent))?.name ?? null;
   }
   const { task, change } = await planChange(db, call, 'assign', fields);
   return { status: 200, headers: { ETag: task.etag }, body: task, write: change && writeOf(change) };

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
 import { limitPageBytes } from '../../db/page-size-limit.ts';
 import type { RowKey } from '../../db/row-key.ts';
@@ -197,8 +197,6 @@ export async function* readMessages(
   yield* readMessages(db, session, { ...range, afterSeq: last.seq });
 }
 
-function jsonOrNull(
-  value: Selectable<MessageRow>['tool_calls' | 'attachments' | 'provider_data'] | undefined,
-): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
+function jsonOrNull(value: unknown): string | null {
+  return value == null ? null : JSON.stringify(value);
 }

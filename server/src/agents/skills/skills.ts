@@ -22,25 +22,24 @@ export interface SkillsOptions extends Pick<AgentObserver, 'onMcpFailure'> {
 /** The skills of this server by name: its own, and one for each configured MCP server. */
 export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const { config, tools, logger, onMcpFailure } = options;
-  const names = new Set(tools.flatMap(({ entry }) => entry.skills));
-  const skills = [...names].map((name) => {
+  const skills = new Map<string, Skill>();
+  for (const name of new Set(tools.flatMap(({ entry }) => entry.skills))) {
     const ofSkill = tools.filter(({ entry }) => entry.skills.some((each) => each === name));
     const own = ofSkill.map((tool) => ownTool(tool, options));
-    const listTools = (): Promise<readonly Tool[]> => Promise.resolve(own);
-    return [name, { listTools, lastList: () => ({ tools: own, problem: undefined }) }] as const;
-  });
-  if (config.mcpSkills.length === 0) return new Map<string, Skill>(skills);
+    const lastList = { tools: own, problem: undefined };
+    skills.set(name, { listTools: () => Promise.resolve(own), lastList: () => lastList });
+  }
+  if (config.mcpSkills.length === 0) return skills;
   // The client is loaded on its first use, because loading takes a while.
   const { mcpSkill } = await import('./mcp/mcp-skill.ts');
-  const { toolMs } = config;
-  const configured = config.mcpSkills.map((server) => {
+  for (const server of config.mcpSkills) {
     const name = `mcp:${server.name}`;
     const onFailure = (): void => {
       onMcpFailure(name);
     };
-    return [name, mcpSkill(server, { toolMs, logger, onFailure })] as const;
-  });
-  return new Map<string, Skill>([...skills, ...configured]);
+    skills.set(name, mcpSkill(server, { toolMs: config.toolMs, logger, onFailure }));
+  }
+  return skills;
 }
 
 /**
