@@ -6,7 +6,7 @@ import type { AgentObserver } from '../metrics.ts';
 import type { CallOperation } from '../operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
-import type { ActiveRuns } from './runs/active-runs.ts';
+import type { ActiveRun, ActiveRuns } from './runs/active-runs.ts';
 import type { LeasedRun } from './runs/lease.ts';
 import type { Turn } from './runs/turns.ts';
 import type { Workers } from './runs/workers.ts';
@@ -35,6 +35,7 @@ export interface Execution {
   readonly services: AgentServices;
   readonly turn: Turn;
   readonly run: LeasedRun;
+  readonly active: ActiveRun;
   readonly logger: Logger;
   /** Aborts at shutdown, or when the lease is lost. Another worker then continues the run. */
   readonly stop: AbortSignal;

@@ -11,9 +11,11 @@ import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
 // stored previews are at most this old.
 const pollMs = 1000;
 
-interface ActiveRun {
-  readonly attempt: number;
+/** The work of this process on a run, until it is disposed. */
+export interface ActiveRun extends Disposable {
+  /** Aborts with `LeaseLost` when the lease is lost. */
   readonly controller: AbortController;
+  /** The message that the model of the run is writing; undefined once it is stored. */
   preview: Preview | undefined;
 }
 
@@ -21,12 +23,18 @@ interface ActiveRun {
 export class ActiveRuns {
   readonly #runs = new Map<string, ActiveRun>();
 
-  /** Watches a lease until it is disposed. The signal aborts with `LeaseLost` when the lease is lost. */
-  watch(db: Db, run: LeasedRun): Disposable & { readonly signal: AbortSignal } {
-    const controller = new AbortController();
-    const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
+  /** Watches the lease of a run, and stores its preview while it grows. */
+  add(db: Db, run: LeasedRun): ActiveRun {
+    const [controller, ended] = [new AbortController(), new AbortController()];
+    const active: ActiveRun = {
+      controller,
+      preview: undefined,
+      [Symbol.dispose]: () => {
+        ended.abort();
+        if (this.#runs.get(run.id) === active) this.#runs.delete(run.id);
+      },
+    };
     this.#runs.set(run.id, active);
-    const ended = new AbortController();
     let saved = '';
     const check = async (): Promise<void> => {
       const { messageId = '', text = '' } = active.preview ?? {};
@@ -39,13 +47,7 @@ export class ActiveRuns {
     };
     // Ignore errors: the next write fails with them too.
     void every(pollMs, ended.signal, check, () => undefined);
-    return {
-      signal: controller.signal,
-      [Symbol.dispose]: () => {
-        ended.abort();
-        if (this.#runs.get(run.id) === active) this.#runs.delete(run.id);
-      },
-    };
+    return active;
   }
 
   /** Aborts the work on a run. */
@@ -56,12 +58,6 @@ export class ActiveRuns {
   /** Returns true if this process executes the run. */
   has(runId: string): boolean {
     return this.#runs.has(runId);
-  }
-
-  /** Sets the message that the model of the run is writing; undefined once it is stored. */
-  setPreview({ id, attempt }: LeasedRun, preview: Preview | undefined): void {
-    const active = this.#runs.get(id);
-    if (active?.attempt === attempt) active.preview = preview;
   }
 
   previewOf(runId: string): Preview | undefined {

@@ -34,8 +34,8 @@ export async function runModelStep(
   execution: Execution,
   { conversation, tools, isLast }: ModelStepInput,
 ): Promise<void> {
-  const { run, services } = execution;
-  const { db, config, activeRuns, runEvents } = services;
+  const { run, active, services } = execution;
+  const { db, config, runEvents } = services;
   let preview = newPreview();
   const answer = await requestStep(execution, {
     instructions: run.agent.instructions,
@@ -47,7 +47,7 @@ export async function runModelStep(
       const piece = toStorable(text);
       const { messageId, text: before } = preview;
       preview.text += piece;
-      activeRuns.setPreview(run, preview);
+      active.preview = preview;
       runEvents.publish(run.id, { kind: 'text', messageId, offset: before.length, text: piece });
     },
     onRestart: () => {
@@ -70,7 +70,7 @@ export async function runModelStep(
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
     // End the preview before the message is visible. Otherwise a cancellation would keep both.
-    activeRuns.setPreview(run, undefined);
+    active.preview = undefined;
     await endPreview(transaction, run, messageId);
     await appendMessage(transaction, run, response);
     for (const { id, refusal } of calls)

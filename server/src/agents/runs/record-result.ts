@@ -26,8 +26,8 @@ export type RunResult =
 
 /** Records how the execution of a run ended, and ends the streams and requests that wait for it. */
 export async function recordResult(execution: Execution, result: RunResult): Promise<void> {
-  const { run, logger, services } = execution;
-  const { db, config, activeRuns, runEvents, onRunFinished } = services;
+  const { run, active, logger, services } = execution;
+  const { db, config, runEvents, onRunFinished } = services;
   const elapsedMs = run.elapsedMs + performance.now() - run.leasedMs;
   let update: RunUpdate = endOfLog;
   await withLease(db, run, async (transaction) => {
@@ -47,7 +47,7 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
         where ${isRow(run)}`.execute(transaction);
     } else {
       // The user may have read the text that the model was writing.
-      await keepPreview(transaction, run, activeRuns.previewOf(run.id));
+      await keepPreview(transaction, run, active.preview);
       // If the run has an output, every call has a result.
       if (result.status === 'failed') await answerLostCall(transaction, run);
       await setFinished(transaction, run, result);

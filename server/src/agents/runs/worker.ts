@@ -40,12 +40,12 @@ export async function workOnTurn(services: AgentServices, turn: Turn): Promise<b
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
     // Closed last, so that closing the tools' resources delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
-    using lease = activeRuns.watch(db, run);
-    const stop = AbortSignal.any([shutdownSignal, lease.signal]);
+    using active = activeRuns.add(db, run);
+    const stop = AbortSignal.any([shutdownSignal, active.controller.signal]);
     const leftMs = services.config.runMs - run.elapsedMs;
     const deadline = AbortSignal.timeout(Math.max(0, leftMs));
     const signal = AbortSignal.any([stop, deadline]);
-    const execution = { services, turn, run, logger, stop, deadline, signal, resources };
+    const execution = { services, turn, run, active, logger, stop, deadline, signal, resources };
     await recordResult(
       execution,
       unexecuted(run, leftMs) ?? (await executeSteps(execution).catch(resultOf(execution))),

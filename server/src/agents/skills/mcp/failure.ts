@@ -12,14 +12,13 @@ export class NoTools extends Error {
  * client and the server are left out: they quote responses, which may repeat the token or the user's text.
  */
 export function describeFailure(error: unknown): string {
-  const causes = causesOf(error);
-  const limit = causes.find((cause) => cause instanceof LimitExceeded);
+  const limit = findCause(error, LimitExceeded);
   if (limit !== undefined) return limit.message;
-  const status = statusOf(error);
-  if (status !== undefined) return `answered ${status}`;
-  if (causes.some((cause) => cause instanceof NoTools)) return 'has no tools';
-  if (causes.some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
-  const failed = requestFailure(error);
+  const refused = findCause(error, SdkHttpError) ?? findCause(error, Redirected);
+  if (refused?.status !== undefined) return `answered ${refused.status}`;
+  if (findCause(error, NoTools) !== undefined) return 'has no tools';
+  if (causesOf(error).some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
+  const failed = findCause(error, RequestFailed);
   return failed === undefined
     ? 'did not answer, or sent an answer that cannot be read'
     : `cannot be reached (${failed.message})`;
@@ -27,8 +26,7 @@ export function describeFailure(error: unknown): string {
 
 /** The failure as a sentence for the log, including the target of a redirect. */
 export function loggedFailure(server: string, error: unknown): string {
-  const redirect = causesOf(error).find((cause) => cause instanceof Redirected);
-  return `the MCP server ${server} ${redirect?.message ?? describeFailure(error)}`;
+  return `the MCP server ${server} ${findCause(error, Redirected)?.message ?? describeFailure(error)}`;
 }
 
 /**
@@ -42,23 +40,18 @@ export function isSessionEnded(error: unknown): boolean {
   return status === 404 || (status === 400 && String(data.text).includes('No valid session ID'));
 }
 
-/** The HTTP status with which a server has refused a request. */
-function statusOf(error: unknown): number | undefined {
-  const refused = causesOf(error).find(
-    (cause) => cause instanceof SdkHttpError || cause instanceof Redirected,
-  );
-  return refused?.status;
-}
-
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
-  return unsentCodes.has(requestFailure(error)?.code);
-}
-
-function requestFailure(error: unknown): RequestFailed | undefined {
-  return causesOf(error).find((cause) => cause instanceof RequestFailed);
+  return unsentCodes.has(findCause(error, RequestFailed)?.code);
 }
 
 const unsentCodes: ReadonlySet<string | undefined> = new Set(
   'ECONNREFUSED ENOTFOUND EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT'.split(' '),
 );
+
+function findCause<Cause extends Error>(
+  error: unknown,
+  type: abstract new (...values: never[]) => Cause,
+): Cause | undefined {
+  return causesOf(error).find((cause): cause is Cause => cause instanceof type);
+}
