@@ -20,7 +20,7 @@ const notation = /^(?:[a-z]+$|#|(?:rgb|hsl)a?\()/;
  * Parses a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). Returns undefined for
  * other texts.
  */
-export function parseColor(text: string): Color | undefined {
+export function parseColor(text = ''): Color | undefined {
   const css = text.trim().toLowerCase();
   const color = notation.test(css) ? rgb(css) : undefined;
   if (color === undefined) return undefined;

@@ -1,7 +1,6 @@
 /** Charts as SVG, PNG and PDF. */
 import { layout } from './layout/layout.ts';
-import { loadFonts } from './paint/font-files.ts';
-import { missingGlyphs } from './paint/missing-glyphs.ts';
+import { loadFonts, missingGlyphs } from './paint/font-files.ts';
 import { paintPdf } from './paint/pdf.ts';
 import { paintPng } from './paint/png.ts';
 import { chartFrom } from './request/chart.ts';

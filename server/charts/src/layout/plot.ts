@@ -1,14 +1,13 @@
 import type { Chart } from '../request/chart.ts';
-import type { Coordinates, Shape } from '../scene.ts';
+import type { Coordinates, Shape, Texts } from '../scene.ts';
 import type { Values } from '../request/series.ts';
-import { axisTitles, withoutAxisTitles } from './axes/axis-titles.ts';
-import type { BandScale } from './axes/band-scale.ts';
 import { placeCategories } from './axes/categories.ts';
 import { placeCategoriesBeside } from './axes/categories-beside.ts';
 import { limitedExtent } from './axes/extent.ts';
 import { logScale } from './axes/log-scale.ts';
-import type { Box } from './sizes.ts';
+import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
+import { shortened } from '../text/text-fit.ts';
 import { pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
 import {
   isDrawnWhole,
@@ -34,18 +33,18 @@ interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
-  readonly valueLabels: ValueLabelDemands | undefined;
+  readonly valueLabels:
+    | {
+        /** The unit of the values, if they have one in common. The ticks of the axis may have it too. */
+        readonly unit: number | undefined;
+        /** The space that a label needs beyond the highest value. */
+        readonly room: number;
+        /** True if every value is written at its mark. */
+        readonly areAll: boolean;
+      }
+    | undefined;
   /** True if value labels also take space beyond the lowest value. */
   readonly hasValueLabelsBelow?: boolean;
-}
-
-interface ValueLabelDemands {
-  /** The unit of the values, if they have one in common. The ticks of the axis may have it too. */
-  readonly unit: number | undefined;
-  /** The space that a label needs beyond the highest value. */
-  readonly room: number;
-  /** True if every value is written at its mark. */
-  readonly areAll: boolean;
 }
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
@@ -162,3 +161,48 @@ export function placePoints(values: Values, plot: Plot): Coordinates {
 
 // Outside every picture, but small enough for exact calculations.
 const farOutside = 1e6;
+
+/** The bounds without the space for the titles of the axes. */
+function withoutAxisTitles(chart: Chart, bounds: Box): Box {
+  const { left, bottom } = titlesOf(chart, bounds);
+  const space = chart.sizes.fontSize * (lineHeight + 0.4);
+  return {
+    ...bounds,
+    left: bounds.left + (left === '' ? 0 : space),
+    bottom: bounds.bottom - (bottom === '' ? 0 : space),
+  };
+}
+
+/** The titles of the axes, at the edges of `bounds` and in the middle of their axes. */
+function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Texts[] {
+  const { left, bottom } = titlesOf(chart, bounds);
+  const size = chart.sizes.fontSize;
+  const style = { kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'middle' } as const;
+  const result: Texts[] = [];
+  if (bottom !== '') {
+    const text = shortened(bottom, frame.right - frame.left, { size });
+    const x = (frame.left + frame.right) / 2;
+    result.push({ ...style, texts: [{ x, y: bounds.bottom - size * 0.1, text }] });
+  }
+  if (left !== '') {
+    const text = shortened(left, frame.bottom - frame.top, { size });
+    const y = (frame.top + frame.bottom) / 2;
+    result.push({ ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text }] });
+  }
+  return result;
+}
+
+/**
+ * The titles at the left and at the bottom; empty if the picture is too small. The title of the x axis is vertical if
+ * bars are horizontal.
+ */
+function titlesOf(
+  { isHorizontal, xTitle, yTitle, sizes: { fontSize, showsAxes } }: Chart,
+  { left, top, right, bottom }: Box,
+): { readonly left: string; readonly bottom: string } {
+  const [level, upright] = isHorizontal ? [yTitle, xTitle] : [xTitle, yTitle];
+  return {
+    left: showsAxes && right - left >= fontSize * 16 ? upright : '',
+    bottom: showsAxes && bottom - top >= fontSize * 9 ? level : '',
+  };
+}

@@ -23,6 +23,19 @@ export interface Box {
   readonly bottom: number;
 }
 
+/** The positions on the category axis: the middle of the first point, and the distance between points. */
+export interface BandScale {
+  readonly start: number;
+  readonly step: number;
+  /** The positions of points by time; undefined for points at equal distances. `step` is then the mean distance. */
+  readonly places?: Readonly<Float64Array> | undefined;
+}
+
+/** The middle of a point. */
+export function placeOf({ start, step, places }: BandScale, index: number): number {
+  return places?.[index] ?? start + index * step;
+}
+
 /** Returns true if two boxes are closer to each other than a gap. */
 export function doOverlap(a: Box, b: Box, gap: number): boolean {
   return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;

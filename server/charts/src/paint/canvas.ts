@@ -2,8 +2,7 @@ import type { CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
 import type { Dots, Path, Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
-import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
-import { isolated } from './text-direction.ts';
+import { isolated, paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
 type Canvas = CanvasRenderingContext2D;
 

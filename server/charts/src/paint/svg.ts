@@ -1,9 +1,8 @@
 import { colorsOf, type Area, type Dots, type Path, type Scene, type Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
-import { paint, type PathSink, type Surface } from './paint.ts';
+import { isolated, paint, type PathSink, type Surface } from './paint.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
 import { languageOf } from '../text/phrases.ts';
-import { isolated } from './text-direction.ts';
 
 /** The picture as a self-contained SVG element. */
 export function paintSvg(scene: Scene): string {

@@ -10,19 +10,12 @@ import { InvalidChart, type ChartError } from './invalid-chart.ts';
 import { withDefaults, type FullRequest } from './request.ts';
 import { alignSeries, picked, type Data } from './series.ts';
 import { themeOf, type Theme } from '../theme.ts';
-import { timeOrder, timesOf, withMissingTimes, type Times } from './times.ts';
+import { inTimeOrder, timesOf, type Times } from './times.ts';
 
 /** A chart to draw: the validated request with its defaults. It has at least one series. */
-export interface Chart extends Data {
+export interface Chart extends Data, Texts, Pick<FullRequest, 'width' | 'height' | 'scale'> {
   readonly kind: FullRequest['chart_type'];
-  /** Empty if the request has none. */
-  readonly title: string;
-  /** The line under the title and the line at the bottom; empty if the request has none. */
-  readonly subtitle: string;
-  readonly source: string;
-  readonly width: number;
-  readonly height: number;
-  readonly scale: number;
+  readonly values: FullRequest['values'];
   readonly sizes: Sizes;
   /** The times in the labels; undefined unless all labels are times. Lines are drawn in the order of these times. */
   readonly times: Times | undefined;
@@ -37,9 +30,6 @@ export interface Chart extends Data {
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
   readonly theme: Theme;
-  /** The names of the axes; empty if the request has none. */
-  readonly xTitle: string;
-  readonly yTitle: string;
   /** The BCP 47 tag of the chart's language, without subtags that change nothing. */
   readonly locale: string;
   /** True if the language is written from right to left, so that headings are at the right. */
@@ -47,20 +37,19 @@ export interface Chart extends Data {
   readonly numbers: NumberFormats;
   /** Texts in the chart's language that do not come from the request. */
   readonly phrases: Phrases;
-  readonly values: FullRequest['values'];
-  readonly valueAxis: ValueAxis;
+  readonly valueAxis: {
+    readonly min: number | undefined;
+    readonly max: number | undefined;
+    readonly isLog: boolean;
+  };
   /** The colour of bars below zero, if the request has one. */
   readonly negativeColor: Color | undefined;
   /** The reference lines. The label is empty if the request has none. */
   readonly lines: readonly Point[];
 }
 
-/** What the request says about the value axis. */
-interface ValueAxis {
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-  readonly isLog: boolean;
-}
+/** The texts of a request; empty if it has none. */
+type Texts = Readonly<Record<'title' | 'subtitle' | 'source' | 'xTitle' | 'yTitle', string>>;
 
 /** A value with its label. */
 export interface Point {
@@ -74,7 +63,12 @@ const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi', 
 export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = 'svg'): Chart {
   const request = withDefaults(given);
   const parsed = parse(request);
-  assertValid(request, parsed, format === 'png');
+  const errors = [
+    ...(parsed.isPlain ? [] : unwritableTexts(request)),
+    ...errorsOf(request, parsed),
+    ...(format === 'png' ? scaleErrors(request) : []),
+  ];
+  if (errors.length > 0) throw new InvalidChart(errors);
   const { colors, background, negativeColor, data } = parsed;
   const locale = reducedLocale(request.locale);
   // Paper is white, even behind a translucent picture in a dark theme.
@@ -89,7 +83,7 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
     scale: request.scale,
     sizes: sizesOf(request.width, request.height, locale, request.axes !== 'none'),
     negativeColor,
-    ...inTimeOrder(request, data),
+    ...byTime(request, data),
     isStacked: request.stacked && (request.area === true || data.series.length > 1),
     isArea: request.area ?? false,
     isDonut: request.donut ?? false,
@@ -114,28 +108,15 @@ export function chartErrors(given: ChartRequest): ChartError[] {
   return [...unwritableTexts(request), ...errorsOf(request, parse(request))];
 }
 
-function assertValid(request: FullRequest, parsed: Parsed, isScaled: boolean): void {
-  const errors = [
-    ...(parsed.isPlain ? [] : unwritableTexts(request)),
-    ...errorsOf(request, parsed),
-    ...(isScaled ? scaleErrors(request) : []),
-  ];
-  if (errors.length > 0) throw new InvalidChart(errors);
-}
-
 function parse(request: FullRequest): Parsed {
   const isPlain = isAllPlain(request);
   return {
     isPlain,
-    colors: request.colors?.map(parseColor) ?? [],
-    background: colorOf(request.background),
-    negativeColor: colorOf(request.negative_color),
+    colors: request.colors?.map((text) => parseColor(text)) ?? [],
+    background: parseColor(request.background),
+    negativeColor: parseColor(request.negative_color),
     data: dataOf(request, isPlain),
   };
-}
-
-function colorOf(text?: string): Color | undefined {
-  return text === undefined ? undefined : parseColor(text);
 }
 
 /** The data of a request. Without `series`, it is one series without a name. A pie has no places without a value. */
@@ -145,37 +126,21 @@ function dataOf({ chart_type: kind, data = [], series = [], labels }: FullReques
     labels,
     isPlain ? undefined : displayed,
   );
-  const [one] = aligned.series;
-  if (!chartKinds[kind].showsShares || one?.values.includes(undefined) !== true) return aligned;
-  return picked(
-    aligned,
-    [...aligned.labels.keys()].filter((i) => one.values[i] !== undefined),
-  );
+  const values = aligned.series[0]?.values ?? [];
+  if (!chartKinds[kind].showsShares || !values.includes(undefined)) return aligned;
+  const present = [...values.keys()].filter((i) => values[i] !== undefined);
+  return picked(aligned, present);
 }
 
 /** The data and its times, sorted by time. Bars have places for times that are missing between them. */
-function inTimeOrder(
+function byTime(
   { chart_type: kind, x_type: type, time_zone: timeZone }: FullRequest,
   data: Data,
 ): Data & Pick<Chart, 'times'> {
-  const hasTimes = type !== 'category' && !chartKinds[kind].showsShares;
-  const times = hasTimes ? timesOf(data.labels, type === 'time', timeZone) : undefined;
-  if (times === undefined) return { ...data, times };
-  const order = timeOrder(times);
-  const ordered = order === undefined ? data : picked(data, order);
-  const sorted = order === undefined ? times : { ...times, ...inOrder(times, order) };
-  const missing = chartKinds[kind].hasBars ? withMissingTimes(sorted) : undefined;
-  if (missing === undefined) return { ...ordered, times: sorted };
-  return {
-    ...picked(
-      ordered,
-      missing.indexes.map((index) => index ?? -1),
-    ),
-    times: missing.times,
-  };
-}
-
-function inOrder({ at, wall }: Times, order: readonly number[]): Pick<Times, 'at' | 'wall'> {
-  const sorted = (list: Times['at']): Times['at'] => Float64Array.from(order, (i) => list[i] ?? 0);
-  return { at: sorted(at), wall: sorted(wall) };
+  const { showsShares, hasBars } = chartKinds[kind];
+  const hasTimes = type !== 'category' && !showsShares;
+  const found = hasTimes ? timesOf(data.labels, type === 'time', timeZone) : undefined;
+  if (found === undefined) return { ...data, times: undefined };
+  const { times, indexes } = inTimeOrder(found, hasBars);
+  return { ...(indexes === undefined ? data : picked(data, indexes)), times };
 }

@@ -124,10 +124,28 @@ function parseQuarterOrWeek(label: string): Time | undefined {
   return isWeek ? { wall: monday, offset: undefined, unit: 'week' } : undefined;
 }
 
-/** The indexes that sort the times; undefined if they are already sorted. */
-export function timeOrder({ at }: Times): readonly number[] | undefined {
-  if (at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time)) return undefined;
-  return Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b);
+/**
+ * The sorted times, and the index of each in the given order; no indexes if they are already sorted. With `isComplete`,
+ * times that are missing between others are added, with the index -1.
+ */
+export function inTimeOrder(
+  times: Times,
+  isComplete: boolean,
+): { readonly times: Times; readonly indexes: readonly number[] | undefined } {
+  const { at, wall } = times;
+  const isSorted = at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time);
+  const order = isSorted
+    ? undefined
+    : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b);
+  const inOrder = (list: Times['at']): Times['at'] =>
+    order === undefined ? list : Float64Array.from(order, (i) => list[i] ?? 0);
+  const sorted = { ...times, at: inOrder(at), wall: inOrder(wall) };
+  const complete = isComplete ? withMissingTimes(sorted) : undefined;
+  if (complete === undefined) return { times: sorted, indexes: order };
+  return {
+    times: complete.times,
+    indexes: complete.indexes.map((index = -1) => order?.[index] ?? index),
+  };
 }
 
 /** For bars at most this many times as many places as bars. */
@@ -137,7 +155,7 @@ const placesMax = 4;
  * The sorted times, completed by the times that are missing between them, and for each the index of the given time.
  * Returns undefined if no time is missing, or if the times are not at equal distances.
  */
-export function withMissingTimes({
+function withMissingTimes({
   wall,
   unit,
   instantOf,

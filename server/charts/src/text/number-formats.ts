@@ -59,12 +59,12 @@ type Wishes = Pick<FullRequest, 'locale' | 'format' | 'currency' | 'unit' | 'dec
 
 /** The formats for the values of a request. */
 export function valueFormatsOf({ locale, format, currency, unit = '', decimals }: Wishes): NumberFormats {
-  const language = numberFormatsOf(locale);
+  const isAmount = format === 'currency' && currency !== undefined;
+  const language = isAmount ? intlFormats.memo(`${locale} ${currency}`) : numberFormatsOf(locale);
   if (format === undefined && unit === '' && decimals === undefined) return language;
-  const amount =
-    format === 'currency' && currency !== undefined ? currencyFormatOf(locale, currency) : undefined;
-  const signed = amount?.signed ?? (format === 'percent' ? language.percent : language.signed);
-  const ending = endingOf(unit);
+  const signed = format === 'percent' ? language.percent : language.signed;
+  // One space before the unit if the request has white space there.
+  const ending = displayed(unit) !== '' && /^\s/.test(unit) ? ` ${displayed(unit)}` : displayed(unit);
   const isCompact = format === 'compact';
   const isFull = format === 'number' || format === 'percent' || decimals !== undefined;
   return {
@@ -74,21 +74,13 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
     factor: format === 'percent' ? 100 : 1,
     isCompact,
     decimals,
-    minorDigits: amount?.minorDigits,
   };
-}
-
-/** The unit of the request, with one space before it if the request has white space there. */
-function endingOf(unit: string): string {
-  const text = displayed(unit);
-  return text !== '' && /^\s/.test(unit) ? ` ${text}` : text;
 }
 
 // A cache: making the formats of a locale takes as long as drawing a chart. The formats of a time axis take 200 kB.
 export const storedMax = 40;
-const formatsByLocale = new LRUCache({ max: storedMax, memoMethod: intlFormats });
+const intlFormats = new LRUCache({ max: storedMax, memoMethod: intlFormatsOf });
 const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
-const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
 
 /**
  * Keeps the parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have
@@ -108,15 +100,8 @@ const numberingSystems: ReadonlySet<string> = new Set(Intl.supportedValuesOf('nu
 
 /** The formats of a reduced locale. */
 export function numberFormatsOf(locale: string): NumberFormats {
-  return locale === 'en' ? english : formatsByLocale.memo(locale);
+  return locale === 'en' ? english : intlFormats.memo(`${locale} `);
 }
-
-/** The formats for amounts of a currency. */
-function currencyFormatOf(locale: string, currency: string): CurrencyFormat {
-  return currencyFormats.memo(`${locale} ${currency}`);
-}
-
-type CurrencyFormat = Required<Pick<NumberFormats, 'signed' | 'minorDigits'>>;
 
 /** Returns true if Intl knows the ISO 4217 code. */
 export function isKnownCurrency(code: string): boolean {
@@ -128,30 +113,29 @@ export function isKnownLocale(tag: string): boolean {
   try {
     const locale = reducedLocale(tag);
     // Asking Intl takes longer than drawing an SVG.
-    if (locale === 'en' || formatsByLocale.has(locale)) return true;
+    if (locale === 'en' || intlFormats.has(`${locale} `)) return true;
     return Intl.NumberFormat.supportedLocalesOf(locale).length > 0;
   } catch {
     return false;
   }
 }
 
-function intlFormats(locale: string): NumberFormats {
-  const isEnglish = new Intl.Locale(locale).language === 'en';
+function intlFormatsOf(localeAndCurrency: string): NumberFormats {
+  const [locale = '', currency = ''] = localeAndCurrency.split(' ');
+  if (currency !== '') {
+    const options = { style: 'currency', currency } as const;
+    const { maximumFractionDigits } = new Intl.NumberFormat(locale, options).resolvedOptions();
+    const signed = affixesOf(locale, options);
+    return { ...numberFormatsOf(locale), signed, minorDigits: maximumFractionDigits };
+  }
   return {
     digits: digitsOf(locale),
-    units: isEnglish ? english.units : unitsOf(locale),
+    units: new Intl.Locale(locale).language === 'en' ? english.units : unitsOf(locale),
     signed: affixesOf(locale, {}),
     percent: affixesOf(locale, { style: 'percent' }),
     factor: 1,
     isCompact: false,
   };
-}
-
-function intlCurrencyFormat(localeAndCurrency: string): CurrencyFormat {
-  const [locale = '', currency = ''] = localeAndCurrency.split(' ');
-  const options = { style: 'currency', currency } as const;
-  const { maximumFractionDigits = 0 } = new Intl.NumberFormat(locale, options).resolvedOptions();
-  return { signed: affixesOf(locale, options), minorDigits: maximumFractionDigits };
 }
 
 function digitsOf(locale: string): NumberFormats['digits'] {
@@ -172,14 +156,9 @@ function affixesOf(
 ): (text: string, isNegative?: boolean) => string {
   const format = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: 0 });
   const unitOfStyle = options.style === 'percent' ? 0.01 : 1;
-  const [positive, negative] = [
-    around(format.formatToParts(unitOfStyle)),
-    around(format.formatToParts(-unitOfStyle)),
-  ];
-  return (text, isNegative = false) => {
-    const [before, after] = isNegative ? negative : positive;
-    return before + text + after;
-  };
+  const positive = around(format.formatToParts(unitOfStyle));
+  const negative = around(format.formatToParts(-unitOfStyle));
+  return (text, isNegative = false) => (isNegative ? negative : positive)(text);
 }
 
 /** The powers of ten that have a short name in the language, such as 1 Mio. or 1万. In some, 1,000 has none. */
@@ -189,8 +168,7 @@ function unitsOf(locale: string): NumberFormats['units'] {
   return Array.from({ length: 10 }, (_, i) => 10 ** (12 - i)).flatMap((unit) => {
     const parts = format.formatToParts(unit);
     if (integerOf(parts) !== one || parts.every(({ type }) => type !== 'compact')) return [];
-    const [before, after] = around(parts);
-    return [{ unit, write: (text: string) => before + text + after }];
+    return [{ unit, write: around(parts) }];
   });
 }
 
@@ -198,11 +176,12 @@ function integerOf(parts: readonly Intl.NumberFormatPart[]): string | undefined 
   return parts.find(({ type }) => type === 'integer')?.value;
 }
 
-/** What comes before and after the digits of a one-digit number. */
-function around(parts: readonly Intl.NumberFormatPart[]): readonly [before: string, after: string] {
+/** Writes what comes before and after the digits of a one-digit number around other digits. */
+function around(parts: readonly Intl.NumberFormatPart[]): (text: string) => string {
   const at = parts.findIndex(({ type }) => type === 'integer');
   const textOf = (some: typeof parts): string => plain(some.map(({ value }) => value).join(''));
-  return [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
+  const [before, after] = [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
+  return (text) => before + text + after;
 }
 
 const replacements: Readonly<Record<string, string>> = {

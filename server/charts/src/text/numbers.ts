@@ -165,12 +165,8 @@ function isUseful(
   { isCompact, decimals: wished }: NumberFormats,
 ): boolean {
   if (wished !== undefined) return sizes.every((size) => keepsFirstDigits(size, decimals));
-  const largest = max(sizes) ?? 0;
-  return isReadable(largest, decimals) && (isCompact || areDifferent(sizes, decimals));
-}
-
-function areDifferent(sizes: readonly number[], decimals: number): boolean {
-  return new Set(sizes.map((size) => rounded(size, decimals))).size === sizes.length;
+  const areDifferent = new Set(sizes.map((size) => rounded(size, decimals))).size === sizes.length;
+  return isReadable(max(sizes) ?? 0, decimals) && (isCompact || areDifferent);
 }
 
 function rangeOf(values: readonly number[]): number {

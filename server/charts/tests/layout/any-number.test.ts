@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { english, numberFormatsOf, plain } from '../../src/text/number-formats.ts';
 import { notationOf } from '../../src/text/numbers.ts';
-import { percentages } from '../../src/text/percentages.ts';
+import { percentages } from '../../src/layout/pie/slices.ts';
 import { shareAt, valueScale } from '../../src/layout/axes/value-scale.ts';
 
 const anyLocale = fc.constantFrom('en', 'de', 'fr', 'hi', 'ja');

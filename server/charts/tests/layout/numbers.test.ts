@@ -8,7 +8,7 @@ import {
   valueFormatsOf,
 } from '../../src/text/number-formats.ts';
 import { axisNumbers, fullNumber, notationOf, shortNumber } from '../../src/text/numbers.ts';
-import { percentages } from '../../src/text/percentages.ts';
+import { percentages } from '../../src/layout/pie/slices.ts';
 import { requestOf } from '../../gallery/cases.ts';
 import { bar, line, type Request } from '../../gallery/charts.ts';
 import { assertWords, seriesOf, points, wordsIn } from './shapes.ts';

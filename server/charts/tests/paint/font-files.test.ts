@@ -1,7 +1,6 @@
 import { createCanvas } from 'canvas';
 import { describe, expect, it } from 'vitest';
-import { fontFamilies, loadFonts } from '../../src/paint/font-files.ts';
-import { missingGlyphs } from '../../src/paint/missing-glyphs.ts';
+import { fontFamilies, loadFonts, missingGlyphs } from '../../src/paint/font-files.ts';
 import { points, sceneOf } from '../layout/shapes.ts';
 
 loadFonts();

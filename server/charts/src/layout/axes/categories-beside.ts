@@ -1,10 +1,9 @@
 import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Texts } from '../../scene.ts';
-import type { BandScale } from './band-scale.ts';
 import { roundedUp } from './categories.ts';
 import { distinctTexts } from '../../text/distinct-texts.ts';
-import { capHeight, lineHeight, type Box } from '../sizes.ts';
+import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
 import { balanced, type Style } from '../../text/text-fit.ts';
 import { timeThinning } from './time-axis.ts';
 import { timeTexts } from '../../text/time-texts.ts';

@@ -3,9 +3,8 @@ import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Anchor, Text, Texts } from '../../scene.ts';
-import type { BandScale } from './band-scale.ts';
 import { ambiguousIn, shortenedApart } from '../../text/distinct-texts.ts';
-import { capHeight, lineHeight, type Sizes } from '../sizes.ts';
+import { capHeight, lineHeight, type BandScale, type Sizes } from '../sizes.ts';
 import { doWordsFit, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 

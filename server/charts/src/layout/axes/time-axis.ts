@@ -13,8 +13,7 @@ import {
 import type { Chart } from '../../request/chart.ts';
 import type { Rules, Texts } from '../../scene.ts';
 import { type Times, type TimeUnit, timeUnits } from '../../request/times.ts';
-import { placeOf, type BandScale } from './band-scale.ts';
-import { lineHeight } from '../sizes.ts';
+import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 
@@ -56,32 +55,33 @@ export function placeTimes(chart: Chart, times: Times, bandScale: BandScale, bot
   const axis = { locale: chart.locale, size, width: sizes.width, isTwoLines };
   const { labels, marks } = bandScale.places
     ? labelsOfTicks(times, bandScale.places, axis)
-    : labelsOfPoints(times, bandScale, axis);
-  const lines = Math.max(...labels.map((each) => each.lines.length));
-  const top = bottom - size * (lines * lineHeight + 0.7);
+    : { labels: labelsOfPoints(times, bandScale, axis), marks: [] };
+  const lineCount = Math.max(...labels.map((each) => each.lines.length));
+  const top = bottom - size * (lineCount * lineHeight + 0.7);
   const texts = labels.flatMap(({ x, lines }) =>
     lines.map((text, line) => ({ x, y: top + size * (1.5 + line * lineHeight), text })),
   );
-  const style = { size, fill: chart.theme.ink.label, anchor: 'middle' } as const;
+  const { ink } = chart.theme;
   const { hairline } = sizes;
-  const rules = marks.map((x) => {
+  const lines = marks.map((x) => {
     const middle = Math.round(x) + (hairline % 2) / 2;
     return [middle, Math.round(top), middle, Math.round(top) + Math.round(size * 0.35)];
   });
-  const marked: readonly Rules[] =
-    marks.length === 0
-      ? []
-      : [{ kind: 'rules', stroke: chart.theme.ink.zero, width: hairline, lines: rules }];
-  return { top, shapes: [...marked, { kind: 'texts', ...style, texts }] };
-}
-
-interface Labels {
-  readonly labels: readonly Label[];
-  readonly marks: readonly number[];
+  return {
+    top,
+    shapes: [
+      { kind: 'rules', stroke: ink.zero, width: hairline, lines },
+      { kind: 'texts', size, fill: ink.label, anchor: 'middle', texts },
+    ],
+  };
 }
 
 /** The densest ticks whose texts do not touch. */
-function labelsOfTicks({ at, wall, instantOf, unit }: Times, places: ArrayLike<number>, axis: Axis): Labels {
+function labelsOfTicks(
+  { at, wall, instantOf, unit }: Times,
+  places: ArrayLike<number>,
+  axis: Axis,
+): { readonly labels: readonly Label[]; readonly marks: readonly number[] } {
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
   const [from, to] = [places[0] ?? 0, places[places.length - 1] ?? 0];
   const xOf = (time: number): number =>
@@ -96,24 +96,14 @@ function labelsOfTicks({ at, wall, instantOf, unit }: Times, places: ArrayLike<n
 }
 
 /** The labels of as many points as fit. */
-function labelsOfPoints({ wall: at, unit }: Times, bandScale: BandScale, axis: Axis): Labels {
-  const shown = (every: number): readonly Label[] => {
+function labelsOfPoints({ wall: at, unit }: Times, bandScale: BandScale, axis: Axis): readonly Label[] {
+  for (let every = timeThinning(axis.size / bandScale.step); ; every = timeThinning(every + 1)) {
     const indexes = range(0, at.length, every);
+    const times = indexes.map((index) => at[index] ?? 0);
     const places = indexes.map((index) => placeOf(bandScale, index));
-    return labelsAt(
-      indexes.map((index) => at[index] ?? 0),
-      places,
-      unit,
-      axis,
-    );
-  };
-  let every = timeThinning(axis.size / bandScale.step);
-  let labels = shown(every);
-  while (!areApart(labels, axis.size)) {
-    every = timeThinning(every + 1);
-    labels = shown(every);
+    const labels = labelsAt(times, places, unit, axis);
+    if (areApart(labels, axis.size)) return labels;
   }
-  return { labels, marks: [] };
 }
 
 function labelsAt(
@@ -143,52 +133,38 @@ function areApart(labels: readonly Label[], size: number): boolean {
   );
 }
 
-/** Times along an axis, and the unit in which they are written. */
-interface TimeTicks {
-  readonly unit: TimeUnit;
-  readonly times: readonly number[];
-}
-
-interface Step {
-  readonly unit: TimeUnit;
-  readonly ms: number;
-  readonly interval: CountableTimeInterval;
-  readonly multiple: number;
-}
-
 const day = 86_400_000;
-const steps: readonly Step[] = [
-  ...multiples('millisecond', 1, utcMillisecond, [1, 2, 5, 10, 20, 50, 100, 200, 500]),
-  ...multiples('second', 1000, utcSecond, [1, 2, 5, 10, 15, 30]),
-  ...multiples('minute', 60_000, utcMinute, [1, 2, 5, 10, 15, 30]),
-  ...multiples('hour', 3_600_000, utcHour, [1, 2, 3, 6, 12]),
-  ...multiples('day', day, utcDay, [1]),
-  ...multiples('day', 7 * day, utcMonday, [1]),
-  ...multiples('week', 7 * day, utcMonday, [1]),
-  ...multiples('month', 30 * day, utcMonth, [1, 3, 6]),
-  ...multiples('quarter', 30 * day, utcMonth, [3]),
-  ...multiples('year', 365 * day, utcYear, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]),
+/** The multiples of units at which ticks may be, and the length of the units in milliseconds; the finest first. */
+const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readonly number[]])[] = [
+  ['millisecond', 1, utcMillisecond, [1, 2, 5, 10, 20, 50, 100, 200, 500]],
+  ['second', 1000, utcSecond, [1, 2, 5, 10, 15, 30]],
+  ['minute', 60_000, utcMinute, [1, 2, 5, 10, 15, 30]],
+  ['hour', 3_600_000, utcHour, [1, 2, 3, 6, 12]],
+  ['day', day, utcDay, [1]],
+  ['day', 7 * day, utcMonday, [1]],
+  ['week', 7 * day, utcMonday, [1]],
+  ['month', 30 * day, utcMonth, [1, 3, 6]],
+  ['quarter', 30 * day, utcMonth, [3]],
+  ['year', 365 * day, utcYear, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]],
 ];
-
-function multiples(
-  unit: TimeUnit,
-  ms: number,
-  interval: CountableTimeInterval,
-  counts: readonly number[],
-): readonly Step[] {
-  return counts.map((multiple) => ({ unit, ms: ms * multiple, interval, multiple }));
-}
 
 /**
  * Ticks at whole units of time, densest first: at most `countMax` ticks, and none finer than the unit of the labels.
  */
-function* timeTicks(first: number, last: number, unit: TimeUnit, countMax: number): Generator<TimeTicks> {
-  const finest = timeUnits.indexOf(unit);
-  for (const { unit, ms, interval, multiple } of steps) {
-    const isOther = (unit === 'week' || unit === 'quarter') && unit !== timeUnits[finest];
-    if (isOther || timeUnits.indexOf(unit) > finest || (last - first) / ms > countMax) continue;
-    const each = multiple === 1 ? interval : interval.every(multiple);
-    const times = each?.range(new Date(first), new Date(last + 1)).map(Number) ?? [];
-    if (times.length > 0) yield { unit, times };
+function* timeTicks(
+  first: number,
+  last: number,
+  finest: TimeUnit,
+  countMax: number,
+): Generator<{ readonly unit: TimeUnit; readonly times: readonly number[] }> {
+  for (const [unit, ms, interval, multiples] of steps) {
+    const isOther = (unit === 'week' || unit === 'quarter') && unit !== finest;
+    if (isOther || timeUnits.indexOf(unit) > timeUnits.indexOf(finest)) continue;
+    for (const multiple of multiples) {
+      if ((last - first) / (ms * multiple) > countMax) continue;
+      const each = multiple === 1 ? interval : interval.every(multiple);
+      const times = each?.range(new Date(first), new Date(last + 1)).map(Number) ?? [];
+      if (times.length > 0) yield { unit, times };
+    }
   }
 }

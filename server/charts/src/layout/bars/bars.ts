@@ -1,13 +1,12 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Bars, Shape } from '../../scene.ts';
-import type { BandScale } from '../axes/band-scale.ts';
 import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import type { Mark } from '../marks.ts';
 import { placePlot } from '../plot.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { byColor, seriesColor } from '../legend/series-look.ts';
-import type { Box } from '../sizes.ts';
+import type { BandScale, Box } from '../sizes.ts';
 import { stackedBars, sumMarks, textsInside } from './stacks.ts';
 import { placeValueLabels, planValueLabels, type ValueLabels } from '../labels/value-labels.ts';
 
@@ -27,18 +26,16 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
-  const hasAll = slots.length === count;
+  const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
-    if (isStacked) return hasAll ? sumMarks(chart, plot) : [];
-    const all = bars.flat().filter((bar) => bar !== undefined);
-    return all.map(({ at, value }) => barMark(plot, at, value));
+    if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
+    return bars.flat().flatMap((bar) => (bar === undefined ? [] : barMark(plot, bar.at, bar.value)));
   };
-  const inside = isStacked && hasAll ? bars : [];
   const drawn = [
     ...plot.grid,
     ...shapes,
     ...plot.axes,
-    ...inside.flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart)),
+    ...(isWhole ? bars : []).flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart)),
     ...placeValueLabels(labels, marks, plot, chart),
   ];
   return withReferenceLines(drawn, chart, plot);

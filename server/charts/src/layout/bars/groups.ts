@@ -44,11 +44,10 @@ export function groupedBars(
     slots.map((slot): ValueBar | undefined => {
       const value = farthest(values, slot);
       if (value === undefined) return undefined;
-      const { start, breadth } = placeInSlot(slot, index, count, sizes);
-      const { from, to } = endsOf(values, slot, value, plot);
+      const [start, breadth] = placeInSlot(slot, index, count, sizes);
       const isRound = !isDense(slot, count) && !isOutside(plot, value);
-      const { x, y, width, height, rounded } = barShape(plot, { start, breadth, from, to }, isRound);
-      return { x, y, width, height, rounded, value, at: start + breadth / 2 };
+      const bar = barShape(plot, [start, breadth], endsOf(values, slot, value, plot), isRound);
+      return { ...bar, value, at: start + breadth / 2 };
     }),
   );
 }
@@ -68,17 +67,17 @@ function placeInSlot(
   index: number,
   count: number,
   sizes: Sizes,
-): { readonly start: number; readonly breadth: number } {
+): [start: number, breadth: number] {
   const { middle, step } = slot;
   if (isDense(slot, count)) {
     const start = Math.round(middle - step / 2);
-    return { start, breadth: Math.round(middle + step / 2) - start };
+    return [start, Math.round(middle + step / 2) - start];
   }
   const group = groupBreadth(step, count, sizes);
   // Several bars must not be wider than their group.
   const width = count === 1 ? Math.round(group) : Math.max(1, Math.floor(group / count));
   const space = count > 1 && width >= 8 ? 1 : 0;
-  return { start: Math.round(middle - (width * count) / 2) + index * width, breadth: width - space };
+  return [Math.round(middle - (width * count) / 2) + index * width, width - space];
 }
 
 /** The value in a slot that is farthest from zero. */
@@ -98,27 +97,27 @@ function endsOf(
   { first, next }: Slot,
   value: number,
   plot: Plot,
-): { readonly from: number; readonly to: number } {
-  if (next - first === 1) return { from: plot.base, to: barEnd(plot, value) };
+): [from: number, to: number] {
+  if (next - first === 1) return [plot.base, barEnd(plot, value)];
   let [low, high] = [0, 0];
   for (let i = first; i < next; i++) {
     const each = values[i] ?? 0;
     if (each < low) low = each;
     if (each > high) high = each;
   }
-  return { from: barEnd(plot, low), to: barEnd(plot, high) };
+  return [barEnd(plot, low), barEnd(plot, high)];
 }
 
-/** A bar in pixels: its extent on the category axis, and its two ends on the value axis. */
-interface Extents {
-  readonly start: number;
-  readonly breadth: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The rectangle of a bar, with round corners at its end. */
-export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: Extents, isRound = true): Bar {
+/**
+ * The rectangle of a bar, with round corners at its end: its extent on the category axis, and its two ends on the value
+ * axis, in pixels.
+ */
+export function barShape(
+  { isHorizontal }: Plot,
+  [start, breadth]: readonly [number, number],
+  [from, to]: readonly [number, number],
+  isRound: boolean,
+): Bar {
   const [near, length] = [Math.min(from, to), Math.abs(to - from)];
   if (isHorizontal) {
     const rounded = !isRound ? 'none' : to < from ? 'left' : 'right';

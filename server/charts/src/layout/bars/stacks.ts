@@ -2,14 +2,13 @@ import { greatest, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Texts } from '../../scene.ts';
-import { placeOf } from '../axes/band-scale.ts';
 import { stackOf } from '../../request/series.ts';
 import { inkOn } from '../../theme.ts';
 import { barMark, barShape, type Slot, type ValueBar } from './groups.ts';
 import type { Mark } from '../marks.ts';
 import type { Plot } from '../plot.ts';
 import { pixelAt, pixelWithin } from '../axes/value-axis.ts';
-import { capHeight } from '../sizes.ts';
+import { capHeight, placeOf } from '../sizes.ts';
 import { textWidth } from '../../text/text-width.ts';
 import type { ValueLabels } from '../labels/value-labels.ts';
 
@@ -45,8 +44,8 @@ export function stackedBars(
         if (near === end) return;
         // A hairline of paper between segments, unless it would hide one.
         const gap = i > 0 && end - near > hairline * 3 ? hairline : 0;
-        const [from, to] = [plot.base + sign * (near + gap), plot.base + sign * end];
-        bars[index]?.push({ ...barShape(plot, { start, breadth, from, to }, false), value, at: middle });
+        const span = [plot.base + sign * (near + gap), plot.base + sign * end] as const;
+        bars[index]?.push({ ...barShape(plot, [start, breadth], span, false), value, at: middle });
       });
     }
   }

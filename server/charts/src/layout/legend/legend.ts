@@ -21,7 +21,8 @@ const listedMax = 24;
 export interface LegendPlan {
   readonly slices: readonly Slice[];
   readonly legend: readonly Slice[];
-  readonly names: readonly LegendName[];
+  /** The lines of each name. A name that is too long for one line is wrapped if the height allows it. */
+  readonly names: readonly (readonly string[])[];
   readonly columns: number;
   readonly box: Box;
   readonly free: Box;
@@ -29,22 +30,13 @@ export interface LegendPlan {
   readonly isWhole: boolean;
 }
 
-/** The lines of a name. A name that is too long for one line is wrapped if the height allows it. */
-type LegendName = readonly string[];
-
-/** The space that the legend may take. */
-interface Room {
-  readonly widthMax: number;
-  readonly heightMax: number;
-}
-
-/** Plans a legend for as many slices as fit. `divide` merges the other slices into one. */
+/** Plans a legend for as many slices as fit into a space. `divide` merges the other slices into one. */
 export function planLegend(
   side: 'right' | 'below',
   divide: (legendMax: number) => readonly Slice[],
   bounds: Box,
   fontSize: number,
-  { widthMax, heightMax }: Room,
+  { widthMax, heightMax }: { readonly widthMax: number; readonly heightMax: number },
 ): LegendPlan {
   const [row, gap] = [fontSize * legendRow, fontSize * legendGap];
   const rowsMax = Math.max(1, Math.floor(heightMax / row));
@@ -102,7 +94,7 @@ function legendNames(
   width: number,
   heightMax: number,
   size: number,
-): readonly LegendName[] {
+): readonly (readonly string[])[] {
   const labels = slices.map(({ label }) => label);
   const widthMax = width - widthBesideName(slices, size);
   const line = size * lineHeight;
@@ -116,7 +108,7 @@ function legendNames(
   });
 }
 
-function heightOf(lines: LegendName, fontSize: number): number {
+function heightOf(lines: readonly string[], fontSize: number): number {
   return (legendRow + Math.max(0, lines.length - 1) * lineHeight) * fontSize;
 }
 

@@ -37,17 +37,17 @@ export function placeSeriesLegend(
   const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
-  const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, fontSize);
+  const nameStart = fontSize * ((isOfLines(chart) ? sample : swatch) + swatchGap);
+  const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, nameStart);
   if (rows === undefined) return { shapes: [], bounds };
   const swatches: Shape[] = [];
   const texts: Text[] = [];
-  const nameStart = fontSize * (swatchWidth(chart) + swatchGap);
   rows.forEach((entries, line) => {
     const middle = bounds.top + (line + 0.5) * fontSize * row;
     const width = entries.reduce((sum, entry) => sum + entry.width, -fontSize * gap);
     let x = chart.isRightToLeft ? bounds.right - width : bounds.left;
     for (const { name, index, width } of entries) {
-      swatches.push(swatchAt(chart, index, { x, middle, fontSize }));
+      swatches.push(swatchAt(chart, index, x, middle));
       texts.push({ x: x + nameStart, y: middle + (fontSize * capHeight) / 2, text: name });
       x += width;
     }
@@ -63,20 +63,16 @@ function rowsThatFit(
   chart: Chart,
   widthMax: number,
   rowsMax: number,
-  fontSize: number,
+  nameStart: number,
 ): readonly (readonly Entry[])[] | undefined {
-  const nameStart = swatchWidth(chart) + swatchGap;
+  const size = chart.sizes.fontSize;
+  const names = chart.series.map(({ name }) => name);
   for (const nameWidth of nameWidths) {
-    const nameMax = Math.min(nameWidth * fontSize, widthMax - fontSize * nameStart);
-    const names = distinctTexts(
-      chart.series.map(({ name }) => name),
-      nameMax,
-      { size: fontSize },
-    );
-    const entries = names.map((name, index): Entry => {
-      return { name, index, width: textWidth(name, fontSize) + fontSize * (nameStart + gap) };
+    const nameMax = Math.min(nameWidth * size, widthMax - nameStart);
+    const entries = distinctTexts(names, nameMax, { size }).map((name, index) => {
+      return { name, index, width: textWidth(name, size) + nameStart + size * gap };
     });
-    const rows = inRows(entries, widthMax + fontSize * gap);
+    const rows = inRows(entries, widthMax + size * gap);
     if (rows.length <= rowsMax) return rows;
   }
   return undefined;
@@ -102,20 +98,11 @@ function isOfLines({ kind, isStacked }: Chart): boolean {
   return chartKinds[kind].hasLines && !isStacked;
 }
 
-function swatchWidth(chart: Chart): number {
-  return isOfLines(chart) ? sample : swatch;
-}
-
-function swatchAt(
-  chart: Chart,
-  index: number,
-  { x, middle, fontSize }: { readonly x: number; readonly middle: number; readonly fontSize: number },
-): Bars | Path {
+function swatchAt(chart: Chart, index: number, x: number, middle: number): Bars | Path {
+  const { fontSize } = chart.sizes;
   const color = seriesColor(chart, index);
-  if (isOfLines(chart)) {
-    const width = Math.max(1, (fontSize / 13) * 2.2);
-    const points = Float64Array.of(x + width / 2, middle, x + fontSize * sample - width / 2, middle);
-    return { kind: 'path', stroke: color, width, dash: seriesDash(index, width), points };
-  }
-  return legendSwatch(x, middle, color, fontSize);
+  if (!isOfLines(chart)) return legendSwatch(x, middle, color, fontSize);
+  const width = Math.max(1, (fontSize / 13) * 2.2);
+  const points = Float64Array.of(x + width / 2, middle, x + fontSize * sample - width / 2, middle);
+  return { kind: 'path', stroke: color, width, dash: seriesDash(index, width), points };
 }

@@ -3,12 +3,11 @@ import type { Chart } from '../../request/chart.ts';
 import { numbersIn } from '../../request/series.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../../scene.ts';
 import { textColor } from '../../theme.ts';
-import { placeOf } from '../axes/band-scale.ts';
 import type { Plot } from '../plot.ts';
 import { pixelWithin } from '../axes/value-axis.ts';
 import { seriesColor } from '../legend/series-look.ts';
 import { crosses } from '../marks.ts';
-import { capHeight, doOverlap, lineHeight, type Box } from '../sizes.ts';
+import { capHeight, doOverlap, lineHeight, placeOf, type Box } from '../sizes.ts';
 import { spread } from '../labels/spread.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 

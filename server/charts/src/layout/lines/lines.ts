@@ -16,25 +16,18 @@ import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /** How lines, dots and areas look. */
-interface Look {
+const oneLine = {
   /** The width of a line, in pixels where the text has 13 pixels. */
-  readonly lineWidth: number;
-  /** The radius of a dot and the width of the ring around it, in units of the text size. */
-  readonly dotRadius: number;
-  readonly dotRing: number;
-  /** The share of the line's colour in the colour of an area. */
-  readonly areaStrength: number;
-  /** The same for an area that the request has not asked for; 0 for no area. */
-  readonly tintStrength: number;
-}
-
-const oneLine: Look = {
   lineWidth: 2.4,
+  /** The radius of a dot and the width of the ring around it, in units of the text size. */
   dotRadius: 0.29,
   dotRing: 0.11,
+  /** The share of the line's colour in the colour of an area. */
   areaStrength: 0.4,
+  /** The same for an area that the request has not asked for; 0 for no area. */
   tintStrength: 0.12,
 };
+type Look = typeof oneLine;
 // Areas of several series overlap and must all stay visible.
 const severalLines: Look = {
   lineWidth: 2.2,
@@ -57,12 +50,8 @@ export function layoutLines(
   const { series, isArea, sizes } = chart;
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes);
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
-  const rightInset =
-    chart.values === 'last' && endSpace === 0
-      ? (labels?.width ?? 0) + sizes.fontSize
-      : endSpace === 0
-        ? undefined
-        : sizes.fontSize / 2;
+  const lastValue = chart.values === 'last' ? (labels?.width ?? 0) + sizes.fontSize : undefined;
+  const rightInset = endSpace === 0 ? lastValue : sizes.fontSize / 2;
   const plotBounds = { ...bounds, right: bounds.right - endSpace };
   const plot = placePlot(chart, plotBounds, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
@@ -78,8 +67,9 @@ export function layoutLines(
     some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
   );
   const areas = strength === 0 ? [] : lines.flatMap((some, i) => areasUnder(some, plot, chart, i, strength));
+  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : look.lineWidth));
   const marks = lines.flatMap((some, i) => [
-    ...some.flatMap((line) => pathsOf(line, plot, chart, i, widthOf(look, step, sizes))),
+    ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
     ...dotsOf(dotted(runs[i] ?? [], areDotted, sizes), i, look, chart, plot),
   ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, lines.flat());
@@ -89,10 +79,6 @@ export function layoutLines(
   });
   const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot);
-}
-
-function widthOf({ lineWidth }: Look, step: number, { fontSize }: Sizes): number {
-  return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : lineWidth));
 }
 
 /** From this number of points on, only the last has a dot. */
@@ -118,9 +104,8 @@ function marksOf(chart: Chart, runs: readonly (readonly Coordinates[])[], plot: 
       next += run.length / 2;
       return pointMarks(run, present.slice(start, next), color).filter(({ y }) => isWithin(y, plot));
     });
-    const [last] = all.slice(-1);
-    if (chart.values !== 'last' || last === undefined) return all;
-    return [{ ...last, side: 'right' as const }];
+    if (chart.values !== 'last') return all;
+    return all.slice(-1).map((last): Mark => ({ ...last, side: 'right' }));
   });
 }
 
@@ -155,7 +140,13 @@ function areasUnder(
   index: number,
   strength: number,
 ): readonly Area[] {
-  const fill = areaColor(chart, index, strength);
+  // A faint shade of the line's colour; opaque if there is nothing behind it.
+  const { background, paper } = chart.theme;
+  const color = seriesColor(chart, index);
+  const isOpaque = chart.series.length === 1 && background.alpha === 1;
+  const fill = isOpaque
+    ? mix(paper, over(color, paper), strength)
+    : { ...color, alpha: Math.round(color.alpha * strength * 1000) / 1000 };
   return lines.map((line) => {
     const edge = alongEdges(line, plot);
     const points = new Float64Array(edge.length + 4);
@@ -164,14 +155,6 @@ function areasUnder(
     points.set([edge.at(-2) ?? 0, plot.base], edge.length + 2);
     return { kind: 'area', fill, points };
   });
-}
-
-/** A faint shade of the line's colour; opaque if there is nothing behind it. */
-function areaColor(chart: Chart, index: number, strength: number): Area['fill'] {
-  const { background, paper } = chart.theme;
-  const color = seriesColor(chart, index);
-  if (chart.series.length === 1 && background.alpha === 1) return mix(paper, over(color, paper), strength);
-  return { ...color, alpha: Math.round(color.alpha * strength * 1000) / 1000 };
 }
 
 function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, width: number): readonly Path[] {
@@ -188,16 +171,12 @@ function dotsOf(
   plot: Plot,
 ): readonly Dots[] {
   const { fontSize, showsText } = chart.sizes;
-  const radius = showsText ? fontSize * look.dotRadius : Math.max(1, fontSize * 0.2);
-  const style = {
+  return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
     kind: 'dots',
-    radius,
+    fill,
+    radius: showsText ? fontSize * look.dotRadius : Math.max(1, fontSize * 0.2),
     ring: fontSize * look.dotRing,
     ringColor: chart.theme.paper,
-  } as const;
-  return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
-    ...style,
-    fill,
     centers: each.filter(([, y]) => isWithin(y, plot)).flat(),
   }));
 }

@@ -2,9 +2,8 @@ import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Coordinates } from '../../scene.ts';
 import type { Times } from '../../request/times.ts';
-import type { BandScale } from '../axes/band-scale.ts';
 import type { Mark } from '../marks.ts';
-import type { Box } from '../sizes.ts';
+import type { BandScale, Box } from '../sizes.ts';
 
 type Rows = Pick<Box, 'top' | 'bottom'>;
 

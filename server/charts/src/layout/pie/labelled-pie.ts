@@ -39,18 +39,21 @@ export function layoutLabelled(
 
 /** Labels next to slices are easier to read than a legend, even with a smaller disc. */
 const labelPreference = 1.4;
+
+/** A disc with its legend, and with the labels next to its slices. */
 export function candidate(
-  { slices, legend, isWhole }: LegendPlan,
+  plan: LegendPlan,
   radius: number,
-  draw: Candidate['draw'],
+  chart: Chart,
+  labels: readonly Shape[] = [],
 ): Candidate {
-  const isComplete = isWhole && slices.every(({ part }) => part !== undefined);
+  const { slices, legend, isWhole, free } = plan;
   return {
     radius,
     named: slices.length,
     preference: legend.length === 0 ? labelPreference : 1,
-    isComplete,
-    draw,
+    isComplete: isWhole && slices.every(({ part }) => part !== undefined),
+    draw: () => [...discOf(slices, free, radius, chart), ...labels, ...placeLegend(plan, chart)],
   };
 }
 
@@ -94,11 +97,7 @@ function labelSome(
     const inTheWay = partsIn(placed.colliding);
     return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
   }
-  return candidate(plan, placed.radius, () => [
-    ...discOf(plan.slices, plan.free, placed.radius, chart),
-    ...placed.shapes,
-    ...placeLegend(plan, chart),
-  ]);
+  return candidate(plan, placed.radius, chart, placed.shapes);
 }
 
 type Labelled =

@@ -1,12 +1,13 @@
 import type { Wedges } from '../../scene.ts';
 import type { Slice } from './slices.ts';
 
-type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
+export type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
-/** A label at the left or right of its slice. */
-interface Label {
+/** The lines of a label at the left or right of its slice. */
+export interface SliceLabel {
   readonly slice: Slice;
   readonly side: -1 | 1;
+  readonly lines: readonly string[];
   readonly height: number;
 }
 
@@ -30,7 +31,7 @@ export interface Leader {
  * do not touch the disc connect two half circles in the same order, so they never cross; only upright lines can.
  */
 export function leaderLine(
-  { slice: { from, to }, side, height }: Label,
+  { slice: { from, to }, side, height }: SliceLabel,
   y: number,
   disc: Disc,
   fontSize: number,

@@ -1,6 +1,6 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Shape } from '../../scene.ts';
-import { legendGap, legendRow, placeLegend, planLegend, type LegendPlan } from '../legend/legend.ts';
+import { legendGap, legendRow, planLegend, type LegendPlan } from '../legend/legend.ts';
 import type { Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
 import { candidate, layoutLabelled, type Candidate } from './labelled-pie.ts';
@@ -66,24 +66,19 @@ function layoutListed(
     )
     .map((place) => {
       const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, new Set(), legendMax, chart);
-      const plan = centered(planLegend(place, divide, bounds, fontSize, rooms[place]));
-      return candidate(plan, plan.radius, () => [
-        ...discOf(plan.slices, plan.free, plan.radius, chart),
-        ...placeLegend(plan, chart),
-      ]);
+      return centered(planLegend(place, divide, bounds, fontSize, rooms[place]), chart);
     });
 }
 
 /** Centres the disc and its legend together. */
-function centered(plan: LegendPlan): LegendPlan & { readonly radius: number } {
+function centered(plan: LegendPlan, chart: Chart): Candidate {
   const { free, box } = plan;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const radius = Math.min(width, height) / 2;
   const isBelow = box.top > free.bottom;
   const [across, down] = isBelow ? [0, height / 2 - radius] : [width / 2 - radius, 0];
-  return {
+  const centeredPlan = {
     ...plan,
-    radius,
     free: {
       left: free.left + across,
       right: free.right - across,
@@ -97,4 +92,5 @@ function centered(plan: LegendPlan): LegendPlan & { readonly radius: number } {
       bottom: box.bottom - down,
     },
   };
+  return candidate(centeredPlan, radius, chart);
 }

@@ -1,7 +1,6 @@
-import type { Color } from '../../color.ts';
-import type { Rules, Shape, Text, Texts, Wedges } from '../../scene.ts';
+import type { Shape, Text, Texts } from '../../scene.ts';
 import type { Ink } from '../../theme.ts';
-import { leaderLine, type Leader } from './leader-lines.ts';
+import { leaderLine, type Disc, type Leader, type SliceLabel } from './leader-lines.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from '../sizes.ts';
 import { spread } from '../labels/spread.ts';
@@ -14,22 +13,10 @@ export type Form = 'stack' | 'line';
 /** Names are not wrapped to narrower lines, in units of the text size. Such lines would have one word each. */
 const wrappedMin = 5;
 
-/** A slice and the lines of its label. */
-interface Label {
-  readonly slice: Slice;
-  readonly side: Side;
-  readonly lines: readonly string[];
-  readonly height: number;
-}
-
-interface Placed extends Label {
+interface Placed extends SliceLabel {
   readonly y: number;
   readonly leader: Leader;
 }
-
-type Side = -1 | 1;
-
-type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
 /** The label of a slice with its whole name; undefined if it would be wider than `widthMax`. */
 export function sliceLabel(
@@ -37,7 +24,7 @@ export function sliceLabel(
   form: Form,
   widthMax: number,
   { fontSize }: Sizes,
-): Label | undefined {
+): SliceLabel | undefined {
   const { label, percent, from, to } = slice;
   const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
   const shares = percent === '' ? [] : [percent];
@@ -49,13 +36,13 @@ export function sliceLabel(
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
 }
 
-export function widthOf({ lines }: Label, { fontSize }: Sizes): number {
+export function widthOf({ lines }: SliceLabel, { fontSize }: Sizes): number {
   return widest(lines, fontSize);
 }
 
 /** The shapes of the labels, or the slices whose label has no place or no leader line. */
 export function placeSliceLabels(
-  labels: readonly Label[],
+  labels: readonly SliceLabel[],
   form: Form,
   ink: Ink,
   disc: Disc,
@@ -89,11 +76,12 @@ export function placeSliceLabels(
   });
   if (unplaced.length > 0) return { unplaced };
   const texts = sides.flatMap((side) => textsOf(side, ink, form, disc, sizes));
-  return { shapes: [leaders(sides.flat(), sizes, ink.leader), ...texts] };
+  const lines = sides.flat().map(({ leader }) => leader.line);
+  return { shapes: [{ kind: 'rules', stroke: ink.leader, width: sizes.hairline, lines }, ...texts] };
 }
 
 /** A label should be at the height of the middle of its slice. */
-function targetOf({ slice: { from, to } }: Label, { y, radius }: Disc, { fontSize }: Sizes): number {
+function targetOf({ slice: { from, to } }: SliceLabel, { y, radius }: Disc, { fontSize }: Sizes): number {
   return y - Math.cos((from + to) / 2) * (radius + fontSize * 0.8);
 }
 
@@ -127,10 +115,6 @@ function outlineOf({ side, leader, y, height }: Placed, disc: Disc): readonly nu
   const near = disc.x + side * leader.textStart;
   const far = near + side * disc.radius * 2;
   return [far, y - height / 2, near, y - height / 2, near, y + height / 2, far, y + height / 2];
-}
-
-function leaders(labels: readonly Placed[], { hairline }: Sizes, stroke: Color): Rules {
-  return { kind: 'rules', stroke, width: hairline, lines: labels.map(({ leader }) => leader.line) };
 }
 
 function textsOf(

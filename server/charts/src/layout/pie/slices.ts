@@ -1,18 +1,23 @@
 import { max, sum } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
+import { english, type NumberFormats } from '../../text/number-formats.ts';
 import { othersPhrase } from '../../text/phrases.ts';
 import { numbersIn } from '../../request/series.ts';
 import { sliceColor } from '../../theme.ts';
 import { count, notationOf } from '../../text/numbers.ts';
-import { percentages } from '../../text/percentages.ts';
+
+/** A value of the request, as a share of the whole. */
+export interface Part {
+  readonly label: string;
+  readonly share: number;
+  readonly fill: Color;
+}
 
 /** A part of a pie, and where its label goes. Angles are in radians, clockwise from twelve o'clock. */
-export interface Slice {
-  readonly label: string;
+export interface Slice extends Part {
   /** The share of the slice as text; empty if the request wants no shares. */
   readonly percent: string;
-  readonly fill: Color;
   readonly from: number;
   readonly to: number;
   readonly place: 'beside' | 'legend';
@@ -22,13 +27,6 @@ export interface Slice {
 
 const smallShare = 0.025;
 const smallMax = 3;
-
-/** A value of the request, as a share of the whole. */
-export interface Part {
-  readonly label: string;
-  readonly share: number;
-  readonly fill: Color;
-}
 
 /** The parts of the whole, in the order of the request. */
 export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
@@ -74,50 +72,33 @@ export function slicesOf(
   legendMax: number,
   chart: Chart,
 ): readonly Slice[] {
-  const all = parts.map((part) => placed(part, 'beside'));
-  if (beside.size === parts.length) return aroundCircle(all, chart);
   const rest = bySize(parts.filter((part) => !beside.has(part)));
   const others = rest.length <= legendMax ? [] : rest.splice(Math.max(0, legendMax - 1));
   const inLegend = new Set(rest);
-  const shown: Placeable[] = [];
-  for (const part of parts) {
-    if (beside.has(part)) shown.push(placed(part, 'beside'));
-    else if (inLegend.has(part)) shown.push(placed(part, 'legend'));
-  }
-  const share = sum(others, (part) => part.share);
+  const shown = parts
+    .filter((part) => beside.has(part) || inLegend.has(part))
+    .map((part): Placed => ({ ...part, part, place: beside.has(part) ? 'beside' : 'legend' }));
   if (others.length > 0)
     shown.push({
       label: othersPhrase(others.length, count(others.length, chart.numbers), chart.locale),
-      share,
+      share: sum(others, (part) => part.share),
       fill: chart.theme.ink.rest,
       part: undefined,
       place: 'legend',
     });
-  return aroundCircle(shown, chart);
-}
-
-type Placeable = Part & Pick<Slice, 'place' | 'part'>;
-
-function placed(part: Part, place: Slice['place']): Placeable {
-  const { label, share, fill } = part;
-  return { label, share, fill, part, place };
-}
-
-function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
-  const texts = shareTexts(parts, chart);
+  const texts = shareTexts(shown, chart);
   let end = 0;
-  return parts.map(({ label, share, fill, place, part }, i) => {
-    const [from, percent] = [end * 2 * Math.PI, texts[i] ?? ''];
-    end += share;
-    return { label, percent, fill, from, to: Math.min(end, 1) * 2 * Math.PI, place, part };
+  return shown.map((each, i) => {
+    const from = end * 2 * Math.PI;
+    end += each.share;
+    return { ...each, percent: texts[i] ?? '', from, to: Math.min(end, 1) * 2 * Math.PI };
   });
 }
 
+type Placed = Part & Pick<Slice, 'place' | 'part'>;
+
 /** The percentages, after the values if the request asks for values. Empty if it asks for neither. */
-function shareTexts(
-  parts: readonly Placeable[],
-  { series, values: choice, numbers }: Chart,
-): readonly string[] {
+function shareTexts(parts: readonly Part[], { series, values: choice, numbers }: Chart): readonly string[] {
   if (choice === 'never') return [];
   const shares = parts.map(({ share }) => share);
   const texts = percentages(shares, numbers);
@@ -126,4 +107,55 @@ function shareTexts(
   const values = shares.map((share) => share * total);
   const { write } = notationOf(values, numbers);
   return texts.map((text, i) => `${write(values[i] ?? 0)} (${text})`);
+}
+
+/**
+ * The shares of a whole as texts, which are equal for equal shares. They add up to 100% unless equal shares or shares
+ * below 0.1% prevent it. If whole numbers would mislead, all shares have one decimal.
+ */
+export function percentages(shares: readonly number[], formats: NumberFormats = english): string[] {
+  const whole = apportioned(shares, 100);
+  const [parts, decimals] = misleads(shares, whole) ? [apportioned(shares, 1000), 1] : [whole, 0];
+  return parts.map((part, i) => {
+    if (shares[i] === 0) return formats.percent(formats.digits(0, 0));
+    if (part === 0) return `<${formats.percent(formats.digits(0.1, 1))}`;
+    return formats.percent(formats.digits(part / 10 ** decimals, decimals));
+  });
+}
+
+/**
+ * Rounds the shares of `total`. As long as the sum is not `total`, the largest rounding error is made one in the other
+ * direction, for all equal shares at once. A share below 1 never gets all of it.
+ */
+function apportioned(shares: readonly number[], total: number): number[] {
+  const parts = shares.map((share) => Math.round(share * total));
+  let excess = sum(parts) - total;
+  if (excess !== 0) {
+    const step = Math.sign(excess);
+    const errorOf = (share: number): number => (Math.round(share * total) - share * total) * step;
+    const groups = [...Map.groupBy(shares.keys(), (i) => shares[i] ?? 0)];
+    for (const [share, group] of groups.sort(([a], [b]) => errorOf(b) - errorOf(a))) {
+      if (group.length > Math.abs(excess) || errorOf(share) <= 0) continue;
+      for (const i of group) parts[i] = (parts[i] ?? 0) - step;
+      excess -= step * group.length;
+    }
+  }
+  return parts.map((part, i) => (part === total && isPart(shares[i]) ? total - 1 : part));
+}
+
+function isPart(share = 1): boolean {
+  return share < 1 - 1e-12;
+}
+
+/**
+ * Returns true if the sum is not 100, or a share reads 0, is not rounded to the nearest number, or reads like a share that is half a point
+ * larger.
+ */
+function misleads(shares: readonly number[], parts: readonly number[]): boolean {
+  if (sum(parts) !== 100) return true;
+  return shares.some((share, i) => {
+    const part = parts[i] ?? 0;
+    if ((part === 0 && share > 0) || Math.abs(share * 100 - part) > 0.5 + 1e-9) return true;
+    return shares.some((other, j) => parts[j] === part && other - share >= 0.005);
+  });
 }
