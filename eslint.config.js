@@ -14,6 +14,11 @@ const typesOfDependencies = [
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('');
 
+const ofKinds = 'The properties of each kind of chart are in chart-kinds.ts.';
+const kindsOfCharts = ['BinaryExpression[operator=/^[!=]==$/]', 'SwitchCase'].map((parent) => ({
+  selector: `${parent} > Literal[value=/^(bar|line|pie)$/]`,
+  message: ofKinds,
+}));
 const environment = { object: 'process', property: 'env', message: 'Only config/ reads the environment.' };
 const received = 'A pure file receives time and randomness as arguments.';
 const clocks = [
@@ -67,6 +72,10 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': ['error', environment] },
   },
   {
+    files: ['server/charts/src/**', 'server/src/viz/**', 'server/src/agents/runtimes/builtin/**'],
+    rules: { 'no-restricted-syntax': ['error', ...kindsOfCharts] },
+  },
+  {
     files: [
       ...pureFiles.map((path) => `server/src/${path}`),
       ...pureCharts.map((path) => `server/charts/src/${path}`),
@@ -77,6 +86,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: received },
+        ...kindsOfCharts,
       ],
     },
   },

@@ -5,7 +5,7 @@ import { chartFrom } from './request/chart.ts';
 import type { ChartRequest } from './request/generated/request.ts';
 
 export { chartErrors } from './request/chart.ts';
-export { chartKindNames, type ChartKind } from './request/chart-kinds.ts';
+export { chartKindNames, chartKinds, type ChartKind } from './request/chart-kinds.ts';
 export type { ChartRequest, ChartSeries, DataPoint, ReferenceLine } from './request/generated/request.ts';
 export { InvalidChart, type ChartError } from './request/invalid-chart.ts';
 export { withDefaults, type FullRequest } from './request/request.ts';

@@ -90,7 +90,7 @@ function labelSome(
   const stacked = labelsBeside(labelled, 'stack', plan.free, radiusMin, chart);
   if ('tooLong' in stacked) return { unplaced: partsIn(stacked.tooLong) };
   const inLines =
-    'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, radiusMin, chart) : stacked;
+    'colliding' in stacked ? labelsBeside(labelled, 'row', plan.free, radiusMin, chart) : stacked;
   const placed = 'tooLong' in inLines ? stacked : inLines;
   if ('colliding' in placed) {
     // If labels overlap, the label of the smallest slice is removed.

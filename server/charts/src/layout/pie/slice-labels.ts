@@ -8,7 +8,7 @@ import { wrappedWhole } from '../../text/text-fit.ts';
 import { widest } from '../../text/text-width.ts';
 
 /** Where the share is: on a line of its own below the name, or on the same line. */
-export type Form = 'stack' | 'line';
+export type Form = 'stack' | 'row';
 
 /** Names are not wrapped to narrower lines, in units of the text size. Such lines would have one word each. */
 const wrappedMin = 5;
@@ -28,8 +28,8 @@ export function sliceLabel(
   const { label, percent, from, to } = slice;
   const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
   const shares = percent === '' ? [] : [percent];
-  const [text, share] = form === 'line' ? [`${label} ${percent}`.trim(), []] : [label, shares];
-  const linesMax = form === 'line' || widthMax < fontSize * wrappedMin ? 1 : 2;
+  const [text, share] = form === 'row' ? [`${label} ${percent}`.trim(), []] : [label, shares];
+  const linesMax = form === 'row' || widthMax < fontSize * wrappedMin ? 1 : 2;
   const name = text === '' ? [] : wrappedWhole(text, widthMax, linesMax, { size: fontSize });
   if (name === undefined) return undefined;
   const lines = [...name, ...share];

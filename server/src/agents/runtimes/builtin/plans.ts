@@ -1,14 +1,14 @@
+import { chartKinds } from '@worktable/charts/svg';
 import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
 import type { ChartCommand, Command, TaskReference } from './commands.ts';
 
-interface ToolOutput {
-  readonly content: string;
-  readonly isError: boolean;
-}
-
 /** Yields tool calls one after the other, receives the output of each, and returns a result. */
-type PlanOf<Result> = Generator<RequestedCall, Result, ToolOutput>;
+type PlanOf<Result> = Generator<
+  RequestedCall,
+  Result,
+  { readonly content: string; readonly isError: boolean }
+>;
 
 /** A plan that returns a sentence. */
 export type Plan = PlanOf<string>;
@@ -66,9 +66,8 @@ function taskLines({ tasks, count }: Results, status: string | undefined): strin
   if (count === 0) return `You have no ${kind}tasks.`;
   const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
   const heading = `You have ${count} ${kind}${count === 1 ? 'task' : 'tasks'}:`;
-  return [heading, ...lines, ...(count > tasks.length ? [`and ${count - tasks.length} more.`] : [])].join(
-    '\n',
-  );
+  const rest = count > tasks.length ? `\nand ${count - tasks.length} more.` : '';
+  return [heading, ...lines].join('\n') + rest;
 }
 
 function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
@@ -76,7 +75,8 @@ function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
   if (typeof listed === 'string') return listed;
   const { tasks, count } = listed;
   const counts = new Map<string, number>();
-  if (by === 'month' && type !== 'pie') for (const month of monthsOf(tasks)) counts.set(month, 0);
+  const hasEmpty = by === 'month' && !chartKinds[type].showsShares;
+  if (hasEmpty) for (const month of monthsOf(tasks)) counts.set(month, 0);
   for (const task of tasks) {
     const label = by === 'month' ? monthOf(task) : (task[by] ?? 'nobody');
     counts.set(label, (counts.get(label) ?? 0) + 1);
