@@ -1,4 +1,5 @@
 import * as operations from './generated/operations.ts';
+import { followedWorkspace } from './field-filters.ts';
 import { followChanges } from './follow-changes.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
 import type {
@@ -81,7 +82,7 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
     snapshot: async ({ limit = 1_000, ...filters } = {}, { onPage, ...options } = {}) => {
       // Read the position first, so that no change between the position and the list is missed.
       const { next } = await listChanges(
-        { after: 'now', limit: 1, workspace_id: filters.workspace_id },
+        { after: 'now', limit: 1, workspace_id: followedWorkspace(filters) },
         options,
       );
       const tasks: Task[] = [];

@@ -24,3 +24,10 @@ export function areFieldFilters(filters: TaskQuery): boolean {
     ([name, value]) => names.includes(name) || value === undefined || value === '',
   );
 }
+
+/** The workspace whose changes are followed; undefined for all, because a stream has at most one. */
+export function followedWorkspace({
+  workspace_id: wanted,
+}: Pick<FieldFilters, 'workspace_id'>): string | undefined {
+  return typeof wanted === 'string' ? wanted : undefined;
+}

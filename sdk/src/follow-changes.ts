@@ -43,11 +43,9 @@ export function followChanges(
         if (event.event === 'ready') onState({ state: 'live' });
         return change === undefined || event.event === 'ready' ? event : { ...event, data: change };
       },
-      isLast: () => false,
       // "now" becomes a position only when the stream is open, so such a stream is not paused before.
       mayPause: () => isOfOnePage && after !== 'now',
       outageMaxMs: Infinity,
-      errorOf: (failure) => failure,
     },
     { ...options, onState, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },
   );

@@ -1,5 +1,5 @@
 import type { SyncConfig } from '@tanstack/db';
-import { matchesFields, type FieldFilters } from './field-filters.ts';
+import { followedWorkspace, matchesFields, type FieldFilters } from './field-filters.ts';
 import type { ChangeOptions } from './options.ts';
 import type { Task } from './resources.ts';
 import type { TaskVersion } from './task-queue.ts';
@@ -42,8 +42,8 @@ export function startCopy(
   const follow = async (): Promise<void> => {
     const { after } = await snapshot;
     markReady();
-    const { workspace_id } = filters;
-    const changes = tasks.changes({ after, workspace_id, include: 'task' }, { signal, onState });
+    const request = { after, workspace_id: followedWorkspace(filters), include: 'task' } as const;
+    const changes = tasks.changes(request, { signal, onState });
     for await (const { task_id: id, action, etag, task } of changes) {
       if (writes > 0) arrived.add(etag);
       if (action === 'delete') show(id, null);

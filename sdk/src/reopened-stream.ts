@@ -12,13 +12,13 @@ export interface StreamSource<Event> {
   readonly open: (options: RequestOptions) => Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>>;
   /** Completes an event and remembers its position. Resolves to undefined for an event that is repeated. */
   readonly receive: (event: Event, options: RequestOptions) => Promise<Event | undefined>;
-  readonly isLast: (event: Event) => boolean;
+  readonly isLast?: (event: Event) => boolean;
   /** True for a stream that is closed while its page is hidden: over HTTP/1.1, a browser has six connections to a server. */
   readonly mayPause: () => boolean;
   /** How long attempts continue without a deadline. */
   readonly outageMaxMs: number;
-  /** The error that ends the stream because of this failure. */
-  readonly errorOf: (failure: WorktableError) => WorktableError;
+  /** The error that ends the stream because of this failure; without it, the failure itself. */
+  readonly errorOf?: (failure: WorktableError) => WorktableError;
 }
 
 /** `onState` throws no error. */
@@ -73,7 +73,7 @@ export async function* reopenStream<Event>(
           attempt = 0;
           failure = undefined;
           giveUpAtMs = outageEndMs();
-          hasEnded = event !== undefined && source.isLast(event);
+          hasEnded = event !== undefined && source.isLast?.(event) === true;
           if (event !== undefined) yield event;
           if (hasEnded) return;
           check();
@@ -86,7 +86,7 @@ export async function* reopenStream<Event>(
       }
       failure = new ConnectionError('The stream ended.');
     } catch (error) {
-      failure = failureOf(error, hasBegun, failure && source.errorOf(failure));
+      failure = failureOf(error, hasBegun, failure && (source.errorOf?.(failure) ?? failure));
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
@@ -94,7 +94,7 @@ export async function* reopenStream<Event>(
     const error = failure;
     const failed = { operation: source.operation, attempt: Math.max(1, attempt), error };
     await waitForRetry(failed, { onRetry, deadlineAtMs: giveUpAtMs, signal }).catch((reason: unknown) => {
-      throw reason === error ? source.errorOf(error) : reason;
+      throw reason === error ? (source.errorOf?.(error) ?? error) : reason;
     });
   }
 }

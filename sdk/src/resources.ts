@@ -56,9 +56,9 @@ export type BatchDelete = Schemas['BatchDelete'];
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 /** Filters, sort order and page size of `tasks.list`. */
-export type TaskQuery = WithDates<WithStatuses<Query<'listTasks'>>>;
+export type TaskQuery = WithDates<WithSeveral<Query<'listTasks'>>>;
 /** Filters of `tasks.count`. */
-export type TaskCountQuery = WithStatuses<Query<'countTasks'>>;
+export type TaskCountQuery = WithSeveral<Query<'countTasks'>>;
 
 /** A date or date-time of ISO 8601, a `Date` or a `Temporal` value. All are sent as text. */
 export type DateFilter = string | Date | { readonly [Symbol.toStringTag]: `Temporal.${string}` };
@@ -69,9 +69,13 @@ type WithDates<Filters> = {
   [Name in keyof Filters]: Name extends DateName ? DateFilter | undefined : Filters[Name];
 };
 
-type WithStatuses<Filters> = Omit<Filters, 'status'> & {
-  /** Only tasks with this status, or with one of several statuses. An array must not be empty. */
-  status?: TaskStatus | readonly TaskStatus[] | undefined;
+/** A filter with one value, or with several of which one must match. An array must not be empty. */
+export type OneOrMore<Text extends string> = Text | readonly Text[] | undefined;
+
+type WithSeveral<Filters> = {
+  [Name in keyof Filters]: Filters[Name] extends string[] | undefined
+    ? OneOrMore<Name extends 'status' ? TaskStatus : string>
+    : Filters[Name];
 };
 /** Page size, offset and cursor of `tasks.listComments`. */
 export type CommentQuery = Query<'listComments'>;

@@ -1,7 +1,9 @@
-import { followSession } from './follow-session.ts';
+import { openEventStream, type EventNames } from './event-stream.ts';
+import { readWholeMessage } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, SessionStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
+import { reopenStream } from './reopened-stream.ts';
 import type {
   DeletedSession,
   Message,
@@ -98,4 +100,34 @@ export function createSessions(transport: Transport): Sessions {
       [Symbol.asyncIterator]: () => followSession(transport, id, options),
     }),
   };
+}
+
+const sessionEvents: EventNames<SessionEvent> = { message: true, run: true };
+
+/** The events of the stream of a session. A stream that breaks is opened again at the same position. */
+function followSession(
+  transport: Transport,
+  id: string,
+  { after, lastEventId, deadlineMs = Infinity, ...options }: SessionStreamOptions,
+): AsyncGenerator<SessionEvent, void, undefined> {
+  let position = lastEventId;
+  return reopenStream<SessionEvent>(
+    transport,
+    {
+      operation: 'listMessages',
+      open: (limited) => {
+        const headers = { 'Last-Event-ID': position };
+        const parts = { path: { id }, query: { after }, headers, options: limited };
+        return openEventStream(transport, operations.listMessages, parts, sessionEvents);
+      },
+      async receive(event, limited) {
+        if (event.event !== 'message') return event;
+        position = event.id;
+        return readWholeMessage(transport, event, limited);
+      },
+      mayPause: () => true,
+      outageMaxMs: Infinity,
+    },
+    { ...options, onState: () => undefined, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },
+  );
 }

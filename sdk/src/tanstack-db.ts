@@ -1,6 +1,6 @@
 import type { CollectionConfig } from '@tanstack/db';
 import { NotFoundError } from './errors.ts';
-import type { FieldFilters } from './field-filters.ts';
+import { followedWorkspace, type FieldFilters } from './field-filters.ts';
 import { idempotencyKeyOf } from './retries.ts';
 import { startCopy, type LiveCopy } from './live-copy.ts';
 import type { ChangeOptions } from './options.ts';
@@ -105,14 +105,11 @@ function ignoreNotFound(error: unknown): void {
 }
 
 /** The task as the server will probably create it. */
-function completeTask(
-  { id = idempotencyKeyOf({}), ...fields }: NewTask,
-  { workspace_id }: FieldFilters,
-): Task {
+function completeTask({ id = idempotencyKeyOf({}), ...fields }: NewTask, filters: FieldFilters): Task {
   const now = new Date().toISOString();
   return {
     ...emptyFields,
-    workspace_id: workspace_id ?? null,
+    workspace_id: followedWorkspace(filters) ?? null,
     user_id: '',
     completed_at: null,
     created_at: now,

@@ -11,11 +11,7 @@ import { createFiveTasks, createTask, sorts } from '../support/tasks.ts';
 
 const server = sharedServer();
 
-async function userWithTasks(name: string): Promise<Client> {
-  const client = await server.as(name);
-  await createFiveTasks(client);
-  return client;
-}
+const userWithTasks = async (name: string): Promise<Client> => createFiveTasks(await server.as(name));
 
 const reader = await userWithTasks('reader');
 await createTask(reader, { title: 'CAR', due_date: '2026-12-03T06:00:00Z' });

@@ -10,11 +10,7 @@ type Sort = Call<'listTasks'>['query']['sort'];
 
 const server = sharedServer();
 
-async function userWithTasks(user: string): Promise<Client> {
-  const client = await server.as(user);
-  await createFiveTasks(client);
-  return client;
-}
+const userWithTasks = async (name: string): Promise<Client> => createFiveTasks(await server.as(name));
 
 const reader = await userWithTasks('reader');
 const newestFirst = ['100%_\\', 'desk', 'Car', 'bread', 'Apples'];
@@ -66,7 +62,9 @@ describe.each([
   ['status=done&status=blocked', ['Car', 'bread']],
   ['status=done&status=', ['bread']],
   ['workspace_id=home&status=todo', ['Apples']],
+  ['workspace_id=home&workspace_id=none', ['bread', 'Apples']],
   ['priority=1', ['Car']],
+  ['priority=1&priority=x&assignee_id=bob&assignee_id=', []],
   ['assignee_id=bob', ['desk']],
   ['unassigned=false', ['desk']],
   ['unassigned=true', ['100%_\\', 'Car', 'bread', 'Apples']],
@@ -77,6 +75,7 @@ describe.each([
   ['tag=red', ['Apples']],
   ['tag=%20red%20', ['Apples']],
   ['tag=daily', ['bread']],
+  ['tag=daily&tag=%20red', ['bread', 'Apples']],
   ['due_before=2026-12-03', ['Apples']],
   ['due_after=2026-12-01', ['Car', 'Apples']],
   ['due_after=2026-12-03T06:00:00Z', ['Car']],

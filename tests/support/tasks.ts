@@ -13,7 +13,7 @@ export async function createTask(
 }
 
 /** Creates five tasks, in this order, that differ in everything that lists can be filtered by. */
-export async function createFiveTasks(client: Client): Promise<void> {
+export async function createFiveTasks(client: Client): Promise<Client> {
   await createTask(client, {
     title: 'Apples',
     workspace_id: 'home',
@@ -34,6 +34,7 @@ export async function createFiveTasks(client: Client): Promise<void> {
   });
   await createTask(client, { title: 'desk', assignee_id: 'bob', assignee_type: 'agent', due_date: 'soon' });
   await createTask(client, { title: '100%_\\', description: 'Ends with ÄPPLE', tags: 'red meat' });
+  return client;
 }
 
 /** The actions and parsed payloads of a task's audit log. */

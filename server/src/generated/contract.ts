@@ -750,6 +750,8 @@ export interface components {
         Timestamp: string;
         /** @description A value to compare with. An empty one filters nothing. */
         FilterText: string;
+        /** @description Values to compare with, each as a parameter of its own. One must match; empty ones filter nothing. */
+        FilterTexts: components["schemas"]["FilterText"][];
         /** @description Problem details (RFC 9457). `code` and `error` hold the same string; `detail` says in a sentence what to do. */
         Problem: {
             /**
@@ -2416,26 +2418,26 @@ export interface operations {
     listTasks: {
         parameters: {
             query: {
-                /** @description Only tasks of this workspace. */
-                workspace_id?: components["schemas"]["FilterText"];
+                /** @description Only tasks of this workspace, or of one of several. */
+                workspace_id?: components["schemas"]["FilterTexts"];
                 /**
-                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`; may be given several
-                 *     times.
+                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`, or one of
+                 *     several.
                  */
-                status?: components["schemas"]["FilterText"][];
-                /** @description Only tasks with this priority. */
-                priority?: components["schemas"]["FilterText"];
-                /** @description Only tasks assigned to this id. */
-                assignee_id?: components["schemas"]["FilterText"];
+                status?: components["schemas"]["FilterTexts"];
+                /** @description Only tasks with this priority, or one of several. */
+                priority?: components["schemas"]["FilterTexts"];
+                /** @description Only tasks assigned to this id, or to one of several. */
+                assignee_id?: components["schemas"]["FilterTexts"];
                 /** @description Only tasks without an assignee (`true`), or only tasks with one (`false`). */
                 unassigned?: boolean;
                 /** @description Only tasks assigned to this kind of assignee. */
                 assignee_type?: components["schemas"]["FilterText"];
                 /**
-                 * @description Only tasks with this tag. Spaces around it are ignored. `tags` may be a comma-separated list or a JSON
-                 *     array.
+                 * @description Only tasks with this tag, or one of several. Spaces around it are ignored. `tags` may be a comma-separated
+                 *     list or a JSON array.
                  */
-                tag?: components["schemas"]["FilterText"];
+                tag?: components["schemas"]["FilterTexts"];
                 /** @description Only tasks due before this date or date-time. */
                 due_before?: components["schemas"]["DateOrTimestamp"];
                 /** @description Only tasks due at or after this date or date-time. */
@@ -2454,9 +2456,9 @@ export interface operations {
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
                 /**
-                 * @description Only tasks whose title or description contains this text; case is ignored. σ, ς and Σ are one letter, and so
-                 *     are I, i, İ and ı. The embedded database searches the newest 8 MiB of the texts that match the other
-                 *     filters.
+                 * @description Only tasks whose title or description contains each of these words, in any order. Case and accents are
+                 *     ignored: `cafe` finds Café. σ, ς and Σ are one letter, and so are I, i, İ and ı. The embedded database
+                 *     searches the newest 8 MiB of the texts that match the other filters.
                  */
                 q?: string;
                 /**
@@ -2671,13 +2673,13 @@ export interface operations {
     countTasks: {
         parameters: {
             query?: {
-                /** @description Only tasks of this workspace. */
-                workspace_id?: components["schemas"]["FilterText"];
+                /** @description Only tasks of this workspace, or of one of several. */
+                workspace_id?: components["schemas"]["FilterTexts"];
                 /**
-                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`; may be given several
-                 *     times.
+                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`, or one of
+                 *     several.
                  */
-                status?: components["schemas"]["FilterText"][];
+                status?: components["schemas"]["FilterTexts"];
             };
             header?: never;
             path?: never;

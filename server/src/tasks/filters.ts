@@ -28,7 +28,8 @@ export function filterNamesIn(query: TaskFilters): FilterName[] {
 /** The tag, if it is the only filter. */
 export function onlyTag(query: TaskFilters): string | undefined {
   const [name, ...others] = filterNamesIn(query);
-  return name === 'tag' && others.length === 0 ? query.tag : undefined;
+  const [tag, ...otherTags] = valuesOf(query, 'tag');
+  return name === 'tag' && others.length + otherTags.length === 0 ? tag : undefined;
 }
 
 /** The condition for the user's tasks that match the query. */
@@ -70,14 +71,16 @@ function valuesOf(query: TaskFilters, name: FilterName): readonly string[] {
 type Condition = (text: string, texts: readonly string[]) => RawBuilder<unknown>;
 
 const conditions: Record<FilterName, Condition> = {
-  // Postgres plans each execution of a statement with an array.
-  status: (text, texts) => (texts.length === 1 ? sql`status = ${text}` : sql`status = any(${texts}::text[])`),
-  workspace_id: (text) => sql`workspace_id = ${text}`,
-  priority: (text) => sql`priority = ${text}`,
-  assignee_id: (text) => sql`assignee_id = ${text}`,
+  status: equals('status'),
+  workspace_id: equals('workspace_id'),
+  priority: equals('priority'),
+  assignee_id: equals('assignee_id'),
   unassigned: (text) => (text === 'true' ? sql`assignee_id is null` : sql`assignee_id is not null`),
   assignee_type: (text) => sql`assignee_type = ${text}`,
-  tag: (text) => sql`${tagKey(text)}::bigint = any(tag_keys)`,
+  tag: (text, texts) =>
+    texts.length === 1
+      ? sql`${tagKey(text)}::bigint = any(tag_keys)`
+      : sql`tag_keys && ${texts.map(tagKey)}::bigint[]`,
   due_before: dateFilter('due_before', 'due_at <'),
   due_after: dateFilter('due_after', 'due_at >='),
   completed_before: dateFilter('completed_before', 'completed_at <'),
@@ -85,6 +88,14 @@ const conditions: Record<FilterName, Condition> = {
   updated_since: dateFilter('updated_since', 'updated_at >='),
   q: contains,
 };
+
+/** Compares a column with a text, or with several. */
+function equals(name: FilterName): Condition {
+  const column = sql.ref(name);
+  // Postgres plans each execution of a statement with an array.
+  return (text, texts) =>
+    texts.length === 1 ? sql`${column} = ${text}` : sql`${column} = any(${texts}::text[])`;
+}
 
 /** Compares a column with a date. Throws a Problem if the text is not a date. */
 function dateFilter(name: FilterName, comparison: string): Condition {
@@ -100,8 +111,12 @@ function throwInvalidDate(name: FilterName): never {
 
 const filterNames = Object.keys(conditions) as FilterName[];
 
-/** The text is in the title or the description. Not `ilike`, which tries the text at every position. */
+/** Each word is in the title or the description. Not `ilike`, which tries the text at every position. */
 function contains(text: string): RawBuilder<unknown> {
-  const pattern = searchPattern(text);
-  return sql`(title ~ ${pattern} or description ~ ${pattern})`;
+  const patterns = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(searchPattern);
+  const words = patterns.map((pattern) => sql`(title ~ ${pattern} or description ~ ${pattern})`);
+  return words.length === 0 ? sql`true` : sql.join(words, sql` and `);
 }

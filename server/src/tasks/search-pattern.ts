@@ -1,13 +1,17 @@
 /**
- * A Postgres regular expression that finds a text and ignores case. It lists the forms of each letter, so that the
- * collation of the database does not matter. It has no repetitions, so a search takes linear time.
+ * A Postgres regular expression that finds a text and ignores case and accents. It lists the forms of each letter, so
+ * that the collation of the database does not matter. It has no repetitions, so a search takes linear time.
  */
 export function searchPattern(text: string): string {
-  return Array.from(text, (char) => {
+  // Accents of their own, after a letter that no single character has with its accent.
+  const letters = text.normalize('NFC').replaceAll(accents, '') || text;
+  return Array.from(letters, (char) => {
     const forms = [...new Set(formsOf(char))];
     return forms.length > 1 ? `[${forms.join('')}]` : char.replace(/[^\p{L}\p{M}\p{N}\s]/u, '\\$&');
   }).join('');
 }
+
+const accents = /[\u0300-\u036f]/g;
 
 function formsOf(char: string): readonly string[] {
   const letter = letterOf(char);
@@ -16,9 +20,13 @@ function formsOf(char: string): readonly string[] {
   return forms.filter((form) => Array.from(form).length === 1);
 }
 
-/** The same text for all forms of a letter, for example for σ, ς and Σ. The Turkish İ and ı count as forms of I. */
+/**
+ * The same text for all forms of a letter, with and without accents, for example for σ, ς and Σ. The Turkish ı counts as
+ * a form of I.
+ */
 function letterOf(char: string): string {
-  return char === 'İ' ? 'I' : char.toLowerCase().toUpperCase();
+  const base = char.normalize('NFD').replaceAll(accents, '');
+  return (base === '' ? char : base).toLowerCase().toUpperCase();
 }
 
 /**

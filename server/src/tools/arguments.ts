@@ -96,19 +96,20 @@ export function argumentError(error: FieldError): InvalidField {
 
 /**
  * What a model means: null and an empty text count as absent for an optional argument, because some programs send them
- * for every argument that they do not set. A list may be JSON text.
+ * for every argument that they do not set. A list may be JSON text, and a filter one of its values.
  */
-function intendedValue(value: unknown, { schema, isRequired, wireName }: Argument): unknown {
+function intendedValue(value: unknown, { schema, isRequired, part, wireName }: Argument): unknown {
   if ((value === null || value === '') && !isRequired) return undefined;
-  if (schema.type !== 'array' || typeof value !== 'string' || !value.trimStart().startsWith('['))
-    return value;
+  if (schema.type !== 'array' || typeof value !== 'string') return value;
+  const asList = part === 'query' ? [value] : value;
+  if (!value.trimStart().startsWith('[')) return asList;
   const reason = findExcess(Buffer.from(value), bodyLimits);
   if (reason !== undefined)
     throw validationError([{ pointer: childPointer('', wireName), code: 'too_large', detail: reason }]);
   try {
     return JSON.parse(value);
   } catch {
-    return value;
+    return asList;
   }
 }
 

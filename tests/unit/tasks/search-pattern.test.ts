@@ -4,11 +4,12 @@ import { searchPattern } from '../../../server/src/tasks/search-pattern.ts';
 it.each([
   ['Σ', '[Σσς]'],
   ['ς', '[ςΣσ]'],
-  ['i', '[iIİı]'],
+  ['x', '[xXẊẋẌẍ]'],
+  ['ẋ', '[ẋXxẊẌẍ]'],
   ['ß', '[ßẞ]'],
   ['ﬁ', 'ﬁ'],
   ['𐐀', '[𐐀𐐨]'],
-  ['a.*', '[aA]\\.\\*'],
+  ['q.*', '[qQ]\\.\\*'],
   ['日本 7', '日本 7'],
 ])('searchPattern writes %s as %s', (text, pattern) => {
   expect(searchPattern(text)).toBe(pattern);
