@@ -4,11 +4,7 @@ import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { StartupError } from '../../server/src/startup-error.ts';
 
 const url = 'http://127.0.0.1:1/v1';
-/** A model server. */
-const local = {
-  AGENT_RUNTIME_LOCAL_URL: url,
-  AGENT_RUNTIME_LOCAL_MODEL: 'small',
-};
+const local = { AGENT_RUNTIME_LOCAL_URL: url, AGENT_RUNTIME_LOCAL_MODEL: 'small' };
 const files = { MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
 
 // See tests/e2e/any-engine/settings.test.ts for the effect of a StartupError on the start.
@@ -33,6 +29,10 @@ describe.each<[Record<string, string>, string]>([
   [
     { ...local, AGENT_DEFAULT_RUNTIME: 'cloud' },
     'AGENT_DEFAULT_RUNTIME must be one of builtin, local, but it is "cloud".',
+  ],
+  [
+    { AGENT_RUNTIME_BUILTIN_URL: url, AGENT_RUNTIME_BUILTIN_MODEL: 'small' },
+    'AGENT_RUNTIME_BUILTIN_URL names a model server like the built-in runtime. Rename it.',
   ],
   [
     { MCP_SKILL_2_URL: 'http://127.0.0.1/mcp' },

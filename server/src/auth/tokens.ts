@@ -121,18 +121,11 @@ async function verifyWithMatchingKeys(
   throw last;
 }
 
-interface TokenRequest {
-  readonly user: string;
-  readonly name?: string | undefined;
-  /** A number of seconds, or a duration such as 30d. */
-  readonly ttl: string;
-}
-
-/** A token for a user, signed with the shared secret. */
+/** A token for a user, signed with the shared secret. `ttl` is a number of seconds, or a duration such as 30d. */
 export async function issueToken(
   secret: Uint8Array,
   config: TokenConfig,
-  request: TokenRequest,
+  request: { readonly user: string; readonly name?: string | undefined; readonly ttl: string },
 ): Promise<string> {
   const token = new SignJWT(request.name === undefined ? {} : { name: request.name })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

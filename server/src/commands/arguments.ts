@@ -58,22 +58,15 @@ export function readArguments(synopsis: string, args: string[]): Arguments {
   }
 }
 
-interface Part {
-  readonly text: string;
-  readonly name: string;
-  readonly isOption: boolean;
-  readonly isRequired: boolean;
-  readonly type: 'boolean' | 'string';
-}
-
-function partsOf(synopsis: string): Part[] {
+/** The arguments and options of a synopsis. */
+function partsOf(synopsis: string) {
   return [...synopsis.matchAll(/(\[)?(?:--([a-z]+)(?: ([A-Z]+))?|([A-Z]+))/g)].map(
     ([text, bracket, option, value, argument = '']) => ({
       text: text.replace('[', ''),
       name: option ?? argument.toLowerCase(),
       isOption: option !== undefined,
       isRequired: bracket === undefined,
-      type: value === undefined ? 'boolean' : 'string',
+      type: value === undefined ? ('boolean' as const) : ('string' as const),
     }),
   );
 }

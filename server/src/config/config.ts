@@ -115,6 +115,10 @@ function readAgents(env: Environment) {
   const agents = readSettings(env, settings.agents);
   const { concurrency, runMs, requestsPerMinute, defaultRuntime } = agents;
   const models = readServers(env, settings.modelServer, 63);
+  if (models.some(({ name }) => name === 'builtin'))
+    throw new StartupError(
+      'AGENT_RUNTIME_BUILTIN_URL names a model server like the built-in runtime. Rename it.',
+    );
   const runtimes = ['builtin', ...models.map(({ name }) => name)];
   if (!runtimes.includes(defaultRuntime))
     throw new StartupError(

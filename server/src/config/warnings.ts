@@ -60,15 +60,12 @@ function firstWord(name: string): string {
   return name.split('_', 1)[0] ?? name;
 }
 
-/** Returns true if two texts differ by one letter: left out, added, replaced, or exchanged with the next one. */
+/** Returns true if two texts differ by one letter: left out, added, replaced or moved. */
 function isOneLetterAway(one: string, other: string): boolean {
-  const start = Array.from(one).findIndex((letter, i) => letter !== other[i]);
-  if (start === -1) return other.length === one.length + 1;
-  const [rest, otherRest] = [one.slice(start), other.slice(start)];
-  return (
-    rest.slice(1) === otherRest ||
-    rest === otherRest.slice(1) ||
-    rest.slice(1) === otherRest.slice(1) ||
-    (rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0])
-  );
+  return one !== other && withoutOneLetter(one).some((each) => withoutOneLetter(other).includes(each));
+}
+
+/** The text, and the text without each of its letters. */
+function withoutOneLetter(text: string): string[] {
+  return [text, ...Array.from(text, (_, i) => text.slice(0, i) + text.slice(i + 1))];
 }

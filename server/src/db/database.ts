@@ -5,29 +5,18 @@ import { Problem } from '../errors.ts';
 import { checkUsable } from './checks.ts';
 import { driverMessage, hasSqlState } from './errors.ts';
 import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';
-import { openInMemory, openPglite } from './pglite/pglite.ts';
+import { openInMemory, openPglite, type EmbeddedDatabase } from './pglite/pglite.ts';
 import { keepsPreparedStatements } from './postgres/pooler.ts';
-import { openPostgres, type PoolOptions, type PoolStats } from './postgres/postgres.ts';
+import { openPostgres, type PoolOptions, type PostgresDatabase } from './postgres/postgres.ts';
 import { assertUsableUrl, serverName } from './postgres/session-url.ts';
 import type { Db } from './tables.ts';
 
-export interface Database {
-  readonly db: Db;
+export interface Database extends EmbeddedDatabase, Partial<Omit<PostgresDatabase, keyof EmbeddedDatabase>> {
   readonly engine: 'PGlite' | 'Postgres';
   /** The limit of bytes that a search may read; undefined if statements have a time limit. */
   readonly searchBytesMax: number | undefined;
-  /** Saves the tables of a new in-memory database for the next start; undefined for other databases. */
-  readonly keepTables?: () => Promise<void>;
   /** False behind a pooler that loses prepared statements. */
   readonly keepsStatements?: boolean;
-  /** The pool of connections to a Postgres server; undefined for the embedded database. */
-  readonly poolStats?: () => PoolStats;
-  /**
-   * Marks all connections to a Postgres server as outdated after one was read-only. Each is replaced before its next
-   * use.
-   */
-  readonly replaceConnections?: () => void;
-  close(): Promise<void>;
 }
 
 /**

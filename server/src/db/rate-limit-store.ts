@@ -7,16 +7,11 @@ export interface WindowCount {
   readonly leftMs: number;
 }
 
-interface WindowOptions {
-  readonly points: number;
-  readonly windowMs: number;
-}
-
 /** Adds points to a key. A window begins with the first points, by the database's clock, which all servers share. */
 export async function countInWindow(
   db: Db,
   key: string,
-  { points, windowMs }: WindowOptions,
+  { points, windowMs }: { readonly points: number; readonly windowMs: number },
 ): Promise<WindowCount> {
   const { rows } = await sql<WindowCount>`
     insert into rate_limits as counted (key, points, expire) values (${key}, ${points}, ${nowMs} + ${windowMs})

@@ -40,17 +40,14 @@ function adviceOn(error: Error): string {
     : 'Check the disk of DATA_DIR, and start again.';
 }
 
-interface WatchedFolder {
-  /** Ends the process if a file was deleted, moved or replaced. */
-  readonly assertIntact: () => void;
-  readonly close: () => void;
-}
-
 /** Postgres cannot work without these files. It has some of them open, and would not notice that they are deleted. */
 const essential = ['', 'base', 'global/pg_control', 'pg_wal', 'pg_xact'];
 
-/** Watches the essential files of a database, and the lock that keeps other processes away from it. */
-export function watchFolder(dataDir: string): WatchedFolder {
+/**
+ * Watches the essential files of a database, and the lock that keeps other processes away from it. `assertIntact` ends
+ * the process if a file was deleted, moved or replaced.
+ */
+export function watchFolder(dataDir: string): { assertIntact: () => void; close: () => void } {
   const paths = essential.map((name) => join(dataDir, 'database', name));
   // Opened, because the inode of a deleted file could otherwise be the inode of the file that replaces it.
   const opened = paths.map((path) => openSync(path, 'r'));

@@ -25,8 +25,10 @@ const parsers = { [timestamptzOid]: timestampFromPostgres };
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 const options = { parsers, startParams };
 
-interface EmbeddedDatabase {
+export interface EmbeddedDatabase {
   readonly db: Db;
+  /** Saves the tables of a new in-memory database for the next start. Called after its migrations. */
+  readonly keepTables?: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,7 +94,7 @@ async function closeToOthers(folder: string): Promise<void> {
  * Postgres inside this process, without persistent data. Creating an empty database takes seconds, so the first start
  * saves one, with its tables, in a file for later starts.
  */
-export async function openInMemory(dataDir: string): Promise<InMemoryDatabase> {
+export async function openInMemory(dataDir: string): Promise<EmbeddedDatabase> {
   const file = join(dataDir, 'demo-database.tar');
   const kept = await loadKept(file);
   if (kept !== undefined) return embeddedDatabase(kept);
@@ -107,11 +109,6 @@ export async function openInMemory(dataDir: string): Promise<InMemoryDatabase> {
       await rename(draft, file);
     },
   };
-}
-
-interface InMemoryDatabase extends EmbeddedDatabase {
-  /** Called after the migrations of a new database. */
-  readonly keepTables?: () => Promise<void>;
 }
 
 /** The saved database; undefined if there is no file, or if this version of Postgres cannot use it. */

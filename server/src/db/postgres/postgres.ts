@@ -9,17 +9,10 @@ import { kyselyOn } from './pool-executor.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import { sessionUrl } from './session-url.ts';
 
-/** How many connections the pool has. */
-export interface PoolStats {
-  readonly open: number;
-  readonly idle: number;
-  /** Requests that wait for a connection. */
-  readonly waiting: number;
-}
-
-interface PostgresDatabase {
+export interface PostgresDatabase {
   readonly db: Db;
-  readonly poolStats: () => PoolStats;
+  /** The connections of the pool, and the requests that wait for one. */
+  readonly poolStats: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   /** Marks all open connections as outdated after one was read-only. Each is replaced before its next use. */
   readonly replaceConnections: () => void;
   readonly close: () => Promise<void>;
