@@ -40,6 +40,7 @@ const charts: readonly (readonly [what: string, body: object, words: string[], o
   ['amounts', { data, ...euro }, ['1.234,50 €', '987,25 €'], [{ data }]],
   ['percentages', { data, format: 'percent' }, ['123,450%', '98,725%'], [{ data }]],
   ['compact numbers', { data, format: 'compact' }, ['1.23k', '0.99k'], [{ data }]],
+  ['a plan', { series: [{ name: 'P', data, muted: true }] }, ['P'], [{ series: [{ name: 'P', data }] }]],
   ['a unit and decimals', { data, unit: ' ms', decimals: 1 }, ['1,234.5 ms', '987.3 ms'], [{ data }]],
 ];
 

@@ -110,19 +110,16 @@ export const drawing = {
 
 export const rendering = { ...drawing, findErrors: chartErrors } as const;
 
-interface Picture {
-  readonly picture: string;
-  readonly headers: MissingGlyphs;
-}
-
 /** Draws in a render process, except small SVGs. */
 async function draw(
   job: Job,
   caller: Principal,
   { renderPool }: VizServices,
   { outside }: Turn,
-): Promise<Picture> {
-  if (job.format === 'svg' && pointsOf(job.request) <= pointsDrawnHere)
+): Promise<{ readonly picture: string; readonly headers: MissingGlyphs }> {
+  const { data = [], series = [] } = job.request;
+  const points = series.reduce((sum, each) => sum + each.data.length, data.length);
+  if (job.format === 'svg' && points <= pointsDrawnHere)
     return { picture: drawHere(job.request), headers: {} };
   const { picture, missing } = await outside(() => renderPool.paint(job, caller.id));
   return { picture, headers: missingGlyphsHeader(missing) };
@@ -136,10 +133,6 @@ function drawHere(request: ChartRequest): string {
   }
 }
 
-function pointsOf({ data = [], series = [] }: ChartRequest): number {
-  return series.reduce((sum, each) => sum + each.data.length, data.length);
-}
-
 interface MissingGlyphs {
   readonly 'Chart-Missing-Glyphs'?: string;
 }
@@ -150,13 +143,11 @@ const namedMax = 8;
 function missingGlyphsHeader(missing: string): MissingGlyphs {
   const characters = Array.from(missing);
   if (characters.length === 0) return {};
-  const names = characters.slice(0, namedMax).map(codePoint).join(', ');
-  return { 'Chart-Missing-Glyphs': `${characters.length}; ${names}` };
-}
-
-/** The notation of a code point. A header must be ASCII, so it cannot have the character itself. */
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  // A header must be ASCII, so it cannot have the characters themselves.
+  const codePoints = characters
+    .slice(0, namedMax)
+    .map((each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return { 'Chart-Missing-Glyphs': `${characters.length}; ${codePoints.join(', ')}` };
 }
 
 /** The pictures as files, for clients that accept them. */

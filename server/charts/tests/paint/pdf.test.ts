@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isCp1252 } from '../../src/paint/pdf.ts';
 import { loadFonts } from '../../src/paint/font-files.ts';
-import { paintPdf } from '../../src/paint/pdf.ts';
+import { isCp1252, paintPdf } from '../../src/paint/pdf.ts';
 import { cases } from '../../gallery/cases.ts';
 import { named, points, sceneOf, wordsOf } from '../layout/shapes.ts';
 import { factsOf, fontsOf } from '../pdf.ts';
