@@ -1051,7 +1051,7 @@ export interface components {
             /** @description The name that the program gives itself, if it gives one. */
             client?: string;
         } & {
-            [key: string]: string | number | boolean | null;
+            [key: string]: unknown;
         };
         /** @description An audit entry, with the workspace of its task after the change and its position in the list of changes. */
         Change: {
