@@ -47,6 +47,7 @@ export function onBothPages(
 ): Color {
   const light = make(first, second);
   if (first.dark === undefined && second.dark === undefined) return light;
+  const inDark = ({ hex, alpha, dark = hex }: Color): Color => ({ hex: dark, alpha });
   return withDark(light, make(inDark(first), inDark(second)));
 }
 
@@ -55,17 +56,13 @@ export function withDark({ hex, alpha }: Color, dark: Color): Color {
   return hex === dark.hex ? { hex, alpha } : { hex, alpha, dark: dark.hex };
 }
 
-/** The colour on a dark page. */
-function inDark({ hex, alpha, dark = hex }: Color): Color {
-  return { hex: dark, alpha };
-}
-
 function mixOpaque(from: Color, to: Color, share: number): Color {
   const [a, b] = [channelsOf(from), channelsOf(to)];
-  return colorFrom([blend(a[0], b[0], share), blend(a[1], b[1], share), blend(a[2], b[2], share)], 1);
+  const blend = (start: number, end: number): number => start + (end - start) * share;
+  return colorFrom([blend(a[0], b[0]), blend(a[1], b[1]), blend(a[2], b[2])], 1);
 }
 
-export function channelsOf(color: Color): Channels {
+function channelsOf(color: Color): Channels {
   const bits = parseInt(color.hex.slice(1), 16);
   return [bits >> 16, (bits >> 8) & 255, bits & 255];
 }
@@ -75,10 +72,6 @@ export const white: Color = { hex: '#ffffff', alpha: 1 };
 /** The contrast of two opaque colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(a: Color, b: Color): number {
   return wcagContrast(a.hex, b.hex);
-}
-
-function blend(from: number, to: number, share: number): number {
-  return from + (to - from) * share;
 }
 
 function colorFrom(channels: Channels, alpha: number): Color {

@@ -34,12 +34,11 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   }
   const length = count(labels.length, numbers);
   const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
-  const sentences = [
+  return [
     filled(isUnnamed ? phrases.of_points : phrases.of_series_and_labels, values),
     filled(phrases.lowest, { point: pointInWords(lowest, numbers) }),
     filled(phrases.highest, { point: pointInWords(highest, numbers) }),
-  ];
-  return sentences.join(' ');
+  ].join(' ');
 }
 
 /** The name of the kind of chart, which is the title of a chart without one. */
@@ -48,10 +47,9 @@ export function nameOf({ kind, isArea, locale }: Chart): string {
 }
 
 function seriesInWords({ name, values }: Series, labels: readonly string[], numbers: NumberFormats): string {
-  const words: string[] = [];
-  labels.forEach((label, i) => {
+  const words = labels.flatMap((label, i) => {
     const value = values[i];
-    if (typeof value === 'number') words.push(pointInWords({ label, value }, numbers));
+    return typeof value === 'number' ? [pointInWords({ label, value }, numbers)] : [];
   });
   return (name === '' ? '' : `${name}: `) + words.join('; ');
 }

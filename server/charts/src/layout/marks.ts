@@ -16,6 +16,11 @@ export interface Mark {
 
 type Side = Exclude<Bar['rounded'], 'none'>;
 
+/** The box of a point. */
+export function boxOf({ x, y }: Pick<Mark, 'x' | 'y'>): Box {
+  return { left: x, right: x, top: y, bottom: y };
+}
+
 /** The text of a mark, and the space that it takes. */
 export interface Label extends Text, Box {
   readonly anchor: Anchor;
@@ -63,7 +68,8 @@ export function freeLabels(
       (place) =>
         ![...taken, ...free.values()].some((other) => doOverlap(place, other, gapMin)) &&
         !(pitch === undefined
-          ? coversPoint(place, mark, marks) || lines.some((line) => crosses(line, place))
+          ? marks.some((other) => other !== mark && doOverlap(place, boxOf(other), 3)) ||
+            lines.some((line) => crosses(line, place))
           : coversBar(place, mark, pitch, obstacles)),
     );
     if (label !== undefined) free.set(mark, label);
@@ -87,13 +93,6 @@ export function crosses(line: Coordinates, box: Box): boolean {
     if (new Set(sides).size > 1) return true;
   }
   return false;
-}
-
-function coversPoint(label: Label, own: Mark, marks: readonly Mark[]): boolean {
-  return marks.some((mark) => {
-    const dot = { left: mark.x, right: mark.x, top: mark.y, bottom: mark.y };
-    return mark !== own && doOverlap(label, dot, 3);
-  });
 }
 
 /** Returns true if a label is wider than its bar and would cover another bar. */

@@ -1,5 +1,4 @@
 import { createCanvas } from 'canvas';
-import type { Color } from '../color.ts';
 import { colorsOf, type Scene, type Shape } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { paintStandardPdf, pointsPerPixel } from './pdf-standard.ts';
@@ -9,15 +8,11 @@ import { paintStandardPdf, pointsPerPixel } from './pdf-standard.ts';
  * reasons.
  */
 export function paintPdf(scene: Scene): () => Buffer {
-  const write =
-    isPlain(scene.background) && isCp1252(scene.title) && scene.shapes.every(isStandard)
-      ? paintStandardPdf(scene)
-      : paintCairoPdf(scene);
-  return () => withLanguage(write(), scene.locale);
-}
-
-function isPlain({ alpha }: Color): boolean {
-  return alpha === 0 || alpha === 1;
+  const { background, title, shapes, locale } = scene;
+  const hasPlainBackground = background.alpha === 0 || background.alpha === 1;
+  const isPlain = hasPlainBackground && isCp1252(title) && shapes.every(isStandard);
+  const write = (isPlain ? paintStandardPdf : paintCairoPdf)(scene);
+  return () => withLanguage(write(), locale);
 }
 
 /** Returns true if the fonts built into PDF readers have every character, and every colour is opaque. */

@@ -1,6 +1,6 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { Canvas, createCanvas, type CanvasRenderingContext2D } from 'canvas';
-import { channelsOf, over, type Color } from '../color.ts';
+import { over } from '../color.ts';
 import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { IndexedRows } from './indexed-rows.ts';
@@ -84,12 +84,7 @@ function freeBytes({ buffer }: Buffer): void {
  */
 function visibleColors({ background, shapes }: Scene): readonly number[] {
   const colors = shapes.flatMap(colorsOf).map((color) => over(color, background));
-  return [...new Set([background, ...colors].map(bitsOf))];
-}
-
-function bitsOf(color: Color): number {
-  const [red, green, blue] = channelsOf(color);
-  return (red << 16) | (green << 8) | blue;
+  return [...new Set([background, ...colors].map(({ hex }) => parseInt(hex.slice(1), 16)))];
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

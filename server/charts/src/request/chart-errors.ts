@@ -4,7 +4,7 @@ import type { ChartError } from './invalid-chart.ts';
 import type { FullRequest } from './request.ts';
 import type { Color } from '../color.ts';
 import { isKnownCurrency, isKnownLocale } from '../text/number-formats.ts';
-import { stackOf, type Data } from './series.ts';
+import { stacksOf, type Data } from './series.ts';
 import { isKnownTimeZone, parseTime } from './times.ts';
 
 /** The parts of a request that must be parsed to be checked. */
@@ -47,6 +47,7 @@ function dataErrors(request: FullRequest): ChartError[] {
   const lowest = showsShares ? 0 : -Number.MAX_VALUE;
   const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
+  const needsData = 'is required, unless series has the data';
   const count = series.reduce((sum, each) => sum + each.data.length, 0);
   const hasLosses = series.length > 1 && request.negative_color !== undefined;
   const isTwice = series.length > 0 && data !== undefined && data.length > 0;
@@ -56,12 +57,7 @@ function dataErrors(request: FullRequest): ChartError[] {
       if (value >= lowest && value <= Number.MAX_VALUE) return undefined;
       return Number.isFinite(value) ? negative : infinite;
     }),
-    ...when(
-      data === undefined && series.length === 0,
-      '/data',
-      'required',
-      'is required, unless series has the data',
-    ),
+    ...when(data === undefined && series.length === 0, '/data', 'required', needsData),
     ...when(count > pointsMax, '/series', 'too_many', `must not have more than ${pointsMax} points in all`),
     ...when(hasLosses, '/negative_color', 'conflicting', 'is only for bars of one series; leave it out'),
     ...when(isTwice, '/series', 'conflicting', 'must be left out if data has points; send one of the two'),
@@ -116,15 +112,11 @@ function formatErrors({ format, currency, locale }: FullRequest): ChartError[] {
   const isAmount = format === 'currency';
   const isAlone = currency !== undefined && !isAmount;
   const isUnknown = currency !== undefined && isAmount && !isKnownCurrency(currency);
+  const needsCurrency = 'is required with the format currency';
   const onlyForAmounts = 'is only for the format currency; leave it out, or change format';
   const knownTag = 'must be a known BCP 47 language tag, such as de or pt-BR';
   return [
-    ...when(
-      isAmount && currency === undefined,
-      '/currency',
-      'required',
-      'is required with the format currency',
-    ),
+    ...when(isAmount && currency === undefined, '/currency', 'required', needsCurrency),
     ...when(isAlone, '/currency', 'conflicting', onlyForAmounts),
     ...when(isUnknown, '/currency', 'malformed', 'must be a currency code of ISO 4217, such as EUR'),
     ...when(!isKnownLocale(locale), '/locale', 'malformed', knownTag),
@@ -140,6 +132,7 @@ function valueAxisErrors(request: FullRequest): ChartError[] {
   const isLog = scale === 'log';
   // Otherwise the length of bars and areas would not show their values.
   const startsAtZero = !isLog && (marks === 'bars' || (marks === 'areas' && area));
+  const start = `0, where ${marks} start`;
   const measured = 'must be linear in stacked charts and areas, which are measured from zero';
   const isMeasured = isLog && (stacked || area);
   const wrong = (isRight: (value: number) => boolean, error: Omit<ChartError, 'pointer'>): ChartError[] =>
@@ -152,18 +145,8 @@ function valueAxisErrors(request: FullRequest): ChartError[] {
   return [
     ...wrong(Number.isFinite, infinite),
     ...when((min ?? -Infinity) >= (max ?? Infinity), '/y_max', 'too_small', 'must be above y_min'),
-    ...when(
-      startsAtZero && (min ?? 0) > 0,
-      '/y_min',
-      'too_large',
-      `must not be above 0, where ${marks} start`,
-    ),
-    ...when(
-      startsAtZero && (max ?? 0) < 0,
-      '/y_max',
-      'too_small',
-      `must not be below 0, where ${marks} start`,
-    ),
+    ...when(startsAtZero && (min ?? 0) > 0, '/y_min', 'too_large', `must not be above ${start}`),
+    ...when(startsAtZero && (max ?? 0) < 0, '/y_max', 'too_small', `must not be below ${start}`),
     ...when(isMeasured, '/y_scale', 'conflicting', measured),
     ...(isLog && !isMeasured ? wrong(isPositive, notPositive) : []),
     ...(isLog && !isMeasured
@@ -188,22 +171,13 @@ function colorErrors(request: FullRequest, { colors, background, negativeColor }
 }
 
 /** Errors of sums that exceed the largest number. The values must all be numbers. */
-function sumErrors({ stacked, donut }: FullRequest, { labels, series }: Data): ChartError[] {
-  const isStackTooLarge = stacked && labels.some((_, i) => !isSumFinite(series, i));
-  const sum = (series[0]?.values ?? []).reduce<number>((total, value) => total + (value ?? 0), 0);
-  const isSumTooLarge = donut === true && !Number.isFinite(sum);
+function sumErrors({ stacked, donut }: FullRequest, data: Data): ChartError[] {
+  const sums = stacked ? stacksOf(data).flatMap(({ up, down }) => [up, down]) : [];
+  const sum = (data.series[0]?.values ?? []).reduce<number>((total, value) => total + (value ?? 0), 0);
+  const stackTooLarge = 'must not have stacks larger than the largest number';
+  const sumTooLarge = 'must not have a sum larger than the largest number in a donut';
   return [
-    ...when(isStackTooLarge, '/series', 'too_large', 'must not have stacks larger than the largest number'),
-    ...when(
-      isSumTooLarge,
-      '/data',
-      'too_large',
-      'must not have a sum larger than the largest number in a donut',
-    ),
+    ...when(!sums.every(Number.isFinite), '/series', 'too_large', stackTooLarge),
+    ...when(donut === true && !Number.isFinite(sum), '/data', 'too_large', sumTooLarge),
   ];
-}
-
-function isSumFinite(series: Data['series'], category: number): boolean {
-  const { up, down } = stackOf(series, category);
-  return Number.isFinite(up) && Number.isFinite(down);
 }

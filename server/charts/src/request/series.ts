@@ -139,10 +139,18 @@ export function numbersIn(values: Values): readonly number[] {
 }
 
 /** The sums of the positive and the negative values of a category. They are stacked up and down from zero. */
-export function stackOf(
-  series: readonly Series[],
-  category: number,
-): { readonly up: number; readonly down: number; readonly sum: number } {
+interface Stack {
+  readonly up: number;
+  readonly down: number;
+  readonly sum: number;
+}
+
+/** The stacks of all categories. */
+export function stacksOf({ labels, series }: Data): readonly Stack[] {
+  return labels.map((_, i) => stackOf(series, i));
+}
+
+export function stackOf(series: readonly Series[], category: number): Stack {
   let [up, down] = [0, 0];
   for (const { values } of series) {
     const value = values[category] ?? 0;

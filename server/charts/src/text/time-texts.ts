@@ -22,14 +22,13 @@ export function timeTexts(times: readonly number[], unit: TimeUnit, locale: stri
   return times.map((time) => {
     // A week belongs to the year of its Thursday.
     const date = new Date(unit === 'week' ? time + 3 * dayMs : time);
-    const context = contextOf(date, previous, unit);
+    const larger = contextOf(date, previous, unit);
     previous = date;
     const own = ordinal(unit, date);
     const text = own ?? format(fields, date);
-    if (context === undefined) return { text, context: '', whole: text };
-    if (own !== undefined)
-      return { text, context: format(context, date), whole: `${text} ${format(context, date)}` };
-    return { text, context: format(context, date), whole: format({ ...fields, ...context }, date) };
+    if (larger === undefined) return { text, context: '', whole: text };
+    const context = format(larger, date);
+    return { text, context, whole: own ? `${own} ${context}` : format({ ...fields, ...larger }, date) };
   });
 }
 
@@ -88,13 +87,10 @@ const formatsByLocale = new LRUCache<string, Format>({ max: storedMax, memoMetho
 
 /** Writes dates in the Gregorian calendar, because labels in ISO 8601 use it. */
 function formatOf(locale: string): Format {
-  const formats = new Map<string, Intl.DateTimeFormat>();
+  const formats: Record<string, Intl.DateTimeFormat> = {};
   return (fields, date) => {
-    const key = Object.keys(fields).join();
-    const format =
-      formats.get(key) ??
-      new Intl.DateTimeFormat(locale, { ...fields, calendar: 'gregory', timeZone: 'UTC' });
-    formats.set(key, format);
+    const options = { ...fields, calendar: 'gregory', timeZone: 'UTC' };
+    const format = (formats[Object.keys(fields).join()] ??= new Intl.DateTimeFormat(locale, options));
     return plain(format.format(date));
   };
 }

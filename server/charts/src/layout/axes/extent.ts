@@ -1,6 +1,6 @@
 import { greatest, least } from 'd3-array';
 import type { Chart, Point } from '../../request/chart.ts';
-import { stackOf, type Series } from '../../request/series.ts';
+import { stacksOf, type Series } from '../../request/series.ts';
 
 /** The first point with the smallest value, and the first with the largest. */
 export interface Extremes {
@@ -12,17 +12,9 @@ const none = { label: '', value: 0 };
 
 /** The extremes of all series, or of the stacks. */
 export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
-  if (isStacked) {
-    const sums = labels.flatMap((label, i) => {
-      const { up, down } = stackOf(series, i);
-      return [
-        { label, value: up },
-        { label, value: down },
-      ];
-    });
-    return outermost(sums);
-  }
-  return outermost(series.flatMap((each) => extremesOfSeries(each, labels)));
+  if (!isStacked) return outermost(series.flatMap((each) => extremesOfSeries(each, labels)));
+  const sums = stacksOf({ labels, series }).flatMap(({ up, down }) => [up, down]);
+  return outermost(sums.map((value, i) => ({ label: labels[Math.floor(i / 2)] ?? '', value })));
 }
 
 function extremesOfSeries({ name, values }: Series, labels: readonly string[]): readonly Point[] {

@@ -1,9 +1,9 @@
 import type { Chart } from '../../request/chart.ts';
-import type { Bars, Path, Shape, Text, Texts } from '../../scene.ts';
+import type { Bar, Path, Shape, Text, Texts } from '../../scene.ts';
 import type { Theme } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelAt } from './value-axis.ts';
-import { crosses } from '../marks.ts';
+import { boxOf, crosses } from '../marks.ts';
 import { capHeight, doOverlap, type Box, type Sizes } from '../sizes.ts';
 import { shortened } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
@@ -30,10 +30,18 @@ export function withReferenceLines(
     if (place !== undefined) texts.push(place);
   }
   const labels = texts.map(({ left, bottom, text }): Text => ({ x: left, y: bottom, text }));
+  const pad = fontSize * 0.2;
+  // Opaque rectangles behind labels that cover shapes.
+  const plates = texts
+    .filter(({ hidden }) => hidden > 0)
+    .map(({ left, top, right, bottom }): Bar => {
+      const [width, height] = [right - left + 2 * pad, bottom - top + 2 * pad];
+      return { x: left - pad, y: top - pad, width, height, rounded: 'none' };
+    });
   return [
     ...drawn,
     ...strokes,
-    ...plates(texts, theme.paper, fontSize),
+    ...(plates.length > 0 ? [{ kind: 'bars', fill: theme.paper, radius: 0, bars: plates } as const] : []),
     { kind: 'texts', size: sizes.small, fill: theme.ink.value, texts: labels },
   ];
 }
@@ -104,21 +112,6 @@ function bestPlace(
   return free.find(({ hidden }) => hidden === least);
 }
 
-/** Opaque rectangles behind labels that cover shapes. */
-function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: number): readonly Bars[] {
-  const pad = fontSize * 0.2;
-  const bars = labels
-    .filter(({ hidden }) => hidden > 0)
-    .map(({ left, top, right, bottom }) => ({
-      x: left - pad,
-      y: top - pad,
-      width: right - left + 2 * pad,
-      height: bottom - top + 2 * pad,
-      rounded: 'none' as const,
-    }));
-  return bars.length === 0 ? [] : [{ kind: 'bars', fill, radius: 0, bars }];
-}
-
 /** The boxes of horizontal and vertical texts. For texts at 45 degrees, boxes that are large enough. */
 export function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
@@ -142,7 +135,7 @@ function isBehind(shape: Shape, box: Box): boolean {
     case 'dots':
       return shape.centers.some((x, i) => {
         const y = shape.centers[i + 1] ?? 0;
-        return i % 2 === 0 && doOverlap(box, { left: x, right: x, top: y, bottom: y }, shape.radius);
+        return i % 2 === 0 && doOverlap(box, boxOf({ x, y }), shape.radius);
       });
     default:
       return false;

@@ -1,6 +1,6 @@
 import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import { stackOf } from '../../request/series.ts';
+import { stacksOf } from '../../request/series.ts';
 import { decimalsOfStep, denoised } from '../../text/decimals.ts';
 import type { NumberFormats } from '../../text/number-formats.ts';
 import { axisNumbers } from '../../text/numbers.ts';
@@ -180,13 +180,10 @@ export function isValueAxisNeeded({ valueAxis: { min, max, isLog }, lines }: Cha
 
 /** Returns true if all values that are drawn are whole numbers as they are written. */
 export function isDrawnWhole({ labels, series, isStacked, numbers: { factor } }: Chart): boolean {
-  if (isStacked) return labels.every((_, i) => isWhole(stackOf(series, i).sum * factor));
+  // A sum may have a rounding error, such as 0.7 + 0.1 + 0.2.
+  const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
+  if (isStacked) return stacksOf({ labels, series }).every(({ sum }) => isWhole(sum * factor));
   return series.every(({ values }) => values.every((value) => isWhole((value ?? 0) * factor)));
-}
-
-/** Accepts a sum with a rounding error, such as 0.7 + 0.1 + 0.2. */
-function isWhole(value: number): boolean {
-  return Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
 }
 
 /**
@@ -195,7 +192,14 @@ function isWhole(value: number): boolean {
  */
 export function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
   const { ticks } = scale;
-  if (scale.isLog) return apart(ticks, textSpace / length);
+  if (scale.isLog) {
+    let free = -Infinity;
+    return ticks.filter(({ at }) => {
+      const isApart = at >= free;
+      if (isApart) free = at + textSpace / length;
+      return isApart;
+    });
+  }
   const zeroAt = shareAt(scale, 0);
   const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * length;
   const every = Math.max(1, Math.ceil(textSpace / Math.max(gap, 1)));
@@ -204,11 +208,4 @@ export function withRoom(scale: ValueScale, length: number, textSpace: number): 
     ticks.findIndex((tick) => Math.abs(tick.at - zeroAt) < 1e-9),
   );
   return ticks.filter((_, i) => (i - first) % every === 0);
-}
-
-/** The ticks of a logarithmic scale that are far enough from the previous tick. */
-function apart(ticks: readonly Tick[], distanceMin: number): readonly Tick[] {
-  const spaced: Tick[] = [];
-  for (const tick of ticks) if (tick.at - (spaced.at(-1)?.at ?? -Infinity) >= distanceMin) spaced.push(tick);
-  return spaced;
 }

@@ -21,7 +21,7 @@ export interface ValueBar extends Bar {
 }
 
 export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
-  const [left, right] = categoryRange(plot);
+  const [left, right] = plot.isHorizontal ? [plot.top, plot.bottom] : [plot.left, plot.right];
   const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
   const share = (right - left) / slotCount;
   const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
@@ -140,9 +140,4 @@ export function barMark(plot: Plot, at: number, value: number): Mark {
   const end = barEnd(plot, value);
   if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };
   return { x: at, y: end, value, side: value < 0 ? 'bottom' : 'top' };
-}
-
-/** The first and the last pixel of the category axis. */
-function categoryRange({ isHorizontal, left, top, right, bottom }: Plot): [from: number, to: number] {
-  return isHorizontal ? [top, bottom] : [left, right];
 }

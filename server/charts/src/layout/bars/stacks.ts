@@ -2,7 +2,7 @@ import { greatest, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Texts } from '../../scene.ts';
-import { stackOf } from '../../request/series.ts';
+import { stackOf, stacksOf } from '../../request/series.ts';
 import { inkOn } from '../../theme.ts';
 import { barMark, barShape, type Slot, type ValueBar } from './groups.ts';
 import type { Mark } from '../marks.ts';
@@ -74,9 +74,8 @@ function largestStack(series: Chart['series'], first: number, next: number): num
 }
 
 /** Marks for the sums of stacks: at their top, or at their lower end where all values are negative. */
-export function sumMarks({ labels, series }: Chart, plot: Plot): readonly Mark[] {
-  return labels.flatMap((_, i) => {
-    const { up, down, sum } = stackOf(series, i);
+export function sumMarks(chart: Chart, plot: Plot): readonly Mark[] {
+  return stacksOf(chart).flatMap(({ up, down, sum }, i) => {
     if (up === 0 && down === 0) return [];
     return [{ ...barMark(plot, placeOf(plot.bandScale, i), up > 0 ? up : down), value: sum }];
   });

@@ -17,18 +17,19 @@ export function spread(targets: readonly Target[], from: number, to: number): re
     length += target.length;
   }
   if (length > to - from + 1e-9) return undefined;
-  const pools: { sum: number; count: number }[] = [];
+  const pools: { mean: number; count: number }[] = [];
   targets.forEach(({ at }, i) => {
-    let pool = { sum: at - (offsets[i] ?? 0), count: 1 };
-    for (let last = pools.at(-1); last !== undefined && mean(last) > mean(pool); last = pools.at(-1)) {
+    let [mean, count] = [at - (offsets[i] ?? 0), 1];
+    for (let last = pools.at(-1); last !== undefined && last.mean > mean; last = pools.at(-1)) {
       pools.pop();
-      pool = { sum: pool.sum + last.sum, count: pool.count + last.count };
+      mean = (mean * count + last.mean * last.count) / (count + last.count);
+      count += last.count;
     }
-    pools.push(pool);
+    pools.push({ mean, count });
   });
-  const starts = pools.flatMap((pool) => {
-    const start = Math.max(from, Math.min(to - length, mean(pool)));
-    return Array<number>(pool.count).fill(start);
+  const starts = pools.flatMap(({ mean, count }) => {
+    const start = Math.max(from, Math.min(to - length, mean));
+    return Array<number>(count).fill(start);
   });
   return starts.map((start, i) => start + (offsets[i] ?? 0));
 }
@@ -41,8 +42,4 @@ function areApart(targets: readonly Target[], from: number, to: number): boolean
     free = at + length / 2;
   }
   return free <= to;
-}
-
-function mean({ sum, count }: { readonly sum: number; readonly count: number }): number {
-  return sum / count;
 }

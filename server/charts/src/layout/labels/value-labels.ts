@@ -1,7 +1,7 @@
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import type { Coordinates, Text, Texts } from '../../scene.ts';
-import { numbersIn, stackOf } from '../../request/series.ts';
+import { numbersIn, stacksOf } from '../../request/series.ts';
 import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from '../marks.ts';
 import { notationOf } from '../../text/numbers.ts';
 import type { Plot } from '../plot.ts';
@@ -60,9 +60,13 @@ export function planValueLabels(
 }
 
 /** The values, including the sums of stacks. */
-function allValues({ labels, series, isStacked }: Chart): readonly number[] {
-  const all = series.flatMap(({ values }) => numbersIn(values));
-  return isStacked ? [...all, ...labels.map((_, i) => stackOf(series, i).sum)] : all;
+function allValues(chart: Chart): readonly number[] {
+  const all = chart.series.flatMap(({ values }) => numbersIn(values));
+  return chart.isStacked ? [...all, ...sumsOf(chart)] : all;
+}
+
+export function sumsOf(chart: Chart): readonly number[] {
+  return stacksOf(chart).map(({ sum }) => sum);
 }
 
 /**
@@ -112,14 +116,8 @@ export function placeValueLabels(
     const { anchor, x, y, text } = label;
     const fill = marks[i]?.color ?? theme.ink.value;
     const key = `${anchor} ${fill.hex}`;
-    const group = groups.get(key) ?? {
-      kind: 'texts',
-      size,
-      fill,
-      anchor,
-      angle: labels.isTurned ? 90 : 0,
-      texts: [],
-    };
+    const angle = labels.isTurned ? 90 : 0;
+    const group = groups.get(key) ?? { kind: 'texts', size, fill, anchor, angle, texts: [] };
     groups.set(key, group);
     group.texts.push({ x, y, text });
   });
@@ -138,21 +136,16 @@ function labelAt(
   const text = write(value);
   const [length, thickness, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.4];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
-  const boxAt = (left: number, top: number): Box => ({
-    left,
-    top,
-    right: left + width,
-    bottom: top + height,
-  });
-  if (side === 'left' || side === 'right') {
-    const box = boxAt(side === 'left' ? x - gap - width : x + gap, y - height / 2);
-    return {
-      text,
-      anchor: side === 'left' ? 'end' : 'start',
-      x: box[side === 'left' ? 'right' : 'left'],
-      y: box.bottom,
-      ...box,
-    };
+  const boxAt = (left: number, top: number): Box => {
+    return { left, top, right: left + width, bottom: top + height };
+  };
+  if (side === 'left') {
+    const box = boxAt(x - gap - width, y - height / 2);
+    return { text, anchor: 'end', x: box.right, y: box.bottom, ...box };
+  }
+  if (side === 'right') {
+    const box = boxAt(x + gap, y - height / 2);
+    return { text, anchor: 'start', x: box.left, y: box.bottom, ...box };
   }
   const isBelow = side === 'bottom' && y + gap + height <= lowest;
   const box = boxAt(x - width / 2, isBelow ? y + gap : y - gap - height);

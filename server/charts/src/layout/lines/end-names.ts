@@ -60,7 +60,9 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
     if (atRight.includes(end)) continue;
     const { name, index, at, x } = end;
     const y = [at, at - fontSize, at + fontSize].find((place) => {
-      const box = boxBeside(x + fontSize * textGap, place, textWidth(name, fontSize), fontSize);
+      const left = x + fontSize * textGap;
+      const [top, bottom] = [place - fontSize / 2, place + fontSize / 2];
+      const box = { left, top, right: left + textWidth(name, fontSize), bottom };
       const isInside =
         box.right < plot.right && box.top > plot.top - fontSize / 2 && box.bottom < plot.bottom;
       const isFree = isInside && !lines.some((line) => crosses(line, box));
@@ -84,9 +86,4 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
     ...names,
     ...atRight.map(({ name, index }, i) => nameAt(right, places[i] ?? 0, name, index)),
   ];
-}
-
-/** The box of a text that begins at a place, centred at a height. */
-function boxBeside(left: number, y: number, width: number, fontSize: number): Box {
-  return { left, top: y - fontSize / 2, right: left + width, bottom: y + fontSize / 2 };
 }

@@ -1,6 +1,6 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Coordinates, Shape } from '../../scene.ts';
-import { stackOf, type Series, type Values } from '../../request/series.ts';
+import { stacksOf, type Series, type Values } from '../../request/series.ts';
 import type { Times } from '../../request/times.ts';
 import { categoryStep, layoutBars } from '../bars/bars.ts';
 import { sumMarks } from '../bars/stacks.ts';
@@ -11,7 +11,7 @@ import { stops, alongEdges, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { seriesColor } from '../legend/series-look.ts';
 import type { Box } from '../sizes.ts';
-import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
+import { placeValueLabels, planValueLabels, sumsOf } from '../labels/value-labels.ts';
 
 /**
  * An area for each series, from the sum without it to the sum with it. Negative values are stacked downwards from zero.
@@ -48,10 +48,6 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
   return withReferenceLines(drawn, chart, plot);
 }
 
-function sumsOf({ labels, series }: Chart): readonly number[] {
-  return labels.map((_, i) => stackOf(series, i).sum);
-}
-
 function edgeAt(sums: readonly number[], plot: Plot): Coordinates {
   return alongEdges(decimated(placePoints(sums, plot), plot.left, plot.right), plot);
 }
@@ -69,15 +65,12 @@ function between(there: Coordinates, back: Coordinates): Coordinates {
  * The series of stacked areas over time. At times of other series only, a series gets a value on the straight line
  * between its own points. Otherwise its area would fall to zero there.
  */
-export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
+export function valuesBetweenTimes({ labels, series, times }: Chart): readonly Series[] {
   if (times === undefined) return series;
   const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
+  const stacks = stacksOf({ labels, series: filled });
   // Between points, sums may exceed the largest number.
-  const isFinite = times.at.every((_, i) => {
-    const { up, down } = stackOf(filled, i);
-    return Number.isFinite(up - down);
-  });
-  return isFinite ? filled : series;
+  return stacks.every(({ up, down }) => Number.isFinite(up - down)) ? filled : series;
 }
 
 function filledValues({ values }: Series, { at }: Times): Values {
