@@ -160,8 +160,5 @@ export const pngItself: Representations<'renderPng'> = {
 };
 
 export const pdfItself: Representations<'renderPdf'> = {
-  'application/pdf': {
-    fileName: 'chart.pdf',
-    bytesOf: ({ pdf_base64: text }) => Buffer.from(text, 'base64'),
-  },
+  'application/pdf': { fileName: 'chart.pdf', bytesOf: (body) => Buffer.from(body.pdf_base64, 'base64') },
 };

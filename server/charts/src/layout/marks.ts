@@ -1,4 +1,4 @@
-import { greatest, least } from 'd3-array';
+import { greatest, least, min, pairs } from 'd3-array';
 import type { Color } from '../color.ts';
 import type { Anchor, Bar, Coordinates, Text } from '../scene.ts';
 import type { Plot } from './plot.ts';
@@ -29,10 +29,7 @@ export interface Label extends Text, Box {
 /** The smallest distance between two marks on the category axis. */
 export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number {
   const places = marks.map(({ x, y }) => (isHorizontal ? y : x)).sort((a, b) => a - b);
-  return places.reduce(
-    (least, place, i) => (i === 0 ? least : Math.min(least, place - (places[i - 1] ?? 0))),
-    Infinity,
-  );
+  return min(pairs(places, (a, b) => b - a)) ?? Infinity;
 }
 
 /** The least space between two labels. */

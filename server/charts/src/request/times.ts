@@ -1,3 +1,5 @@
+import { min, pairs } from 'd3-array';
+
 /** The times in labels. */
 export interface Times {
   /** Milliseconds since 1970, UTC. */
@@ -165,10 +167,7 @@ function withMissingTimes({
     const date = new Date(time);
     return isMonthly ? date.getUTCFullYear() * 12 + date.getUTCMonth() : time;
   });
-  const least = steps.reduce(
-    (min, step, i) => (i === 0 ? min : Math.min(min, step - (steps[i - 1] ?? 0))),
-    Infinity,
-  );
+  const least = min(pairs(steps, (a, b) => b - a)) ?? Infinity;
   const places = steps.map((step) => (step - (steps[0] ?? 0)) / least);
   const count = (places.at(-1) ?? 0) + 1;
   if (!(count > places.length && count <= placesMax * places.length && places.every(Number.isInteger)))

@@ -1,10 +1,9 @@
 import { range } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import type { Color } from '../../color.ts';
 import type { Anchor, Text, Texts } from '../../scene.ts';
 import { ambiguousIn, shortenedApart } from '../../text/distinct-texts.ts';
-import { capHeight, lineHeight, type BandScale, type Sizes } from '../sizes.ts';
+import { capHeight, lineHeight, type BandScale } from '../sizes.ts';
 import { doWordsFit, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
@@ -13,10 +12,7 @@ interface Placed {
   readonly shapes: readonly Texts[];
 }
 
-interface Fitting extends BandScale {
-  readonly labels: readonly string[];
-  readonly sizes: Sizes;
-  readonly fill: Color;
+interface Fitting extends BandScale, Pick<Chart, 'labels' | 'sizes' | 'theme'> {
   readonly size: number;
   readonly bottom: number;
   readonly heightMax: number;
@@ -36,18 +32,10 @@ const narrowLinesMax = 3;
  * labels stay different), or only some labels. A long chart need not show every label if its points are in order.
  */
 export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number): Placed {
-  const { labels, sizes } = chart;
+  const { labels, sizes, theme } = chart;
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.fontSize;
-  const fitting = {
-    ...bandScale,
-    labels,
-    sizes,
-    fill: chart.theme.ink.value,
-    size,
-    bottom,
-    heightMax: sizes.height * 0.3,
-  };
+  const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax: sizes.height * 0.3 };
   const isInOrder = chartKinds[chart.kind].isOrdered && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
@@ -185,8 +173,8 @@ function below(fitting: Fitting, labels: readonly Lines[]): Placed {
   return { top, shapes: [style(fitting, 'middle', 0, texts)] };
 }
 
-function style({ size, fill }: Fitting, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
-  return { kind: 'texts', size, fill, anchor, angle, texts };
+function style({ size, theme }: Fitting, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
+  return { kind: 'texts', size, fill: theme.ink.value, anchor, angle, texts };
 }
 
 /** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `count`. */

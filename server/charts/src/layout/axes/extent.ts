@@ -1,4 +1,4 @@
-import { greatest, least } from 'd3-array';
+import { greatest, least, maxIndex, minIndex } from 'd3-array';
 import type { Chart, Point } from '../../request/chart.ts';
 import { stacksOf, type Series } from '../../request/series.ts';
 
@@ -18,20 +18,12 @@ export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
 }
 
 function extremesOfSeries({ name, values }: Series, labels: readonly string[]): readonly Point[] {
-  let [low, high] = [-1, -1];
-  let [lowest, highest] = [Infinity, -Infinity];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    if (typeof value !== 'number') continue;
-    if (value < lowest) [low, lowest] = [i, value];
-    if (value > highest) [high, highest] = [i, value];
-  }
-  if (low < 0) return [];
-  const labelOf = (index: number): string => (name === '' ? '' : `${name}, `) + (labels[index] ?? '');
-  return [
-    { label: labelOf(low), value: lowest },
-    { label: labelOf(high), value: highest },
-  ];
+  return [minIndex(values), maxIndex(values)]
+    .filter((index) => index >= 0)
+    .map((index) => {
+      const label = (name === '' ? '' : `${name}, `) + (labels[index] ?? '');
+      return { label, value: values[index] ?? 0 };
+    });
 }
 
 /** The extremes of the values and the reference lines. */

@@ -1,6 +1,7 @@
+import { extent } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Bar } from '../../scene.ts';
-import type { Values } from '../../request/series.ts';
+import { numbersIn, type Values } from '../../request/series.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelWithin } from '../axes/value-axis.ts';
 import type { Sizes } from '../sizes.ts';
@@ -99,13 +100,8 @@ function endsOf(
   plot: Plot,
 ): [from: number, to: number] {
   if (next - first === 1) return [plot.base, barEnd(plot, value)];
-  let [low, high] = [0, 0];
-  for (let i = first; i < next; i++) {
-    const each = values[i] ?? 0;
-    if (each < low) low = each;
-    if (each > high) high = each;
-  }
-  return [barEnd(plot, low), barEnd(plot, high)];
+  const [low, high] = extent([0, ...numbersIn(values.slice(first, next))]);
+  return [barEnd(plot, low ?? 0), barEnd(plot, high ?? 0)];
 }
 
 /**
