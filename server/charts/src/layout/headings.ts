@@ -3,24 +3,14 @@ import type { Texts } from '../scene.ts';
 import { lineHeight, type Box } from './sizes.ts';
 import { balanced, wrapped } from '../text/text-fit.ts';
 
-interface Placed {
-  readonly shapes: readonly Texts[];
-  /** The remaining space. */
-  readonly bounds: Box;
-}
-
 /**
- * Places the title, the subtitle below it, and the source at the bottom, each in at most two lines. A small picture has
- * none of them.
+ * Places the title, the subtitle below it, and the source at the bottom, each in at most two lines, and returns the
+ * remaining space. A small picture has none of them.
  */
-export function placeHeadings({
-  title,
-  subtitle,
-  source,
-  isRightToLeft,
-  theme: { ink },
-  sizes,
-}: Chart): Placed {
+export function placeHeadings({ title, subtitle, source, isRightToLeft, theme: { ink }, sizes }: Chart): {
+  readonly shapes: readonly Texts[];
+  readonly bounds: Box;
+} {
   const { width, height, margin, fontSize } = sizes;
   const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
   if (!sizes.showsTitle) return { shapes: [], bounds };

@@ -51,11 +51,8 @@ export function isCovered(text: string): boolean {
 function unitsBeyondFont(code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) return 0.67 * unitsPerEm;
   if (zeroWidth.test(String.fromCharCode(code))) return 0;
-  return (isWide(code) ? 1 : letterWidthOf(code)) * unitsPerEm;
-}
-
-function letterWidthOf(code: number): number {
-  return letterWidths.find(({ first, last }) => code >= first && code <= last)?.em ?? 0.65;
+  if (isWide(code)) return unitsPerEm;
+  return (letterWidths.find(({ first, last }) => code >= first && code <= last)?.em ?? 0.65) * unitsPerEm;
 }
 
 /**

@@ -12,17 +12,15 @@ import { widest } from '../../text/text-width.ts';
 /** The largest share of the width that labels at the left may take. */
 const shareMax = 0.45;
 
-interface Placed {
-  /** The leftmost position of the plot. */
-  readonly right: number;
-  readonly shapes: readonly Texts[];
-}
-
 /**
  * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
- * line, only every k-th label is written.
+ * line, only every k-th label is written. Returns the leftmost position of the plot.
  */
-export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds: Box): Placed {
+export function placeCategoriesBeside(
+  chart: Chart,
+  bandScale: BandScale,
+  bounds: Box,
+): { readonly right: number; readonly shapes: readonly Texts[] } {
   const { fontSize, showsAxes } = chart.sizes;
   if (!showsAxes || chart.labels.every((label) => label === '')) return { right: bounds.left, shapes: [] };
   const { start, step } = bandScale;

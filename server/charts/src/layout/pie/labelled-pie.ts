@@ -5,7 +5,8 @@ import { placeLegend, planLegend, type LegendPlan } from '../legend/legend.ts';
 import { lineHeight, type Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
 import { leaderRoom } from './leader-lines.ts';
-import { placeSliceLabels, sliceLabel, widthOf, type Form } from './slice-labels.ts';
+import { placeSliceLabels, sliceLabel, type Form } from './slice-labels.ts';
+import { widest } from '../../text/text-width.ts';
 import { bySize, largeParts, slicesOf, type Part, type Slice } from './slices.ts';
 
 /** A way to draw a pie. */
@@ -120,7 +121,7 @@ function labelsBeside(
   const labels = slices.map((slice) => sliceLabel(slice, form, widthMax, sizes));
   const known = labels.filter((label) => label !== undefined);
   if (known.length < slices.length) return { tooLong: slices.filter((_, i) => labels[i] === undefined) };
-  const labelWidth = max(known, (label) => widthOf(label, sizes)) ?? 0;
+  const labelWidth = max(known, ({ lines }) => widest(lines, sizes.fontSize)) ?? 0;
   const largest = Math.min(width / 2 - labelWidth - leaders, height / 2 - sizes.fontSize * verticalRoom);
   const radius = Math.max(radiusMin, largest);
   const disc = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2, radius };

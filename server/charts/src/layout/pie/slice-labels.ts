@@ -5,7 +5,6 @@ import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from '../sizes.ts';
 import { spread } from '../labels/spread.ts';
 import { wrappedWhole } from '../../text/text-fit.ts';
-import { widest } from '../../text/text-width.ts';
 
 /** Where the share is: on a line of its own below the name, or on the same line. */
 export type Form = 'stack' | 'row';
@@ -34,10 +33,6 @@ export function sliceLabel(
   if (name === undefined) return undefined;
   const lines = [...name, ...share];
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
-}
-
-export function widthOf({ lines }: SliceLabel, { fontSize }: Sizes): number {
-  return widest(lines, fontSize);
 }
 
 /** The shapes of the labels, or the slices whose label has no place or no leader line. */
