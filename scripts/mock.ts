@@ -15,8 +15,7 @@ const { values } = parseArgs({
 const { port, host } = values;
 const waiting = new FairLimit(50, 'chart_queue_length');
 const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
-const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
-const server = await createMockServer(services);
+const server = await createMockServer({ renderPool, linkKey: randomUUID(), publicUrl: undefined });
 server.once('error', (error) => {
   console.error(`The mock cannot listen on ${host}:${port}: ${error.message}. Choose another --port.`);
   process.exit(1);

@@ -76,7 +76,8 @@ export async function createMockServer(services: VizServices): Promise<Server> {
     await next();
   });
   app.use(serveOperations(contract, { respond }));
-  return createServer(app.callback() as RequestListener);
+  const handle = app.callback() as RequestListener;
+  return createServer(handle).on('checkContinue', handle);
 }
 
 /** Resolves to the response of an operation that the options select; undefined if there is none. */

@@ -85,7 +85,7 @@ describe('the stream of an agent', () => {
       sseStream([started], 'hang'),
       sseStream([started, completed]),
     );
-    const { agents } = server.client({ timeoutMs: 200, fetch: fetchIgnoringSignals });
+    const { agents } = server.client({ timeoutMs: 1000, fetch: fetchIgnoringSignals });
 
     expect(namesOf(await collect(agents.stream('a-1', input)))).toEqual(['run.started', 'run.completed']);
   });

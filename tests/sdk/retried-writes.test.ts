@@ -38,7 +38,7 @@ describe.each<[string, Change, ConditionalOptions]>([
 ])('%s', (_what, change, options) => {
   it.each(unknownOutcomes)('is not retried if it may have taken effect: %s', async (name, responder) => {
     const server = await startFakeServer(responder, answer);
-    const timeoutMs = name === 'TimeoutError' ? 100 : undefined;
+    const timeoutMs = name === 'TimeoutError' ? 1000 : undefined;
 
     await expect(change(server.client(), { ...options, timeoutMs })).rejects.toMatchObject({ name });
     expect(server.requests).toHaveLength(1);
