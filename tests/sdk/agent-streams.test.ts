@@ -56,9 +56,9 @@ describe('the stream of an agent', () => {
     ],
     [
       'is not silent while it has heartbeats',
-      [sseStream([], 'hang'), sseStream([...Array<string>(150).fill(heartbeat), started, completed])],
+      [sseStream([], 'hang'), sseStream([...Array<string>(450).fill(heartbeat), started, completed])],
       ['run.started', 'run.completed'],
-      { timeoutMs: 500 },
+      { timeoutMs: 1500 },
     ],
     [
       'is opened again if it ends before its first event',
