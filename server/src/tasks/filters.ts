@@ -113,10 +113,8 @@ const filterNames = Object.keys(conditions) as FilterName[];
 
 /** Each word is in the title or the description. Not `ilike`, which tries the text at every position. */
 function contains(text: string): RawBuilder<unknown> {
-  const patterns = text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map(searchPattern);
-  const words = patterns.map((pattern) => sql`(title ~ ${pattern} or description ~ ${pattern})`);
+  // A repeated word would only be searched again.
+  const patterns = new Set(text.split(/\s+/).filter(Boolean).map(searchPattern));
+  const words = [...patterns].map((pattern) => sql`(title ~ ${pattern} or description ~ ${pattern})`);
   return words.length === 0 ? sql`true` : sql.join(words, sql` and `);
 }
