@@ -14,9 +14,8 @@ import { streamOf } from '../../sdk/src/mock-example.ts';
 import { openContract } from '../../server/src/contract/contract.ts';
 import { inProcessResponse, noTurn } from '../../server/src/contract/in-process-client.ts';
 import type { Route } from '../../server/src/contract/router.ts';
-import { Problem } from '../../server/src/errors.ts';
 import { Admission } from '../../server/src/http/admission.ts';
-import { originForm } from '../../server/src/http/listener/listener.ts';
+import { checkHead } from '../../server/src/http/request/check-head.ts';
 import { serveOperations } from '../../server/src/http/operations.ts';
 import { callerOf } from '../../server/src/http/request/bearer.ts';
 import { receiveBody } from '../../server/src/http/request/body.ts';
@@ -69,15 +68,9 @@ export async function createMockServer(services: VizServices): Promise<Server> {
   });
   app.use(koaCors({ exposeHeaders: '*' }));
   app.use(errorHandler(operations, admission));
-  app.use(async (ctx, next) => {
-    // An absolute target is for proxies, and the mock is not one.
-    const target = originForm(ctx.req.url);
-    if (target !== ctx.req.url) throw new Problem(target === undefined ? 'Bad Request' : 'Not found');
-    await next();
-  });
+  app.use(checkHead(undefined));
   app.use(serveOperations(contract, { respond }));
-  const handle = app.callback() as RequestListener;
-  return createServer(handle).on('checkContinue', handle);
+  return createServer(app.callback() as RequestListener);
 }
 
 /** Resolves to the response of an operation that the options select; undefined if there is none. */

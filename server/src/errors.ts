@@ -30,7 +30,6 @@ export const errorCodes = {
   'Run not found': [404, 'You have no run with this id. The response that started a run has its id.'],
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
   'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
-  'Request timeout': [408, 'The request was not sent in time. Send it faster, or in smaller parts.'],
   'Link expired': [410, 'The address of this chart has expired. Create a new one.'],
   'Precondition failed': [
     412,
@@ -38,7 +37,6 @@ export const errorCodes = {
   ],
   'Payload too large': [413, 'The body is too large. Send a smaller one.'],
   'Unsupported media type': [415, 'The body must be JSON. Send it with Content-Type application/json.'],
-  'Expectation failed': [417, 'The Expect header asks for something other than 100-continue. Leave it out.'],
   'Idempotency key reused': [
     422,
     'This Idempotency-Key was used for a different request. Choose a new key for each new request.',

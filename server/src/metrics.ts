@@ -15,8 +15,6 @@ const help = {
   agent_run_duration_seconds:
     'Time from the first attempt of a run to its end, without waits for approvals, by outcome.',
   agent_runs_total: 'Runs that this process finished, by outcome.',
-  http_refused_connections_total:
-    'Requests that were refused before an operation was looked up, by the status of the response.',
   agent_model_calls_total: 'Requests to model servers, by runtime and outcome.',
   agent_model_tokens_total: 'Tokens that model servers reported, by runtime and direction.',
   agent_mcp_failures_total: 'Calls and lists of tools that failed at an MCP server, by skill.',
@@ -65,7 +63,6 @@ function metricsOf(registry: Registry) {
     renderSeconds: histogram('chart_render_duration_seconds', ['format'], requestBuckets),
     runSeconds: histogram('agent_run_duration_seconds', ['outcome'], runBuckets),
     runs: counter('agent_runs_total', ['outcome']),
-    refusedConnections: counter('http_refused_connections_total', ['status']),
     modelCalls: counter('agent_model_calls_total', ['runtime', 'outcome']),
     modelTokens: counter('agent_model_tokens_total', ['runtime', 'direction']),
     mcpFailures: counter('agent_mcp_failures_total', ['skill']),
@@ -105,7 +102,6 @@ function beginAtZero(
     for (const direction of ['input', 'output']) metrics.modelTokens.inc({ runtime, direction }, 0);
   }
   for (const { name } of agents.mcpSkills) metrics.mcpFailures.inc({ skill: `mcp:${name}` }, 0);
-  for (const status of [400, 408, 417, 431, 503]) metrics.refusedConnections.inc({ status }, 0);
 }
 
 /** Receives what agents do. */

@@ -16,8 +16,7 @@ import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
 import { registerGauges, registerHealth } from './gauges.ts';
 import { createApp } from './http/app.ts';
-import { listen, type Listener } from './http/listener/listener.ts';
-import { createRawProblems } from './http/response/raw-problem.ts';
+import { listen, type Listener } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
@@ -191,14 +190,10 @@ async function serveHttp(
     verify: createVerifier(keys, config.tokens),
     services,
     checkReadiness,
+    stopping,
     countRequest: createRateLimits(config.agents.limits, database.db, queue),
   });
-  return listen(app.callback(), config.listener, {
-    writeProblem: createRawProblems(config.corsOrigins),
-    onRefused: (status) => {
-      metrics.refusedConnections.inc({ status });
-    },
-  });
+  return listen(app.callback(), config.listener);
 }
 
 // A database that does not respond would delay the exit. Every acknowledged write is already committed.

@@ -17,7 +17,7 @@ const unknownOutcomes: readonly [string, Responder][] = [
   ['OverloadedError', (response) => response.writeHead(503, soon).end('<h1>Bad upstream</h1>')],
 ];
 const unchanged = [
-  problem(408, 'Request timeout', soon),
+  problem(408, 'Server Error', soon),
   problem(429, 'Rate Limited', soon),
   problem(503, 'Overloaded', soon),
 ];

@@ -58,9 +58,9 @@ export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) 
 
 const disconnections: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** 503 is not a fault of the server but its answer to overload. Logging a stack for each would add to the load. */
+/** 503 is the answer to overload, and 501 to a request. Logging a stack for each would add to the load. */
 function isFault(status: number): boolean {
-  return status >= 500 && status !== 503;
+  return status >= 500 && status !== 503 && status !== 501;
 }
 
 /**

@@ -18,6 +18,7 @@ import { serveOperations } from './operations.ts';
 import { createPipeline } from './pipeline.ts';
 import { probes } from './probes.ts';
 import { referencePage } from './reference-page.ts';
+import { checkHead } from './request/check-head.ts';
 import type { RequestState } from './request/request-state.ts';
 import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
@@ -34,12 +35,14 @@ interface AppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly checkReadiness: () => Promise<Readiness>;
+  /** Aborts when the shutdown begins. */
+  readonly stopping: AbortSignal;
 }
 
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp(config: Config, options: AppOptions): Koa<RequestState> {
   const { corsOrigins, publicUrl, mcpScopes } = config;
-  const { contract, limits, logger, metrics } = options;
+  const { contract, limits, logger, metrics, stopping } = options;
   const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
   const admission = new Admission(limits);
   const { loopTime } = limits;
@@ -48,8 +51,14 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   app.on('error', logBrokenResponse(logger));
   app.use(accessLog(logger, metrics));
   app.use(setSecurityHeaders());
+  app.use(async (ctx, next) => {
+    await next();
+    // A client that keeps its connection open would prevent the end of the server.
+    if (stopping.aborted) ctx.set('Connection', 'close');
+  });
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(errorHandler(operations, admission));
+  app.use(checkHead(config.listener.hosts));
   app.use(probes(options));
   app.use(referencePage(admission));
   app.use(resourceMetadata(resource));

@@ -182,7 +182,6 @@ describe('a slow client', () => {
     const [answer] = await Promise.all([answerToUnfinished(url, head), untilCutOff(url, page.repeat(50))]);
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain('"code":"Request timeout"');
   });
 });
 

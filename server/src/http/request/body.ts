@@ -5,7 +5,6 @@ import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../errors.ts';
 import { assertJsonLimits, type JsonLimits } from '../../json-limits.ts';
 import { bodyBytesMax } from '../../operation.ts';
-import { destroySoon } from '../listener/destroy-soon.ts';
 import type { Place } from '../place.ts';
 
 // Returns the bytes, because parsing waits for the caller's turn in the queue.
@@ -82,9 +81,6 @@ export async function receiveBody(ctx: Context, place: Place): Promise<ReceivedB
   if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
   // Lets koa-bodyparser return the bytes unchanged.
   Object.assign(ctx.req.headers, { 'content-type': 'application/json', 'content-encoding': 'identity' });
-  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
-  // 10.1.1).
-  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   const withoutRoom = chargeChunks(ctx, place);
   await Promise.race([read(ctx, nothing), withoutRoom]).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
@@ -137,12 +133,17 @@ function tooLarge(ctx: Context): Problem {
   return payloadTooLarge();
 }
 
+const discardMs = 2000;
+
 /**
  * Reads and discards the rest of the body for a moment. A client that is still sending when its connection is closed
  * would lose the response.
  */
 function discardRest({ req }: Context): void {
-  destroySoon(req);
+  const timeout = setTimeout(() => req.destroy(), discardMs);
+  req.once('close', () => {
+    clearTimeout(timeout);
+  });
   req.resume();
 }
 

@@ -12,19 +12,6 @@ export function cors(origins: readonly string[]): Middleware {
   });
 }
 
-/** The CORS headers of a response that Koa does not write. */
-export function corsHeaders(
-  origins: readonly string[],
-): (origin: string) => Readonly<Record<string, string>> {
-  if (origins.length === 0) return () => ({});
-  const exposed = documentedHeaders().join(',');
-  const ofOther = { Vary: 'Origin' };
-  return (origin) =>
-    allowsOrigin(origins, origin)
-      ? { ...ofOther, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
-      : ofOther;
-}
-
 /** Returns true for a listed origin. The port `*`, which only a demo lists, stands for any port or none. */
 export function allowsOrigin(origins: readonly string[], origin: string): boolean {
   return origins.includes(origin) || origins.includes(origin.replace(/(?::\d+)?$/, ':*'));
