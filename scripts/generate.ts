@@ -2,7 +2,7 @@
  * Generates everything that is derived from the contract and the settings:
  * - the bundled document, which the server serves and validates with;
  * - the types of server, SDK and charts;
- * - the tables of settings (operator's page), of methods and retries (page of the SDK), and of the mock.
+ * - the tables of settings (server/settings.md), of methods and retries (page of the SDK), and of the mock.
  *
  * With --check, writes nothing and fails if a file is out of date.
  */
@@ -36,7 +36,7 @@ const files: Record<string, string> = {
 
 const mock = mockTables(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));
 for (const [page, name, table] of [
-  ['server/README.md', 'settings', settingsTable()],
+  ['server/settings.md', 'settings', settingsTable()],
   ['sdk/README.md', 'methods', methodsTable(bundle)],
   ['sdk/README.md', 'retries', retriesTable(bundle)],
   ['sdk/mock.md', 'states', mock.states],

@@ -13,7 +13,7 @@ export function withTable(page: string, name: string, rows: readonly string[]): 
 
 const groups: readonly Settings[] = Object.values(settings);
 
-/** The table of the settings on the operator's page. */
+/** The table of server/settings.md. */
 export function settingsTable(): string[] {
   const rows = groups
     .flatMap((group) => Object.values(group))

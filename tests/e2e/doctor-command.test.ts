@@ -112,7 +112,7 @@ it.runIf(engine === 'postgres')(
     const { lines } = await doctor({ DATABASE_URL: url.href });
 
     expect(lines['role']).toMatch(
-      /^warning .* may not read and write agents, rate_limits, runs, tasks\..*server\/README\.md/,
+      /^warning .* may not read and write agents, rate_limits, runs, tasks\..*server\/install\.md/,
     );
   },
 );

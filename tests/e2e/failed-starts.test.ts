@@ -24,7 +24,7 @@ async function databaseOfRole(
 }
 
 const tooFewRights =
-  /^This database user may not create tables, or may not use the existing ones\. Run `[^`]+ migrate` as their owner and grant rights; see server\/README\.md\. The driver reports: .*permission denied.*\n$/;
+  /^This database user may not create tables, or may not use the existing ones\. Run `[^`]+ migrate` as their owner and grant rights; see server\/install\.md\. The driver reports: .*permission denied.*\n$/;
 
 describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', () => {
   it('when the database is read-only', async () => {

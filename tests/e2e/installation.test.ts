@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,7 @@ import { startByBash } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 
 const root = join(import.meta.dirname, '../..');
-const monitoring = readdirSync(join(root, 'server/monitoring')).filter((name) => name.endsWith('.md'));
-const pages = [
-  'README.md',
-  'citus.md',
-  'data.md',
-  'mcp.md',
-  ...monitoring.map((name) => `monitoring/${name}`),
-];
+const pages = globSync(['*.md', 'monitoring/*.md'], { cwd: join(root, 'server') });
 
 interface Snippet {
   readonly name: string;
@@ -33,11 +26,11 @@ function snippets(page: string, language: string): Snippet[] {
   return blocks.map(([, block = '']) => ({ name: `${page}: ${block.trim().split('\n')[0]}`, text: block }));
 }
 
-/** The only code block of the operator's page with these words. */
+/** The only code block of install.md with these words. */
 function snippetWith(language: string, words: string): string {
-  const [snippet, ...others] = snippets('README.md', language).filter(({ text }) => text.includes(words));
+  const [snippet, ...others] = snippets('install.md', language).filter(({ text }) => text.includes(words));
   if (snippet === undefined || others.length > 0)
-    throw new Error(`server/README.md must have one snippet with "${words}".`);
+    throw new Error(`server/install.md must have one snippet with "${words}".`);
   return snippet.text;
 }
 

@@ -102,7 +102,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       level: 40,
-      msg: 'The database does not apply these time limits: idle_in_transaction_session_timeout. Set them on the role; see server/README.md.',
+      msg: 'The database does not apply these time limits: idle_in_transaction_session_timeout. Set them on the role; see server/install.md.',
     });
   });
 
@@ -165,7 +165,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 });
 
 const losesStatements =
-  'The pooler at DATABASE_URL does not keep prepared statements, so Postgres plans each statement each time. See PgBouncer in server/README.md.';
+  'The pooler at DATABASE_URL does not keep prepared statements, so Postgres plans each statement each time. See PgBouncer in server/install.md.';
 
 function withoutLimits(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !name.endsWith('timeout')));

@@ -15,16 +15,16 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Starts nginx in front of two servers, with the settings from the operator's page. */
+/** Starts nginx in front of two servers, with the settings from server/install.md. */
 export async function startNginx(ports: readonly [number, number]): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-nginx-'));
   const port = await freePort();
-  const page = await readFile(new URL('../../server/README.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../server/install.md', import.meta.url), 'utf8');
   const [, snippet = ''] = /```nginx\n(upstream [\s\S]*?)```/.exec(page) ?? [];
   const settings = snippet
     .replace('127.0.0.1:3001', `127.0.0.1:${ports[0]}`)
     .replace('127.0.0.1:3002', `127.0.0.1:${ports[1]}`)
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replace(/listen 443 ssl.*/, `listen 127.0.0.1:${port};`)
     .replaceAll(/^ *ssl_certificate.*\n/gm, '');
   const file = join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -20,7 +20,7 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-/** Starts PgBouncer in transaction mode in front of a database, configured as the operator's page says. */
+/** Starts PgBouncer in transaction mode in front of a database, configured as server/install.md says. */
 export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-pgbouncer-'));
   const port = await freePort();

@@ -28,7 +28,7 @@ export async function checkProxy({ publicUrl, tokens, dataDir }: Config): Promis
     );
   if (headers.get('X-Request-Id') !== requestId)
     throw new StartupError(
-      'The proxy at PUBLIC_URL does not forward X-Request-Id. See "Behind a proxy" in server/README.md for the headers to forward.',
+      'The proxy at PUBLIC_URL does not forward X-Request-Id. See "Behind a proxy" in server/install.md for the headers to forward.',
     );
   const key = await signingKey(tokens, dataDir).catch(() => undefined);
   if (key !== undefined) {

@@ -7,7 +7,7 @@ interface Setting<Name extends string = string, Value = unknown> {
   readonly name: Name;
   /** Converts the text of the variable, or throws a StartupError that names the variable. */
   readonly parse: Parse<Value>;
-  /** What operators read about the setting in the table of server/README.md. */
+  /** What operators read about the setting in the table of server/settings.md. */
   readonly meaning: string;
   /** The text to use if the variable is not set. Without it, the value is undefined, or the setting is required. */
   readonly default?: string;

@@ -23,7 +23,7 @@ const listener = {
     'REUSE_PORT',
     flag,
     'false',
-    '`true` lets several processes listen on the same port, each on a core of its own; see [Cores](#cores). It needs Linux and `DATABASE_URL`.',
+    '`true` lets several processes listen on the same port, each on a core of its own; see [Cores](install.md#cores-and-memory). It needs Linux and `DATABASE_URL`.',
   ),
   shutdownDelayMs: withDefault(
     'SHUTDOWN_DELAY',
@@ -43,13 +43,13 @@ const database = {
     'DATABASE_POOL_SIZE',
     integer(1, 1000),
     '20',
-    'Connections to the Postgres server. This number of requests runs at the same time. Further requests wait: in total, twenty times this number or 400, whichever is larger, may run or wait. One user may have a quarter of both. With the embedded database, one request of each user runs at a time.',
+    'Connections to the Postgres server. This number of requests runs at the same time. Twenty times this number or 400, whichever is larger, may run or wait.',
   ),
   statementTimeoutMs: withDefault(
     'DATABASE_STATEMENT_TIMEOUT',
     time('1ms', '10m'),
     '4s',
-    'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of this time.',
+    'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait half of this time for a lock.',
   ),
 };
 
@@ -109,7 +109,7 @@ const server = {
   tasksPerUserMax: optional(
     'MAX_TASKS_PER_USER',
     integer(1, 2 ** 31 - 1),
-    'The largest number of tasks of a user. A request for more tasks gets 400. If unset, the number is not limited.',
+    'The largest number of tasks of a user. A request for more tasks gets 400. Unlimited if unset.',
   ),
 };
 
@@ -117,12 +117,12 @@ const retention = {
   deletedTasksMs: optional(
     'RETENTION_DELETED_TASKS',
     time('1d', '36500d'),
-    'How long the log of a deleted task is kept, such as `30d`, with the last state of the task. After that, only the entry of the deletion stays, without the state. If unset, logs are kept.',
+    'How long the log of a deleted task is kept, such as `30d`; see [Data](data.md#how-long-data-is-kept). If unset, logs are kept.',
   ),
   sessionsMs: optional(
     'RETENTION_SESSIONS',
     time('1d', '36500d'),
-    'A session is deleted this long after its last message, such as `90d`, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
+    'How long a session is kept after its last message, such as `90d`. If unset, sessions are kept.',
   ),
 };
 
@@ -131,7 +131,7 @@ const agents = {
     'AGENT_CONCURRENCY',
     integer(1, 100),
     '8',
-    'How many runs of each runtime this process executes at the same time. Users with the fewest active runs come first. Two workers are kept free for users without an active run; with fewer than 6 workers, a third of them. A run whose model has sent nothing for 10 s does not count, until four times as many runs are executed.',
+    'How many runs of each runtime this process executes at the same time. Two of these workers, or a third of fewer than 6, are kept for users without an active run. A run whose model has sent nothing for 10 s does not count, until four times as many runs are executed.',
   ),
   runMs: withDefault(
     'AGENT_RUN_TIMEOUT',
@@ -154,7 +154,7 @@ const agents = {
   tokensPerUserMax: optional(
     'AGENT_TOKENS_PER_USER',
     integer(1, 1_000_000_000),
-    'The largest number of model tokens that the runs of a user may use in a day. The day begins with the first run. If a model server does not report the tokens of a request, three bytes count as one token. After the last token, new runs of models get 429, and a run in progress fails before its next step. If unset, the number is not limited.',
+    'The largest number of model tokens that the runs of a user may use in a day, which begins with the first run. If a model server does not report tokens, three bytes count as one. After the last token, new runs of models get 429, and a run in progress fails before its next step. Unlimited if unset.',
   ),
   defaultRuntime: withDefault(
     'AGENT_DEFAULT_RUNTIME',
@@ -180,7 +180,7 @@ const modelServer = {
   contextTokens: optional(
     'AGENT_RUNTIME_<NAME>_CONTEXT',
     integer(1024, 100_000_000),
-    'Size of the context window in tokens, for the request and the answer together. Three bytes count as one token. Requests are shortened to fit. If unset, up to 512 KiB of a conversation are sent. If the server refuses that, older turns are left out.',
+    'Size of the context window in tokens, for the request and the answer together. Requests are shortened to fit; three bytes count as one token. If unset, up to 512 KiB of a conversation are sent, and older turns are left out if the server refuses the request.',
   ),
 };
 
@@ -204,7 +204,7 @@ const skillServer = {
   ),
 };
 
-/** All settings, in the order of the table in server/README.md. */
+/** All settings, in the order of the table in server/settings.md. */
 export const settings = { listener, database, retention, tokens, server, agents, modelServer, skillServer };
 
 /** The variable of a setting, with `<NAME>` for the names of servers. */

@@ -32,7 +32,7 @@ export async function checkUsable(
 }
 
 const losesStatements =
-  'The pooler at DATABASE_URL does not keep prepared statements, so Postgres plans each statement each time. See PgBouncer in server/README.md.';
+  'The pooler at DATABASE_URL does not keep prepared statements, so Postgres plans each statement each time. See PgBouncer in server/install.md.';
 
 const create = `\`create database NAME template template0 encoding 'UTF8' locale 'C.UTF-8'\``;
 
@@ -59,7 +59,7 @@ async function findMissingTimeLimits(db: Db): Promise<string[]> {
   const names = rows[0]?.names ?? null;
   if (names === null) return [];
   return [
-    `The database does not apply these time limits: ${names}. Set them on the role; see server/README.md.`,
+    `The database does not apply these time limits: ${names}. Set them on the role; see server/install.md.`,
   ];
 }
 
@@ -82,7 +82,7 @@ export async function checkRole(_config: Config, { db, engine }: OpenedDatabase)
   const faults: readonly (readonly [boolean, string])[] = [
     [
       unusable !== '',
-      `The database user may not read and write ${unusable}. Grant the rights that server/README.md lists under "Upgrading".`,
+      `The database user may not read and write ${unusable}. Grant the rights that server/install.md lists under "Postgres".`,
     ],
     [
       !may_create,

@@ -103,7 +103,7 @@ export function startFailure(error: unknown, { database }: Config): unknown {
 
 function adviceOn(error: Problem, url: string | undefined): string {
   if (hasSqlState(error, 'insufficient_privilege')) {
-    return `This database user may not create tables, or may not use the existing ones. Run \`${program} migrate\` as their owner and grant rights; see server/README.md.`;
+    return `This database user may not create tables, or may not use the existing ones. Run \`${program} migrate\` as their owner and grant rights; see server/install.md.`;
   }
   if (hasSqlState(error, 'read_only_sql_transaction')) {
     return 'The database is read-only. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off.';
