@@ -39,7 +39,7 @@ export function methodsTable(document: OpenAPI3): string[] {
     const inOrder = ofOperations.filter((method) => method.area === area).map(({ name }) => name);
     return [`| \`client.${area}\` | ${quoted([...inOrder, ...Object.keys(ofArea)]).join(' ')} |`];
   });
-  return ['| Area | Methods |', '| --- | --- |', ...rows];
+  return ['| Area | Methods |', '|---|---|', ...rows];
 }
 
 /** The table of the calls that the client retries. `tests/sdk/retried-writes.test.ts` checks that the client does. */
@@ -71,7 +71,7 @@ export function retriesTable(document: OpenAPI3): string[] {
     ],
   ];
   const lines = rows.map(([names, isRetried]) => `| ${names.join(', ')} | ${isRetried} |`);
-  return ['| Call | Retried |', '| --- | --- |', ...lines];
+  return ['| Call | Retried |', '|---|---|', ...lines];
 }
 
 /** A method of the SDK, and the parts of its operation. */

@@ -28,14 +28,19 @@ export function mockTables({ paths, components }: Contract): { states: string[];
     ),
   );
   const selected = rows.filter(({ shows, prefer }) => shows !== '' && prefer !== '');
-  const isError = ({ shows }: Row): boolean => shows.startsWith('`');
   const every = [...new Set(rows.map(({ operation }) => `\`${operation}\``))];
-  return {
-    states: table(
-      selected.filter((row) => !isError(row)),
+  const grouped = (areErrors: boolean): string[][] =>
+    group(
+      selected.filter(({ shows }) => shows.startsWith('`') === areErrors),
       every,
-    ),
-    errors: table(selected.filter(isError), every),
+    );
+  return {
+    states: [
+      '| To see | Call | Send as `Prefer` |',
+      '|---|---|---|',
+      ...grouped(false).map((cells) => `| ${cells.join(' | ')} |`),
+    ],
+    errors: grouped(true).map(([shows, names, prefer]) => `- ${shows}: ${prefer} for ${names}`),
   };
 }
 
@@ -44,15 +49,14 @@ function codeOf(value: unknown): string {
   return code === undefined ? '' : `\`${code}\``;
 }
 
-/** One line for each `Prefer` with the same result in several operations. */
-function table(rows: readonly Row[], every: readonly string[]): string[] {
+/** What each `Prefer` shows, and the operations for which it shows this. */
+function group(rows: readonly Row[], every: readonly string[]): string[][] {
   const groups = Map.groupBy(rows, ({ prefer, shows }) => `${prefer} ${shows}`);
-  const lines = [...groups.values()].map((group) => {
-    const names = [...new Set(group.map(({ operation }) => `\`${operation}\``))];
+  return [...groups.values()].map((ofOne) => {
+    const names = [...new Set(ofOne.map(({ operation }) => `\`${operation}\``))];
     const others = every.filter((name) => !names.includes(name));
     const all = ['every operation', ...(others.length > 0 ? ['except', ...others] : [])];
-    const [{ shows, prefer } = { shows: '', prefer: '' }] = group;
-    return `| ${shows} | ${(others.length < 2 ? all : names).join(' ')} | \`${prefer}\` |`;
+    const [{ shows, prefer } = { shows: '', prefer: '' }] = ofOne;
+    return [shows, (others.length < names.length ? all : names).join(' '), `\`${prefer}\``];
   });
-  return ['| To see | Call | Send as `Prefer` |', '| --- | --- | --- |', ...lines];
 }

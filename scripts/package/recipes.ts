@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compile, withAddress, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
@@ -14,9 +14,6 @@ const packages = [
   '@opentelemetry/api@1.10.0',
 ];
 
-/** Next.js declares this extension of `fetch`. */
-const nextTypes = 'interface RequestInit { next?: { revalidate?: number | false; tags?: string[] } }\n';
-
 /** Compiles and runs every recipe in the project. Resolves to "used" if all succeed. */
 export async function runRecipes(folder: string, server: ServerAddress): Promise<string> {
   await shell(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages);
@@ -30,10 +27,9 @@ export async function runRecipes(folder: string, server: ServerAddress): Promise
       return file;
     }),
   );
-  await writeFile(join(folder, 'next.d.ts'), nextTypes);
-  await compile(folder, [...files, 'next.d.ts'], { resolveJsonModule: true, skipLibCheck: true });
   // The chat needs a page. tests/sdk/browser/chat.test.ts runs it.
-  for (const file of files.filter((name) => !name.endsWith('-in-a-page.ts')))
-    await shell(folder, 'node', file);
+  await copyFile(join(sdkFolder, 'example/chat.ts'), join(folder, 'chat.ts'));
+  await compile(folder, [...files, 'chat.ts'], { resolveJsonModule: true, skipLibCheck: true });
+  for (const file of files) await shell(folder, 'node', file);
   return files.length > 0 ? 'used' : 'recipes.md has no recipe.';
 }

@@ -2,7 +2,7 @@
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = headings.map((_, i) => (i === 0 ? '---' : '--:'));
-  return [line(headings), line(rule), ...rows.map(line), ''].join('\n');
+  return [line(headings), `|${rule.join('|')}|`, ...rows.map(line), ''].join('\n');
 }
 
 /** A rate or a count as an integer with commas. */

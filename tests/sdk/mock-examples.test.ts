@@ -123,8 +123,8 @@ describe('the named examples', () => {
     expect(await see(client)).toEqual(shown);
   });
 
-  const errors = [...page.matchAll(/\| `([^`]+)` \| (.+) \| `(code=\d+.*)` \|/g)].flatMap(
-    ([, code = '', operations = '', prefer = '']) => {
+  const errors = [...page.matchAll(/^- `([^`]+)`: `(code=\d+[^`]*)` for (.+)$/gm)].flatMap(
+    ([, code = '', prefer = '', operations = '']) => {
       const named = [...operations.matchAll(/`(\w+)`/g)].map(([, id]) => id as OperationId);
       const isExcept = operations.startsWith('every operation');
       const ids = isExcept ? operationIds.filter((id) => !named.includes(id)) : named;

@@ -35,14 +35,14 @@ export async function benchCharts(only = ''): Promise<void> {
       rows.push([`${name}, ${kind}`, ...timings.map(cell), ...verdict(timings, targets[kind])]);
     }
   }
-  const headings = ['', ...contenders.map(({ name }) => name), 'times as fast', 'target'];
+  const headings = ['ms, bytes', ...contenders.map(({ name }) => name), 'times as fast', 'target'];
   if (rows.length > 0) console.log(table(headings, rows));
   if ('memory'.includes(only)) console.log(memoryOfRenderProcess());
 }
 
 /** The median time and the size of a picture. */
 function cell(timing: Timing | undefined): string {
-  return timing === undefined ? '' : `${timing.medianMs.toFixed(3)} ms, ${integer(timing.bytes)} B`;
+  return timing === undefined ? '' : `${timing.medianMs.toFixed(3)}, ${integer(timing.bytes)}`;
 }
 
 function verdict([ours, ...peers]: readonly (Timing | undefined)[], target: number): string[] {

@@ -23,7 +23,7 @@ const listener = {
     'REUSE_PORT',
     flag,
     'false',
-    '`true` lets several processes listen on the same port, each on a core of its own; see [Cores](install.md#cores-and-memory). It needs Linux and `DATABASE_URL`.',
+    '`true` lets several processes listen on the same port; see [Cores](install.md#cores-and-memory). It needs Linux and `DATABASE_URL`.',
   ),
   shutdownDelayMs: withDefault(
     'SHUTDOWN_DELAY',
@@ -37,7 +37,7 @@ const database = {
   url: optional(
     'DATABASE_URL',
     url('postgres:', 'postgresql:'),
-    'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. It must include the name of the database. Time limits and an application name in it are ignored.',
+    'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. Time limits and an application name in it are ignored.',
   ),
   poolSize: withDefault(
     'DATABASE_POOL_SIZE',
@@ -57,17 +57,17 @@ const tokens = {
   secret: optional(
     'JWT_SECRET',
     lines,
-    'Shared secret of the tokens (HS256), at least 32 bytes. A second line may have another secret, whose tokens are also valid. `\\n` stands for a line break; see [Changing keys](#changing-keys).',
+    'Shared secret of the tokens (HS256), at least 32 bytes. A second line, after a line break or `\\n`, may have another secret; see [Changing keys](#changing-keys).',
   ),
   jwksUrl: optional(
     'JWKS_URL',
     url('https:', 'http:', 'file:'),
-    "Address of the JSON Web Key Set (JWKS) with the issuer's public keys, or `file:///path/to/keys.json`.",
+    "Address of the JSON Web Key Set with the issuer's public keys, or `file:///path/to/keys.json`.",
   ),
   issuer: optional(
     'JWT_ISSUER',
     text,
-    'If set, every token must have this `iss`. If none of the keys above is set, the keys are found by OpenID Connect discovery at `JWT_ISSUER/.well-known/openid-configuration`.',
+    'If set, every token must have this `iss`. Without the keys above, OpenID Connect discovery finds the keys at `JWT_ISSUER/.well-known/openid-configuration`.',
   ),
   audience: optional(
     'JWT_AUDIENCE',
@@ -86,19 +86,19 @@ const server = {
   publicUrl: optional(
     'PUBLIC_URL',
     origin,
-    'The address at which clients reach the servers, such as `https://tasks.example.com`. If `JWT_ISSUER` is also set, `JWT_AUDIENCE` is required, and MCP clients find the issuer through this address; see [Assistants](mcp.md#assistants).',
+    'The address at which clients reach the servers, such as `https://tasks.example.com`. With `JWT_ISSUER`, it requires `JWT_AUDIENCE`; see [Assistants](mcp.md#assistants).',
   ),
   mcpScopes: withDefault(
     'MCP_SCOPES',
     scopes,
     '',
-    'Scopes that MCP clients should request from the issuer, such as `openid profile`. The server announces these scopes, but does not require them in tokens.',
+    'Scopes that MCP clients should request from the issuer, such as `openid profile`. The server does not require them in tokens.',
   ),
   corsOrigins: withDefault(
     'CORS_ORIGINS',
     origins,
     '',
-    'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full, separated by commas. If unset, CORS is off.',
+    'Origins of pages that may call the server, such as `https://app.example.com`, separated by commas. If unset, CORS is off.',
   ),
   logLevel: withDefault(
     'LOG_LEVEL',
@@ -131,25 +131,25 @@ const agents = {
     'AGENT_CONCURRENCY',
     integer(1, 100),
     '8',
-    'How many runs of each runtime this process executes at the same time. Two of these workers, or a third of fewer than 6, are kept for users without an active run. A run whose model has sent nothing for 10 s does not count, until four times as many runs are executed.',
+    'How many runs of each runtime this process executes at the same time. Two of these workers, or a third of fewer than 6, are kept for users without an active run. Up to four times as many runs are executed while their models send nothing for 10 s.',
   ),
   runMs: withDefault(
     'AGENT_RUN_TIMEOUT',
     time('1ms', '1h'),
     '5m',
-    'Time limit of a run, not counting waits for approvals. A step of its model may take two fifths of this time, not counting pauses for a busy or unreachable model server. A tool call to an MCP server may take a fifth.',
+    'Time limit of a run, not counting waits for approvals. A step of its model may take two fifths of this time, and a tool call to an MCP server a fifth.',
   ),
   approvalMs: withDefault(
     'AGENT_APPROVAL_TIMEOUT',
     time('1ms', '365d'),
     '7d',
-    'How long a run waits for decisions about its tool calls. After this time, the calls are rejected within a minute, and the run continues.',
+    'How long a run waits for decisions about its tool calls. After this time, the calls are rejected.',
   ),
   requestsPerMinute: withDefault(
     'AGENT_REQUESTS_PER_MINUTE',
     integer(0, 1_000_000),
     '600',
-    'How many requests about agents and sessions a caller may send in a minute. A caller may start a tenth of this number of runs, and a twentieth of it for one agent. 0 means no limit.',
+    'How many requests about agents and sessions a caller may send in a minute. A tenth of them may start runs, and a twentieth runs of one agent. 0 means no limit.',
   ),
   tokensPerUserMax: optional(
     'AGENT_TOKENS_PER_USER',

@@ -56,7 +56,7 @@ async function compareWithPostgres(name: string, env: Environment, url: string):
       rows.push([operation, rateCell(postgres), rateCell(other), ratio(other, postgres).toFixed(2)]);
     }
     const title = `${integer(smallRows)} tasks, ${roundOptions.connections} connections`;
-    return table([title, 'Postgres', name, 'ratio'], rows);
+    return table([`${title}: rate, p50, p99`, 'Postgres', name, 'ratio'], rows);
   } finally {
     for (const server of servers) await server.stop();
     await cleanUp(smallDatabaseUrl);

@@ -75,6 +75,6 @@ export function ratios(rounds: readonly Round[], others: readonly Round[]): numb
 /** The rate, the latencies, and the number of errors unless it is zero. */
 export function rateCell(rounds: readonly Round[]): string {
   const { perSecond, p50Ms, p99Ms, errors } = medianRound(rounds);
-  const cell = `${integer(perSecond)}/s, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
+  const cell = `${integer(perSecond)}/s, ${ms(p50Ms)}, ${ms(p99Ms)}`;
   return errors === 0 ? cell : `${cell}, ${errors} ERRORS`;
 }

@@ -43,7 +43,7 @@ export async function measureToolCalls(): Promise<string> {
       rows.push([`${name}, tool call`, ...cellsOf(ofCalls), shareOf(ofCalls, ofHttp)]);
       rows.push([`${name}, package alone`, ...cellsOf(ofPackage), shareOf(ofPackage, ofHttp)]);
     }
-    const headings = [`${connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs', 'errors'];
+    const headings = [`${connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs'];
     return table([...headings, `of HTTP (target ${target})`], rows);
   } finally {
     await server.stop();
@@ -53,7 +53,7 @@ export async function measureToolCalls(): Promise<string> {
 
 function cellsOf(rounds: readonly Round[]): string[] {
   const { perSecond, p50Ms, p99Ms, cpuUs, errors } = medianRound(rounds);
-  return [integer(perSecond), ms(p50Ms), ms(p99Ms), integer(cpuUs), integer(errors)];
+  return [errors === 0 ? integer(perSecond) : `${errors} ERRORS`, ms(p50Ms), ms(p99Ms), integer(cpuUs)];
 }
 
 function shareOf(rounds: readonly Round[], http: readonly Round[]): string {

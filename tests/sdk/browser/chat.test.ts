@@ -9,8 +9,8 @@ import { startWithModel } from '../../support/with-model.ts';
 import { writtenResponse } from '../../support/writing-model.ts';
 import { sdkFolder, servePage } from './sdk-page.ts';
 
-const recipes = readFileSync(join(sdkFolder, 'recipes.md'), 'utf8');
-const recipe = /## A chat in a page\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(recipes)?.[1] ?? '';
+const recipe = readFileSync(join(sdkFolder, 'example/chat.ts'), 'utf8');
+
 describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser', () => {
   let model: ModelServer;
   let client: Client;
