@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolSchema } from '../../server/src/agents/runtimes/openai/tool-schema.ts';
+import { simpleSchema } from '../../server/src/tools/portable-schema.ts';
 import { conversations } from './conversations.ts';
 import { grammarOf, loadPeer } from './peers.ts';
 
@@ -59,7 +59,7 @@ describe('the grammar that llama.cpp makes of the schema of a tool', () => {
       const read = await grammarReader();
 
       expect(() => {
-        read(toolSchema(schema));
+        read(simpleSchema(schema));
       }).not.toThrow();
     },
   );

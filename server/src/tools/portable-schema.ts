@@ -1,9 +1,10 @@
 import type { Schema } from '../contract/schema.ts';
+import { asObject, type Json } from '../json.ts';
+import { namesOf } from '../json-pointer.ts';
 
-/** A schema for the clients of MCP. */
+/** The schema of an argument of a tool of this server. */
 export interface PortableSchema extends Schema {
   readonly type: string;
-  readonly items?: PortableSchema;
   readonly properties?: Readonly<Record<string, PortableSchema>>;
 }
 
@@ -12,105 +13,162 @@ interface Options {
   readonly isBrief?: boolean;
 }
 
-/** The descriptions that the schema already has, so that fields of the same kind are described once. */
-type Described = Set<string>;
-
 /**
- * A schema in a form that every client accepts: one type for each value, no references, and optional properties instead
- * of null. Patterns and lengths are left to the contract's validation, whose messages help a model more.
+ * The schema of an argument of this server in a form that every client accepts and that is short, because the list of
+ * tools is in the context of every conversation. Fields of the same kind are described once: `described` has the
+ * descriptions so far.
  */
 export function portable(
   schema: Schema,
   options: Options = {},
-  described: Described = new Set(),
+  described: Set<string> = new Set(),
 ): PortableSchema {
-  const merged = mergeParts(schema);
-  const {
-    description,
-    enum: values,
-    default: defaultValue,
-    minimum,
-    maximum,
-    items,
-    properties,
-    required,
-  } = merged;
   const { isBrief = false } = options;
-  const mapped = (schemas: Readonly<Record<string, Schema>>): Record<string, PortableSchema> =>
-    Object.fromEntries(
-      Object.entries(schemas).map(([name, each]) => [name, portable(each, options, described)]),
-    );
+  const { anyOf: [choice] = [], description, ...simple } = simpleSchema(schema, portableBoundMax);
+  // One type, because some clients reject the whole list of tools for one list of types.
+  const { type, default: initial, minimum, maximum, ...own } = { ...choice, ...simple };
+  const { items, properties = {}, ...keywords } = own;
+  if (typeof type !== 'string')
+    throw new Error('The contract has a schema without a type, which no tool can have.');
+  const isNew = description !== undefined && !described.has(description);
+  if (isNew) described.add(description);
+  const fields = Object.entries(properties).map(
+    ([name, each]) => [name, portable(each, options, described)] as const,
+  );
   return {
-    type: typeOf(merged),
-    ...newDescription(description, options, described),
-    ...(values === undefined ? {} : { enum: values }),
-    ...(defaultValue === undefined || Array.isArray(defaultValue) || isBrief
-      ? {}
-      : { default: defaultValue }),
-    ...(!isBrief && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? { minimum } : {}),
-    ...(!isBrief && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
-    ...(items === undefined
-      ? {}
-      : {
-          items: portable(description === undefined ? items : withoutDescription(items), options, described),
-        }),
-    ...(properties && {
-      properties: mapped(properties),
-      ...(required && { required }),
-      additionalProperties: false,
+    type,
+    ...(isNew && { description: shortDescription(description, isBrief ? 0 : descriptionLengthMax) }),
+    ...keywords,
+    ...(!isBrief && initial !== undefined && !Array.isArray(initial) && { default: initial }),
+    ...(!isBrief && minimum !== undefined && { minimum }),
+    ...(!isBrief && maximum !== undefined && { maximum }),
+    ...(items && {
+      items: portable(description === undefined ? items : withoutDescription(items), options, described),
     }),
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields), additionalProperties: false }),
   };
 }
 
 /** The description of a list already describes its entries. */
-function withoutDescription({ description, ...items }: Schema): Schema {
+function withoutDescription({ description: _, ...items }: Schema): Schema {
   return items;
 }
 
-/** Returns true if a schema allows null. */
-function isNullable(schema: Schema): boolean {
-  return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable);
-}
-
-/** Several types become text, because some clients reject the whole list of tools for one list of types. */
-function typeOf({ type, properties }: Schema): string {
-  const types = [type ?? (properties === undefined ? [] : 'object')].flat().filter((each) => each !== 'null');
-  const [only] = types;
-  if (only === undefined)
-    throw new Error('The contract has a schema without a type, which no tool can have.');
-  return types.length === 1 ? only : 'string';
-}
-
-/** Merges the parts of `allOf`. Of `anyOf`, merges the part that is not null. */
-function mergeParts(schema: Schema): Schema {
-  const { allOf = [], anyOf = [], ...own } = schema;
-  const parts = [...allOf, ...anyOf.filter((part) => !isNullable(part))];
-  return parts.map(mergeParts).reduce<Schema>(
-    (merged, part) => ({
-      ...part,
-      ...merged,
-      ...(part.properties === undefined ? {} : { properties: { ...merged.properties, ...part.properties } }),
-      ...(part.required === undefined ? {} : { required: [...(merged.required ?? []), ...part.required] }),
-    }),
-    own,
-  );
-}
-
-// Descriptions are short, because the list of tools is in the context of every conversation.
 const descriptionLengthMax = 140;
-
-function newDescription(
-  description: string | undefined,
-  { isBrief = false }: Options,
-  described: Described,
-): { description?: string } {
-  if (description === undefined || described.has(description)) return {};
-  described.add(description);
-  return { description: shortDescription(description, isBrief ? 0 : descriptionLengthMax) };
-}
+// Larger bounds say only that a number is exact in JavaScript.
+const portableBoundMax = Number.MAX_SAFE_INTEGER - 1;
 
 /** A description on one line. If it is too long, only its first sentence. */
 function shortDescription(text: string, lengthMax: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length <= lengthMax ? line : line.replace(/(?<=\.) .*$/, '');
+}
+
+// A schema may refer to itself, or to a long part many times. A part beyond these limits accepts everything.
+const depthMax = 16;
+const referredBytesMax = 64 * 1024;
+
+// A grammar enumerates the digits of a bound, so large bounds are left out.
+const grammarBoundMax = 1_000_000;
+
+/**
+ * Removes from a schema what model servers refuse: references, lists of types, null, `pattern`, and lengths that a
+ * grammar would expand (llama.cpp: "failed to parse grammar"). Gives each object `properties` and each list `items`,
+ * which Gemini requires. A call of the tool still checks what is removed here.
+ */
+export function simpleSchema(schema: object, boundMax = grammarBoundMax): Schema {
+  const root = schema as Json;
+  return simplify(root, { root, depth: 0, budget: { bytes: referredBytesMax }, boundMax });
+}
+
+interface Place {
+  readonly root: Json;
+  readonly depth: number;
+  /** How many more bytes may be copied from references. */
+  readonly budget: { bytes: number };
+  readonly boundMax: number;
+}
+
+function simplify(schema: Json, place: Place): Schema {
+  if (place.depth > depthMax) return {};
+  const { parts, ...own } = mergeParts(resolve(schema, place), place);
+  const inside = { ...place, depth: place.depth + 1 };
+  const { description, default: initial = null } = own;
+  const type = typeOf(own);
+  const values = 'const' in own ? [own['const']] : listOf(own['enum']).filter((value) => value !== null);
+  return {
+    ...(type !== undefined && { type }),
+    ...(typeof description === 'string' && { description }),
+    ...(values.length > 0 && { enum: values }),
+    ...(initial !== null && { default: initial }),
+    ...bound('minimum', own, place),
+    ...bound('maximum', own, place),
+    ...(type === 'array' && { items: simplify(asObject(own['items']) ?? { type: 'string' }, inside) }),
+    ...(type === 'object' && objectKeywords(own, inside)),
+    ...(parts.length > 0 && { anyOf: parts.map((part) => simplify(part, inside)) }),
+  };
+}
+
+function objectKeywords(
+  schema: Json,
+  place: Place,
+): Pick<Schema, 'properties' | 'required' | 'additionalProperties'> {
+  const properties = Object.entries(asObject(schema['properties']) ?? {});
+  const names = listOf(schema['required']);
+  const required = properties.flatMap(([name]) => (names.includes(name) ? [name] : []));
+  return {
+    properties: Object.fromEntries(
+      properties.map(([name, value]) => [name, simplify(asObject(value) ?? {}, place)]),
+    ),
+    ...(required.length > 0 && { required }),
+    ...(schema['additionalProperties'] === false && { additionalProperties: false }),
+  };
+}
+
+/** Follows a reference within the schema. Any other reference becomes a schema that accepts everything. */
+function resolve(schema: Json, { root, budget }: Place): Json {
+  const { $ref: reference, ...own } = schema;
+  if (typeof reference !== 'string') return schema;
+  if (budget.bytes <= 0) return own;
+  const path = reference.startsWith('#/') ? namesOf(reference) : undefined;
+  const referred = asObject(path?.reduce<unknown>((value, name) => asObject(value)?.[name], root)) ?? {};
+  budget.bytes -= JSON.stringify(referred).length;
+  return { ...referred, ...own };
+}
+
+/** Merges `allOf`, and `anyOf` or `oneOf` if only one of their parts is not null. Several such parts become `parts`. */
+function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
+  const { allOf, anyOf, oneOf, ...own } = schema;
+  const schemas = (value: unknown): Json[] =>
+    listOf(value).map((part) => resolve(asObject(part) ?? {}, place));
+  const choices = [...schemas(anyOf), ...schemas(oneOf)].filter(({ type }) => type !== 'null');
+  const merged = [...schemas(allOf), ...(choices.length === 1 ? choices : [])];
+  const all = [...merged, own];
+  const properties = Object.assign({}, ...all.map((part) => asObject(part['properties']))) as Json;
+  const required = all.flatMap((part) => listOf(part['required']));
+  return {
+    ...(Object.assign({}, ...all) as Json),
+    ...(merged.length > 0 && { properties, required }),
+    parts: choices.length > 1 ? choices : [],
+  };
+}
+
+/** The type of a value. Several types become text, which can represent any of them. */
+function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
+  const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
+  if (types.length > 0) return types.length === 1 ? types[0] : 'string';
+  if (Object.keys(asObject(properties) ?? {}).length > 0) return 'object';
+  if (items !== undefined) return 'array';
+  return values !== undefined && listOf(values).every((value) => typeof value === 'string')
+    ? 'string'
+    : undefined;
+}
+
+function bound(name: 'minimum' | 'maximum', schema: Json, { boundMax }: Place): Pick<Schema, typeof name> {
+  const value = schema[name];
+  return typeof value === 'number' && Math.abs(value) <= boundMax ? { [name]: value } : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -3,7 +3,6 @@ import { truncateText } from '../../../tools/result-size.ts';
 import { conversationBytesMax } from '../../sessions/conversation.ts';
 import type { StepRequest } from '../runtime.ts';
 import { instructionsFor } from './messages.ts';
-import { toolSchema } from './tool-schema.ts';
 
 type SizedRequest = Pick<StepRequest, 'instructions' | 'context' | 'conversation' | 'tools' | 'options'>;
 type Conversation = StepRequest['conversation'];
@@ -48,8 +47,7 @@ export function tokensOfRequest(request: SizedRequest, conversation: Conversatio
 }
 
 function fixedTokens({ instructions, context, tools }: SizedRequest): number {
-  const described = tools.map(({ parameters, ...tool }) => ({ ...tool, parameters: toolSchema(parameters) }));
-  return tokensOf(instructionsFor(instructions, true) + JSON.stringify([context, described]));
+  return tokensOf(instructionsFor(instructions, true) + JSON.stringify([context, tools]));
 }
 
 function tokensOfMessage({ content, tool_calls: calls, provider_data: data }: Message): number {

@@ -1,14 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ModelConfig } from '../../../config/config.ts';
+import { asObject, type Json } from '../../../json.ts';
+import { findExcess } from '../../../json-limits.ts';
+import { limitBody } from '../../../limit-body.ts';
 import { RequestFailed } from '../../../request-failed.ts';
+import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { unlimitedFetch } from '../../../unlimited-fetch.ts';
 import { RuntimeFailure, type Runtime, type Step, type StepRequest } from '../runtime.ts';
 import { adaptedDialect, commonDialect, isRefusal, optionFailure, type Dialect } from './dialect.ts';
-import { failureFrom, ServerError } from './failures.ts';
+import { errorIn, failureFrom, Malformed, ServerError } from './failures.ts';
 import { fitContext, tokensOfBytes, tokensOfRequest } from './fit-context.ts';
 import { instructionsFor, wireMessages } from './messages.ts';
-import { PartialStep } from './partial-step.ts';
-import { readStep } from './read-step.ts';
-import { toolSchema } from './tool-schema.ts';
+import { PartialStep, stepBytesMax, tooLarge } from './partial-step.ts';
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
@@ -19,7 +22,11 @@ export function openaiRuntime(config: ModelConfig): Runtime {
     state: 'unknown',
     // Repeats a refused request in another dialect, then once as it is if its response was malformed, empty or 500, and
     // then with the newer half of the turns and with the last turn alone. So no earlier turn can end a session for ever.
-    step: async (request) => {
+    step: async (given) => {
+      const tools = given.tools.map(({ name, description, parameters }) => ({
+        ...{ name, description, parameters: simpleSchema(parameters) },
+      }));
+      const request = { ...given, tools };
       const tried = [dialect];
       let [turnsMax, isRepeated] = [Infinity, false];
       for (;;) {
@@ -119,7 +126,7 @@ function bodyOf({ config, dialect, request, conversation }: Attempt): object {
   const isShortened = conversation.length < request.conversation.length;
   const instructions = instructionsFor(request.instructions, isShortened);
   const tools = request.tools.map(({ name, description, parameters }) => {
-    return { type: 'function', function: { name, description, parameters: toolSchema(parameters) } };
+    return { type: 'function', function: { name, description, parameters } };
   });
   return {
     model: config.model,
@@ -131,4 +138,69 @@ function bodyOf({ config, dialect, request, conversation }: Attempt): object {
     stream: true,
     stream_options: dialect.hasStreamOptions ? { include_usage: true } : undefined,
   };
+}
+
+// A stream is many times as large as its text, because each streamed word has some hundred bytes around it.
+const streamBytesMax = 64 * 2 ** 20;
+const turnMsMax = 10;
+
+/** Reads the response of a model server to the end, an event stream or a single object, and adds it to the step. */
+async function readStep(response: Response, step: PartialStep): Promise<void> {
+  const isStream = /text\/event-stream/i.test(response.headers.get('Content-Type') ?? '');
+  const limited = limitBody(response, isStream ? streamBytesMax : stepBytesMax, tooLarge);
+  if (!response.ok) {
+    const retryAfter = response.headers.get('Retry-After') ?? undefined;
+    throw new ServerError(await limited.text(), response.status, retryAfter);
+  }
+  if (/application\/json/i.test(response.headers.get('Content-Type') ?? '')) {
+    step.add(parseChunk(await limited.text()));
+    return;
+  }
+  let turnStartMs = performance.now();
+  for await (const line of linesOf(limited)) {
+    const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+    if (data === '[DONE]') return;
+    if (data !== '') step.add(parseChunk(data));
+    if (performance.now() - turnStartMs < turnMsMax) continue;
+    // Chunks that have already arrived follow each other without a pause for other requests.
+    await setImmediate();
+    turnStartMs = performance.now();
+  }
+  if (step.ending === undefined) throw new Malformed();
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
+  if (body === null) return;
+  let rest = '';
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    rest += text;
+    if (rest.length > stepBytesMax) throw tooLarge();
+    // Splitting a line that is not complete after each of its pieces would take quadratic time.
+    if (!text.includes('\n')) continue;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+// A shorter text cannot exceed the limits by much.
+const smallLength = 1000;
+
+// Arguments that are not text have the limits of a body inside a few levels and values of the protocol.
+const chunkLimits = { depthMax: 80, valuesMax: 60_000 };
+
+function parseChunk(text: string): Json {
+  if (text.length > smallLength && findExcess(Buffer.from(text), chunkLimits) !== undefined)
+    throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
+  let chunk: Json | undefined;
+  try {
+    chunk = asObject(JSON.parse(text));
+  } catch (cause) {
+    throw new Malformed('', { cause });
+  }
+  if (chunk === undefined) throw new Malformed();
+  const error = errorIn(chunk);
+  if (error !== undefined) throw error;
+  return chunk;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toolSchema } from '../../../server/src/agents/runtimes/openai/tool-schema.ts';
+import { simpleSchema } from '../../../server/src/tools/portable-schema.ts';
 
 const keywords = 'type description enum default minimum maximum items properties required'.split(' ');
 const accepted = new Set([...keywords, 'additionalProperties', 'anyOf']);
@@ -8,7 +8,7 @@ const accepted = new Set([...keywords, 'additionalProperties', 'anyOf']);
 it('a type with null, a pattern and lengths become the type alone', () => {
   const due = { type: ['string', 'null'], pattern: '^[0-9-]+$', minLength: 1, maxLength: 9, format: 'date' };
 
-  expect(toolSchema({ type: 'object', properties: { due } })).toEqual({
+  expect(simpleSchema({ type: 'object', properties: { due } })).toEqual({
     type: 'object',
     properties: { due: { type: 'string' } },
   });
@@ -17,7 +17,7 @@ it('a type with null, a pattern and lengths become the type alone', () => {
 it('a reference becomes what it refers to, and one that refers to itself ends', () => {
   const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } };
 
-  const schema = toolSchema({
+  const schema = simpleSchema({
     type: 'object',
     properties: { first: { $ref: '#/$defs/node' } },
     $defs: { node },
@@ -30,7 +30,9 @@ it('a reference becomes what it refers to, and one that refers to itself ends', 
 it('a schema that refers to itself many times stays small', () => {
   const references = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, { $ref: '#' }]));
 
-  expect(JSON.stringify(toolSchema({ type: 'object', properties: references })).length).toBeLessThan(200_000);
+  expect(JSON.stringify(simpleSchema({ type: 'object', properties: references })).length).toBeLessThan(
+    200_000,
+  );
 });
 
 it('a long part that is referred to many times stays small', () => {
@@ -39,28 +41,28 @@ it('a long part that is referred to many times stays small', () => {
     Array.from({ length: 500 }, (_, i) => [`p${i}`, { $ref: '#/$defs/long' }]),
   );
 
-  expect(JSON.stringify(toolSchema({ type: 'object', $defs, properties })).length).toBeLessThan(200_000);
+  expect(JSON.stringify(simpleSchema({ type: 'object', $defs, properties })).length).toBeLessThan(200_000);
 });
 
 it('an object has properties, and a list has items', () => {
-  expect(toolSchema({ type: 'object' })).toEqual({ type: 'object', properties: {} });
-  expect(toolSchema({ type: 'array' })).toEqual({ type: 'array', items: { type: 'string' } });
+  expect(simpleSchema({ type: 'object' })).toEqual({ type: 'object', properties: {} });
+  expect(simpleSchema({ type: 'array' })).toEqual({ type: 'array', items: { type: 'string' } });
 });
 
 it('one choice beside null is that choice, and several stay', () => {
   const choices = [{ type: 'string' }, { type: 'null' }];
 
-  expect(toolSchema({ anyOf: choices, description: 'A name.' })).toEqual({
+  expect(simpleSchema({ anyOf: choices, description: 'A name.' })).toEqual({
     type: 'string',
     description: 'A name.',
   });
-  expect(toolSchema({ oneOf: [...choices, { type: 'integer' }] })).toEqual({
+  expect(simpleSchema({ oneOf: [...choices, { type: 'integer' }] })).toEqual({
     anyOf: [{ type: 'string' }, { type: 'integer' }],
   });
 });
 
 it('bounds above a million are left out', () => {
-  expect(toolSchema({ type: 'integer', minimum: 1, maximum: 2 ** 53 })).toEqual({
+  expect(simpleSchema({ type: 'integer', minimum: 1, maximum: 2 ** 53 })).toEqual({
     type: 'integer',
     minimum: 1,
   });
@@ -97,7 +99,7 @@ const { schema: anySchema } = fc.letrec<{ schema: object }>((tie) => ({
 it('of any schema, only what servers accept is left', () => {
   fc.assert(
     fc.property(anySchema, (schema) => {
-      for (const part of partsOf(toolSchema({ type: 'object', properties: { a: schema } }))) {
+      for (const part of partsOf(simpleSchema({ type: 'object', properties: { a: schema } }))) {
         expect(Object.keys(part).filter((key) => !accepted.has(key))).toEqual([]);
         expect(Array.isArray(part['type'])).toBe(false);
         expect(part['type']).not.toBe('null');
