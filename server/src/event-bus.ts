@@ -1,5 +1,5 @@
 import type { FairLimit } from './limits/fair-limit.ts';
-import { untilAborted } from './until-aborted.ts';
+import { onAbort, untilAborted } from './until-aborted.ts';
 
 /** What updates are about: a run, a session, or the changes of a user. */
 export interface Topic {
@@ -25,6 +25,34 @@ export interface Subscription<Update> {
    */
   readonly next: (signal: AbortSignal) => Promise<readonly Update[]>;
   readonly close: () => void;
+}
+
+/**
+ * Streams events until they end or the signal aborts, and then closes their subscription, which therefore counts even
+ * before the first event is read.
+ */
+export function streamOf<Update, Event>(
+  { next, close }: Subscription<Update>,
+  signal: AbortSignal,
+  events: (next: () => Promise<readonly Update[]>) => AsyncGenerator<Event, void>,
+): AsyncGenerator<Event, void> {
+  // The `finally` of a generator does not run if nobody has begun to read the generator.
+  onAbort(signal, close);
+  return closeAfter(
+    events(() => next(signal)),
+    close,
+  );
+}
+
+async function* closeAfter<Event>(
+  events: AsyncGenerator<Event, void>,
+  close: () => void,
+): AsyncGenerator<Event, void> {
+  try {
+    yield* events;
+  } finally {
+    close();
+  }
 }
 
 /**

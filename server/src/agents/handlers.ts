@@ -182,8 +182,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   if (acceptsEventStream) {
     await requireSession(db, key);
     const signal = endOfStream(caller, disconnected, services.shutdownSignal);
-    const streamed = { session: key, afterSeq: seqOfEvent(sent) ?? afterSeq, signal };
-    const body = createSessionStream(services, streamed);
+    const body = createSessionStream(services, key, seqOfEvent(sent) ?? afterSeq, signal);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   }
   const list = messagesOf(key, afterSeq);

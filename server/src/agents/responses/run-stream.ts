@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Subscription } from '../../event-bus.ts';
+import { streamOf } from '../../event-bus.ts';
 import { limitRun, splitText } from '../../event-size.ts';
 import type { Schemas } from '../../operation.ts';
-import { onAbort } from '../../until-aborted.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import { warningsOf, type StoredAgent } from '../agent.ts';
 import { findRunAhead } from '../runs/find-runs.ts';
@@ -34,30 +33,17 @@ export function createRunStream(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   const { run, userId } = streamed;
+  const unsent = new UnsentEvents(services, streamed, signal);
   // Subscribe before the first read: a short run may end in between.
   const subscription = services.runEvents.subscribe({ id: run.id, userId, sessionId: run.session_id });
-  // The `finally` of a generator does not run if nobody has begun to read the generator.
-  onAbort(signal, subscription.close);
-  return streamRun(new UnsentEvents(services, streamed, signal), subscription, signal);
-}
-
-async function* streamRun(
-  unsent: UnsentEvents,
-  subscription: Subscription<RunUpdate>,
-  signal: AbortSignal,
-): AsyncGenerator<RunEvent, void> {
-  let updates: readonly RunUpdate[] = [endOfLog];
-  try {
-    while (!signal.aborted) {
+  return streamOf(subscription, signal, async function* (next) {
+    let updates: readonly RunUpdate[] = [endOfLog];
+    for (; !signal.aborted; updates = await next())
       for (const update of updates) {
         yield* unsent.after(update);
         if (unsent.isEnd) return;
       }
-      updates = await subscription.next(signal);
-    }
-  } finally {
-    subscription.close();
-  }
+  });
 }
 
 /** The events of a run that its stream has not sent yet. */

@@ -28,20 +28,15 @@ export function runsOf(
   });
 }
 
-export interface SeenRuns {
-  /** The highest sequence number of a run that was read; null before the first read. */
-  readonly seq: string | null;
-  readonly runIds: readonly string[];
-}
-
 /**
- * The runs of a session that may have changed since they were read: the given runs, the unfinished runs, the latest run,
- * and at first only these two. Empty if the session was deleted.
+ * The runs of a session that may have changed since they were read: the given runs, the unfinished runs, and the runs
+ * from the given sequence number on, or only the latest run if it is null. Empty if the session was deleted.
  */
 export async function findRunsSince(
   db: Db,
   session: RowKey,
-  { seq, runIds }: SeenRuns,
+  seq: string | null,
+  runIds: readonly string[],
 ): Promise<(RunColumns & { readonly seq: string })[]> {
   const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;
   const columns = sql.join(runColumns.map((name) => sql.ref(name)));

@@ -1,9 +1,8 @@
 import type { Position } from '../../cursor.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Subscription } from '../../event-bus.ts';
+import { streamOf } from '../../event-bus.ts';
 import { limitChange } from '../../event-size.ts';
 import type { Schemas } from '../../operation.ts';
-import { onAbort } from '../../until-aborted.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { cursorAt, findChanges, type ChangeFilter } from './find-changes.ts';
 
@@ -28,23 +27,10 @@ interface StreamRequest {
  * Streams the changes after a position until the signal aborts. A page is read when the previous page has been sent.
  */
 export function createChangeStream(
-  services: StreamServices,
-  request: StreamRequest,
-): AsyncGenerator<ChangeEvent, void> {
-  const { signal, filter } = request;
-  // Subscribe now, so that the stream counts even before its first event is read.
-  const subscription = services.changeFeed.subscribe(filter.userId);
-  // The `finally` of a generator does not run if nobody has begun to read the generator.
-  onAbort(signal, subscription.close);
-  return streamChanges(services, request, subscription);
-}
-
-async function* streamChanges(
   { db, changeFeed }: StreamServices,
   { filter, includesTask, after, signal }: StreamRequest,
-  subscription: Subscription<string>,
 ): AsyncGenerator<ChangeEvent, void> {
-  try {
+  return streamOf(changeFeed.subscribe(filter.userId), signal, async function* (next) {
     yield startAt(cursorAt(filter, after));
     let position = after;
     let watermark: string | undefined = await changeFeed.watermark();
@@ -60,11 +46,9 @@ async function* streamChanges(
         yield { event: 'change', id: change.cursor, data: change };
       }
       position = page.next;
-      if (!page.isFull) [watermark] = await subscription.next(signal);
+      if (!page.isFull) [watermark] = await next();
     }
-  } finally {
-    subscription.close();
-  }
+  });
 }
 
 function startAt(cursor: string): ChangeEvent {
