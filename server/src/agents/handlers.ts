@@ -7,7 +7,7 @@ import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handler, Principal, Schemas } from '../operation.ts';
 import { endOfStream } from '../stream-lifetime.ts';
-import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
+import { agentFromRow, describeRuntimes, newAgent, writtenFields, type StoredAgent } from './agent.ts';
 import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
 import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
 import { findSeq, messageFromRow, messagesOf } from './sessions/message-store.ts';
@@ -34,11 +34,18 @@ export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, bod
   return { status: 200, body: agentFromRow(row, services), write };
 };
 
-export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, services) => {
-  const agent = await findAgent(services.db, { id: path.id, userId: caller.id });
-  if (agent === undefined) throw new Problem('Agent not found');
-  return { status: 200, body: agentFromRow(agent, services) };
+export const getAgent: Handler<'getAgent', AgentServices> = async (call, services) => {
+  return { status: 200, body: agentFromRow(await requireAgent(services.db, call), services) };
 };
+
+async function requireAgent(
+  db: Db,
+  { caller, path }: Pick<Call<'getAgent'>, 'caller' | 'path'>,
+): Promise<StoredAgent> {
+  const agent = await findAgent(db, { id: path.id, userId: caller.id });
+  if (agent === undefined) throw new Problem('Agent not found');
+  return agent;
+}
 
 export const updateAgent: Handler<'updateAgent', AgentServices> = async (
   { caller, path, body },
@@ -66,10 +73,7 @@ export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ calle
  * and answers 200 in place of 202 if the run has ended by then.
  */
 export const runAgent: Handler<'runAgent', AgentServices> = async (call, services) => {
-  const { caller, path, body, requestId } = call;
-  const agent = await findAgent(services.db, { id: path.id, userId: caller.id });
-  if (agent === undefined) throw new Problem('Agent not found');
-  const { run, write } = await planRun(services, { caller, agent, request: body, requestId });
+  const { run, write } = await planRun(services, call, await requireAgent(services.db, call));
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 

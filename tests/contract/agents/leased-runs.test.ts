@@ -127,8 +127,8 @@ async function openStoredRuns(): Promise<StoredRuns> {
     url: created.env['DATABASE_URL'] ?? '',
     session,
     add: async () => {
-      const run = newRun({ session, agent, runtime: agent.runtime, model: null });
-      await insertRun(db, run, { userId: session.userId, context: {} });
+      const run = newRun(session, agent, null);
+      await insertRun(db, run, session.userId, {});
       return run.id;
     },
     lease: () => leaseRun(db, session),

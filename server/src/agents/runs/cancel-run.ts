@@ -8,17 +8,13 @@ import { appendMessage, failedCall, findRunCalls } from '../sessions/message-sto
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './active-runs.ts';
-import { executionMs, isFinished, runColumns, runFromRow } from './run-store.ts';
+import { isFinished, lockRun, runColumns, runFromRow } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
 /** A run that a request has cancelled or deleted. */
 export interface EndedRun {
   readonly id: string;
   readonly executionMs: number;
-}
-
-interface CancelledRun extends EndedRun {
-  readonly run: Schemas['Run'];
 }
 
 /**
@@ -29,15 +25,10 @@ interface CancelledRun extends EndedRun {
 export async function cancelUnfinishedRun(
   { db, activeRuns }: Pick<AgentServices, 'db' | 'activeRuns'>,
   key: RowKey,
-): Promise<CancelledRun | undefined> {
+): Promise<(EndedRun & { readonly run: Schemas['Run'] }) | undefined> {
   if (!isId(key.id)) return undefined;
   return db.transaction().execute(async (transaction) => {
-    const run = await transaction
-      .selectFrom('runs')
-      .select(['status', 'session_id', 'agent_id', 'begun_call_id', executionMs().as('execution_ms')])
-      .where(isRow(key))
-      .forUpdate()
-      .executeTakeFirst();
+    const run = await lockRun(transaction, isRow(key));
     if (run === undefined || isFinished(run)) return undefined;
     const cancelled = await transaction
       .updateTable('runs')
@@ -46,14 +37,13 @@ export async function cancelUnfinishedRun(
       .returning(runColumns)
       .executeTakeFirstOrThrow();
     // Read the log after the lock, so that it has the last messages of the worker.
-    const logged = { ...key, sessionId: run.session_id, agent: { id: run.agent_id } };
-    await keepPreview(transaction, logged, activeRuns.previewOf(key.id));
-    for (const { id } of callsWithoutResult(await findRunCalls(transaction, logged))) {
+    await keepPreview(transaction, run, activeRuns.previewOf(key.id));
+    for (const { id } of callsWithoutResult(await findRunCalls(transaction, run))) {
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
-      await appendMessage(transaction, logged, failedCall(id, sentence));
+      await appendMessage(transaction, run, failedCall(id, sentence));
     }
-    await hastenTurn(transaction, { id: run.session_id, userId: key.userId }, null);
-    return { id: key.id, run: runFromRow(cancelled), executionMs: run.execution_ms };
+    await hastenTurn(transaction, { id: run.sessionId, userId: key.userId }, null);
+    return { id: key.id, run: runFromRow(cancelled), executionMs: run.executionMs };
   });
 }
 

@@ -1,6 +1,6 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, RunRow, ToolCallDecisions, ToolIdentities } from '../../db/tables.ts';
+import type { Db, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
@@ -8,20 +8,8 @@ import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/session-store.ts';
 import { assertArguments, newDecisions, type NamedDecision } from './check-decisions.ts';
-import { requireRun } from './run-store.ts';
+import { lockRun, requireRun, type LockedRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
-
-const lockedColumns = [
-  'id',
-  'session_id',
-  'agent_id',
-  'runtime',
-  'required_action',
-  'decisions',
-  'asked_tools',
-] as const;
-
-type LockedRun = Pick<Selectable<RunRow>, (typeof lockedColumns)[number]>;
 
 /**
  * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. A lock on the
@@ -37,16 +25,10 @@ export async function recordDecisions(
   const asked = await requireRun(db, key);
   await assertArguments({ db, skills }, asked, { userId: key.userId, decisions });
   return db.transaction().execute(async (transaction) => {
-    const run = await transaction
-      .selectFrom('runs')
-      .select(lockedColumns)
-      .where(isRow(key))
-      .forUpdate()
-      .executeTakeFirst();
+    const run = await lockRun(transaction, isRow(key));
     if (run === undefined) throw new Problem('Run not found');
     const added = newDecisions(run, decisions);
-    if (added.length > 0)
-      await addDecisions(transaction, run, { added, ...key, decidedBy: key.userId, requestId });
+    if (added.length > 0) await addDecisions(transaction, run, added, { decidedBy: key.userId, requestId });
     return requireRun(transaction, key);
   });
 }
@@ -54,53 +36,42 @@ export async function recordDecisions(
 /** Rejects the calls of a session whose time for a decision has passed, so that their run can continue. */
 export async function expireApprovals(db: Db, { id: sessionId, userId }: RowKey): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const run = await transaction
-      .selectFrom('runs')
-      .select(lockedColumns)
-      .where('user_id', '=', userId)
-      .where('session_id', '=', sessionId)
-      .where('status', '=', 'requires_action')
-      .where(sql<boolean>`(required_action->>'expires_at')::timestamptz <= now()`)
-      .forUpdate()
-      .executeTakeFirst();
+    const hasExpired = sql<boolean>`
+      user_id = ${userId} and session_id = ${sessionId} and status = 'requires_action'
+        and (required_action->>'expires_at')::timestamptz <= now()`;
+    const run = await lockRun(transaction, hasExpired);
     const calls = run?.required_action?.tool_calls ?? [];
     const added = calls.map(
       ({ id, name }) => ({ tool_call_id: id, name, approve: false, scope: 'once' }) as const,
     );
-    if (run !== undefined) await addDecisions(transaction, run, { added, userId, decidedBy: null });
+    if (run !== undefined) await addDecisions(transaction, run, added, { decidedBy: null });
   });
 }
 
-interface AddedDecisions {
-  readonly userId: string;
-  readonly added: readonly NamedDecision[];
-  /** Null if the time for a decision has passed. */
-  readonly decidedBy: string | null;
-  readonly requestId?: string | undefined;
-}
-
-/** Adds decisions to a run. The run continues if no call waits for a decision. */
+/**
+ * Adds decisions to a run. The run continues if no call waits for a decision. `decidedBy` is null if the time for a
+ * decision has passed.
+ */
 async function addDecisions(
   transaction: Db,
-  { id, session_id: sessionId, agent_id, runtime, required_action: action, ...run }: LockedRun,
-  { userId, added, decidedBy, requestId }: AddedDecisions,
+  run: LockedRun,
+  added: readonly NamedDecision[],
+  { decidedBy, requestId = null }: { decidedBy: string | null; requestId?: string | null | undefined },
 ): Promise<void> {
-  const logged = { id, userId, sessionId, agent: { id: agent_id } };
+  const { required_action: action, asked_tools: asked } = run;
   for (const rejection of added.filter(({ approve }) => !approve)) {
     const message = failedCall(rejection.tool_call_id, decidedBy === null ? expired : sentenceOf(rejection));
-    await appendMessage(transaction, logged, message, decidedBy === null ? 'agent' : 'human');
+    await appendMessage(transaction, run, message, decidedBy === null ? 'agent' : 'human');
   }
-  const session = { id: sessionId, userId };
+  const session = { id: run.sessionId, userId: run.userId };
   const ofSession = added.filter(({ scope }) => scope === 'session');
-  const approved: ToolIdentities = Object.fromEntries(
-    ofSession.map(({ name }) => [name, run.asked_tools?.[name] ?? '']),
-  );
+  const approved = Object.fromEntries(ofSession.map(({ name }) => [name, asked?.[name] ?? '']));
   if (ofSession.length > 0) await approveTools(transaction, session, approved);
   const author = { decided_by: decidedBy, decided_at: timestamp() };
   const records: ToolCallDecisions = Object.fromEntries(
-    added.map(({ tool_call_id: callId, name, approve, arguments: values, scope }) => [
-      callId,
-      { approve, arguments: values, scope, ...author, tool: run.asked_tools?.[name] },
+    added.map(({ tool_call_id: id, name, approve, arguments: values, scope }) => [
+      id,
+      { approve, arguments: values, scope, ...author, tool: asked?.[name] },
     ]),
   );
   const waiting = action?.tool_calls.filter((call) => records[call.id] === undefined) ?? [];
@@ -108,9 +79,9 @@ async function addDecisions(
   await sql`
     update runs set decisions = ${JSON.stringify({ ...run.decisions, ...records })},
       required_action = ${isDecided ? null : JSON.stringify({ ...action, tool_calls: waiting })},
-      status = ${isDecided ? 'queued' : 'requires_action'}, request_id = coalesce(${requestId ?? null}, request_id)
-    where ${isRow({ id, userId })}`.execute(transaction);
-  if (isDecided) await hastenTurn(transaction, session, runtime);
+      status = ${isDecided ? 'queued' : 'requires_action'}, request_id = coalesce(${requestId}, request_id)
+    where ${isRow(run)}`.execute(transaction);
+  if (isDecided) await hastenTurn(transaction, session, run.runtime);
 }
 
 /** What the model reads instead of a result when the user has rejected the call. */

@@ -10,6 +10,7 @@ import { executionMs, statusInProgress, statusUnfinished } from './run-store.ts'
 /** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
 export interface LeasedRun extends RowKey {
   readonly sessionId: string;
+  readonly agentId: string;
   /** The agent at the time of the lease. */
   readonly agent: StoredAgent;
   /** The runtime at the start of the run. The agent may have another one by now. */
@@ -46,8 +47,6 @@ export class LeaseLost extends Error {
   }
 }
 
-type LeasedRow = Omit<LeasedRun, 'agent' | 'leasedMs'> & { readonly agentId: string };
-
 /**
  * Leases the oldest unfinished run of a session, unless the run waits for decisions. It does not check whether another
  * worker is alive: one worker at a time has the turn of a session. If an older worker still works, the database rejects
@@ -59,7 +58,7 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
   const clock = await sql<{ now: string }>`select now()`.execute(db);
   const now = sql`${clock.rows[0]?.now}::timestamptz`;
   // The last condition checks the updated row too, because the run may have finished since the snapshot.
-  const { rows } = await sql<LeasedRow>`
+  const { rows } = await sql<Omit<LeasedRun, 'agent' | 'leasedMs'>>`
     update runs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ${now})
     where user_id = ${userId} and id = (
       select id from runs
@@ -73,10 +72,9 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
       coalesce(decisions, '{}') as decisions, waiting, begun_call_id as "begunCallId", ${executionMs(now)} as "elapsedMs"`.execute(
     db,
   );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { agentId, ...run } = row;
-  const agent = await findAgentOfRun(db, { id: agentId, userId });
+  const [run] = rows;
+  if (run === undefined) return undefined;
+  const agent = await findAgentOfRun(db, { id: run.agentId, userId });
   return { ...run, agent, leasedMs: performance.now() };
 }
 

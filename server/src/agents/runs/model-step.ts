@@ -13,7 +13,7 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
-import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
+import { countTokens } from './limit-tokens.ts';
 import { endPreview, newPreview } from './active-runs.ts';
 
 interface ModelStepInput {
@@ -94,7 +94,11 @@ async function requestStep(
   if (runtime === undefined)
     throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
   const { tokensPerUserMax: max, stepMs } = config;
-  if (runtime.model !== null) await limitStepsByTokens(db, run.userId, max);
+  if (runtime.model !== null && (await countTokens(db, run.userId, max)) > 0)
+    throw new RuntimeFailure(
+      `The user has used the ${max} tokens of models that this server allows in a day.`,
+      'token_limit',
+    );
   const timeout = AbortSignal.timeout(stepMs);
   const signal = AbortSignal.any([stopped, timeout]);
   let tokens = 0;
@@ -125,7 +129,7 @@ async function requestStep(
     throw failure;
   } finally {
     onPart();
-    await countTokens(db, { userId: run.userId, max, tokens });
+    if (tokens > 0) await countTokens(db, run.userId, max, tokens);
   }
 }
 

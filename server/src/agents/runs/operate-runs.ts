@@ -78,18 +78,15 @@ export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: nu
   return { waiting: waiting.rows.length, failed: queued };
 }
 
-async function queueAgain(
-  db: Db,
-  { user_id: userId, id, session_id: sessionId, runtime }: RetriedRun,
-): Promise<number> {
+async function queueAgain(db: Db, run: RetriedRun): Promise<number> {
+  const { user_id: userId, id, session_id: sessionId } = run;
   return db.transaction().execute(async (transaction) => {
     const { numAffectedRows } = await sql`
       update runs
       set status = 'queued', error = null, completed_at = null, started_at = null, elapsed_ms = 0, waiting = null,
         waited_after_attempt = attempt
       where ${isRow({ id, userId })} and status = 'failed'`.execute(transaction);
-    if (numAffectedRows === 1n)
-      await addTurn(transaction, { id, session: { id: sessionId, userId }, runtime });
+    if (numAffectedRows === 1n) await addTurn(transaction, { id: sessionId, userId }, run);
     return Number(numAffectedRows ?? 0);
   });
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, RunRow } from '../../db/tables.ts';
+import type { AgentRow, Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
 import { isId, newId } from '../../ids.ts';
@@ -27,24 +27,13 @@ export const runColumns = [
 /** The columns whose values can be long. */
 export const runTexts = ['output', 'error', 'required_action'] as const;
 
-interface NewRunOptions {
-  readonly session: RowKey;
-  readonly agent: { readonly id: string };
-  readonly runtime: string;
-  readonly model: string | null;
-}
-
-export function newRun({ session, agent, runtime, model }: NewRunOptions): Schemas['Run'] {
-  return {
-    id: newId(),
-    agent_id: agent.id,
-    session_id: session.id,
-    status: 'queued',
-    ...withoutResult,
-    runtime,
-    model,
-    created_at: timestamp(),
-  };
+export function newRun(
+  { id: session_id }: RowKey,
+  { id: agent_id, runtime }: Pick<AgentRow, 'id' | 'runtime'>,
+  model: string | null,
+): Schemas['Run'] {
+  const run = { id: newId(), agent_id, session_id, status: 'queued', runtime, model } as const;
+  return { ...run, ...withoutResult, created_at: timestamp() };
 }
 
 /** The fields of a run that has no result yet. */
@@ -57,16 +46,12 @@ export const withoutResult = {
   completed_at: null,
 } as const satisfies Partial<Schemas['Run']>;
 
-interface StoredWithRun {
-  readonly userId: string;
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly requestId?: string | null | undefined;
-}
-
 export async function insertRun(
   transaction: Db,
   { id, agent_id, session_id, status, runtime, model, created_at }: Schemas['Run'],
-  { userId, context, requestId = null }: StoredWithRun,
+  userId: string,
+  context: Readonly<Record<string, unknown>>,
+  requestId: string | null = null,
 ): Promise<void> {
   const row = { id, user_id: userId, agent_id, session_id, status, runtime, model, created_at };
   await transaction
@@ -112,6 +97,41 @@ export const statusInProgress = statusContinuedBy('worker');
 function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
   const statuses = Object.entries(continuedBy).filter(([, each]) => who.includes(each));
   return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
+}
+
+const lockedColumns = [
+  'id',
+  'user_id as userId',
+  'session_id as sessionId',
+  'agent_id as agentId',
+  'status',
+  'runtime',
+  'required_action',
+  'decisions',
+  'asked_tools',
+  'begun_call_id',
+] as const;
+
+/**
+ * Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker follow each other.
+ */
+export function lockRun(transaction: Db, condition: RawBuilder<boolean>): Promise<LockedRun | undefined> {
+  return transaction
+    .selectFrom('runs')
+    .select([...lockedColumns, executionMs().as('executionMs')])
+    .where(condition)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export interface LockedRun extends Pick<
+  Selectable<RunRow>,
+  'id' | 'status' | 'runtime' | 'required_action' | 'decisions' | 'asked_tools' | 'begun_call_id'
+> {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly executionMs: number;
 }
 
 /** Blocks other transactions that start runs of this user until this transaction ends. */

@@ -4,22 +4,15 @@ import type { Db, RunRow } from '../../db/tables.ts';
 import type { Write } from '../../db/write.ts';
 import { Problem, validationError, type InvalidField } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import type { Principal, Schemas } from '../../operation.ts';
+import type { Call, Principal, Schemas } from '../../operation.ts';
 import { lockActiveAgent } from '../agent-store.ts';
 import { unknownRuntimeSentence, type StoredAgent } from '../agent.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { openSession } from '../sessions/session-store.ts';
-import { limitRunsByTokens } from './limit-tokens.ts';
+import { countTokens } from './limit-tokens.ts';
 import { insertRun, lockNewRuns, newRun, statusUnfinished } from './run-store.ts';
 import { addTurn } from './turns.ts';
-
-interface PlanRunOptions {
-  readonly caller: Principal;
-  readonly agent: StoredAgent;
-  readonly request: Schemas['RunRequest'];
-  readonly requestId: string | undefined;
-}
 
 type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation'>;
 
@@ -29,7 +22,8 @@ type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation'>;
  */
 export async function planRun(
   { config, runtimes, callOperation }: RunServices,
-  { caller, agent, request, requestId }: PlanRunOptions,
+  { caller, body: request, requestId }: Call<'runAgent'>,
+  agent: StoredAgent,
 ): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
   const runtime = runtimes.get(agent.runtime);
   if (runtime === undefined)
@@ -41,19 +35,19 @@ export async function planRun(
     taskId === undefined ? {} : { task_id: taskId, task: await loadTask(callOperation, caller, taskId) };
 
   const session = { id: sessionId ?? newId(), userId: caller.id };
-  const run = newRun({ session, agent, runtime: agent.runtime, model: runtime.model });
-  const logged = { id: run.id, userId: caller.id, sessionId: session.id, agent };
+  const run = newRun(session, agent, runtime.model);
+  const logged = { id: run.id, userId: caller.id, sessionId: session.id, agentId: agent.id };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
       // Insert the key first, so that a repetition waits here until the first request ends.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await limitUnfinishedRuns(transaction, caller.id, config.queuedMax);
-      if (runtime.model !== null) await limitRunsByTokens(transaction, caller.id, config.tokensPerUserMax);
+      if (runtime.model !== null) await limitTokens(transaction, caller.id, config.tokensPerUserMax);
       await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
       await openSession(transaction, session, agent.id);
-      await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData }, requestId });
+      await insertRun(transaction, run, caller.id, { ...data, ...taskData }, requestId);
       await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');
-      await addTurn(transaction, { id: run.id, session, runtime: run.runtime });
+      await addTurn(transaction, session, run);
     });
   return { run, write };
 }
@@ -93,6 +87,17 @@ function tooManyRuns(runs: readonly Pick<Selectable<RunRow>, 'id' | 'session_id'
       extensions: { waiting_run_ids: waiting.slice(0, namedMax).map(({ id }) => id) },
     },
   );
+}
+
+/** Throws if the user may not start another run of a model today. */
+async function limitTokens(transaction: Db, userId: string, max: number | undefined): Promise<void> {
+  const retryAfterS = await countTokens(transaction, userId, max);
+  if (retryAfterS > 0)
+    throw new Problem(
+      'Rate Limited',
+      `You have used the ${max} tokens of models that this server allows in a day. Try again after the time in Retry-After.`,
+      { retryAfterS },
+    );
 }
 
 const contextBytesMax = 64 * 1024;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { RowKey } from '../../db/row-key.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, RunRow } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
 import { statusInProgress, statusUnfinished } from './run-store.ts';
 
@@ -21,14 +21,12 @@ export interface Turn {
   readonly attempts: number;
 }
 
-interface AddedRun {
-  readonly id: string;
-  readonly session: RowKey;
-  readonly runtime: string;
-}
-
 /** Adds a turn for a run, in the transaction that queues the run. A session that has a turn keeps its time. */
-export async function addTurn(transaction: Db, { id, session, runtime }: AddedRun): Promise<void> {
+export async function addTurn(
+  transaction: Db,
+  session: RowKey,
+  { id, runtime }: Pick<RunRow, 'id' | 'runtime'>,
+): Promise<void> {
   await sql`
     insert into session_turns (user_id, session_id, runtime, latest_run_id)
     values (${session.userId}, ${session.id}, ${runtime}, ${id})

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { listByKeys, type List } from '../../db/list.ts';
-import { limitPageBytes } from '../../db/page-size-limit.ts';
+import type { Position } from '../../cursor.ts';
+import { listByKeys, readPage, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, MessageRow, ProviderData, StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
@@ -15,7 +15,7 @@ export interface LoggedRun {
   readonly id: string;
   readonly userId: string;
   readonly sessionId: string;
-  readonly agent: { readonly id: string };
+  readonly agentId: string;
 }
 
 type NewMessage = Pick<Message, 'role' | 'content'> &
@@ -46,7 +46,7 @@ const texts = ['content', 'tool_calls', 'attachments', 'decisions'];
 /** Appends a message of the agent or the user to the log of the session. Throws if the session does not exist. */
 export async function appendMessage(
   transaction: Db,
-  { id: runId, userId, sessionId, agent }: LoggedRun,
+  { id: runId, userId, sessionId, agentId }: LoggedRun,
   { id = newId(), partial = false, tool_call_id = null, is_error = false, ...message }: NewMessage,
   actorType: Message['actor_type'] = 'agent',
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function appendMessage(
       ${id}::uuid, ${runId}::uuid, ${message.role}, ${message.content},
       ${partial}::boolean, ${tool_call_id}, ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json,
       ${jsonOrNull(message.attachments)}::json, ${jsonOrNull(message.provider_data)}::json,
-      ${message.incomplete_reason ?? null}, ${actorType}, ${actorType === 'agent' ? agent.id : userId}
+      ${message.incomplete_reason ?? null}, ${actorType}, ${actorType === 'agent' ? agentId : userId}
     from session
     returning seq`.execute(transaction);
   if (rows.length === 0) throw new Error('The session of a message does not exist.');
@@ -81,16 +81,6 @@ export function failedCall(id: string, content: string): NewMessage {
 interface LoggedMessage extends Message {
   readonly seq: number;
   readonly decisions: ToolCallDecisions | null;
-}
-
-const loggedColumns = [...wireColumns, 'seq', 'decisions'];
-
-/** SQL: a message, and the decisions of its run if it has calls. The user is named, so that Citus asks one node. */
-function withDecisions({ userId }: RowKey): RawBuilder<unknown> {
-  return sql`
-    messages.*, case when tool_calls is not null then (
-      select decisions from runs where runs.user_id = ${userId} and runs.id = run_id
-    ) end as decisions`;
 }
 
 export function messageFromRow({ seq: _, decisions, ...message }: LoggedMessage): Message {
@@ -110,17 +100,27 @@ function recordedDecision({
   return { approve, arguments: decision.arguments ?? null, by, at: decision.decided_at ?? null };
 }
 
-/** The messages of a session after a position in its log, oldest first. */
+/** The messages of a session after a position in its log, oldest first, and their number. */
 export function messagesOf(session: RowKey, afterSeq: number): List<LoggedMessage> {
-  const after = sql`
-    from messages
-    where user_id = ${session.userId} and session_id = ${session.id} and seq > ${afterSeq}`;
+  return listMessages(session, sql`seq > ${afterSeq}`);
+}
+
+/** A list with `bytesMax` does not count its messages. The user is named twice, so that Citus asks one node. */
+function listMessages(
+  { id, userId }: RowKey,
+  condition: RawBuilder<unknown>,
+  bytesMax?: number,
+): List<LoggedMessage> {
+  const matching = sql`from messages where user_id = ${userId} and session_id = ${id} and ${condition}`;
   return listByKeys({
-    entries: sql`select ${withDecisions(session)} ${after}`,
-    columns: loggedColumns,
+    entries: sql`
+      select messages.*, case when tool_calls is not null then (
+        select decisions from runs where runs.user_id = ${userId} and runs.id = run_id
+      ) end as decisions ${matching}`,
+    columns: [...wireColumns, 'seq', 'decisions'],
     texts,
     keys: { seq: 'integer' },
-    total: sql`select count(*)::int ${after}`,
+    ...(bytesMax === undefined ? { total: sql`select count(*)::int ${matching}` } : { bytesMax }),
   });
 }
 
@@ -162,39 +162,27 @@ interface LogRange {
 }
 
 // Pages are small, because a slow reader keeps its page in memory.
+const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /** Yields the messages in a range of the log, with their sequence numbers, small enough for events. */
 export async function* readMessages(
   db: Db,
   session: RowKey,
-  range: LogRange,
+  { runId, afterSeq, upToSeq, inTurn }: LogRange,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
-  const { runId, afterSeq, upToSeq, inTurn } = range;
   const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
-  const entries = sql`
-    select ${withDecisions(session)} from messages
-    where user_id = ${session.userId} and session_id = ${session.id}${ofRun}
-      and seq > ${afterSeq} and seq <= ${upToSeq}`;
-  const page = limitPageBytes({
-    entries,
-    columns: loggedColumns,
-    texts,
-    order: sql`seq`,
-    bytesMax: streamedBytesMax,
-  });
-  const query = sql<LoggedMessage & { found: number }>`${page}`;
-  const logged = await inTurn(async () => {
-    const { rows } = await query.execute(db);
-    return rows.map(({ found, ...row }) => ({
-      ...{ seq: row.seq, found },
-      message: limitMessage(messageFromRow(row)),
-    }));
-  });
-  for (const { seq, message } of logged ?? []) yield { seq, message };
-  const last = logged?.at(-1);
-  if (last === undefined || last.found === logged?.length) return;
-  yield* readMessages(db, session, { ...range, afterSeq: last.seq });
+  const inRange = sql`seq > ${afterSeq} and seq <= ${upToSeq}${ofRun}`;
+  const list = listMessages(session, inRange, streamedBytesMax);
+  let after: Position | undefined;
+  do {
+    const page = await inTurn(async () => {
+      const { entries, next } = await readPage(db, list, { ...streamedPage, after });
+      return { next, logged: entries.map((row) => [row.seq, limitMessage(messageFromRow(row))] as const) };
+    });
+    for (const [seq, message] of page?.logged ?? []) yield { seq, message };
+    after = page?.next;
+  } while (after !== undefined);
 }
 
 function jsonOrNull(value: unknown): string | null {
