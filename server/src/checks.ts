@@ -111,8 +111,8 @@ async function checkSkills({ agents }: Config): Promise<string[] | undefined> {
   if (agents.mcpSkills.length === 0) return undefined;
   // The client is loaded on its first use, because loading takes a while.
   const { mcpSkill } = await import('./agents/skills/mcp/mcp-skill.ts');
-  const options = { toolMs: timeoutMs, logger: createLogger('silent'), onFailure: () => undefined };
-  const skills = agents.mcpSkills.map((server) => mcpSkill(server, options));
+  const logger = createLogger('silent');
+  const skills = agents.mcpSkills.map((server) => mcpSkill(server, timeoutMs, logger, () => undefined));
   const { signal } = new AbortController();
   await Promise.all(skills.map((skill) => skill.listTools({ signal, isFresh: true })));
   return skills.flatMap((skill) => skill.lastList()?.problem ?? []);

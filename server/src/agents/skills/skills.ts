@@ -37,7 +37,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     const onFailure = (): void => {
       onMcpFailure(name);
     };
-    skills.set(name, mcpSkill(server, { toolMs: config.toolMs, logger, onFailure }));
+    skills.set(name, mcpSkill(server, config.toolMs, logger, onFailure));
   }
   return skills;
 }

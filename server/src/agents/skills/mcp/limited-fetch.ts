@@ -32,19 +32,14 @@ function targetOf(location: string, base: string): string {
   return origin === new URL(base).origin ? pathname : origin + pathname;
 }
 
-interface LimitedFetch {
-  readonly fetch: FetchLike;
-  /** Aborts with `LimitExceeded`. */
-  readonly signal: AbortSignal;
-  /** Resets the counters for the next call. */
-  readonly restart: () => void;
-}
-
 // The time limit of the request that ends a session.
 const endMs = 2000;
 
-/** A `fetch` that limits the number of requests and the size of responses of a connection. */
-export function limitedFetch(): LimitedFetch {
+/**
+ * A `fetch` that limits the number of requests and the size of responses of a connection. The signal aborts with
+ * `LimitExceeded`. `restart` resets the counters for the next call.
+ */
+export function limitedFetch(): { fetch: FetchLike; signal: AbortSignal; restart: () => void } {
   const exceeded = new AbortController();
   const { signal } = exceeded;
   let [bytes, values, requests] = [0, 0, 0];

@@ -66,11 +66,17 @@ export class McpSession {
     }
   }
 
-  /** Returns true if a connection that was in use has been replaced since the last time it returned true. */
-  takeLostState(): boolean {
-    if (this.#state !== 'lost') return false;
+  get server(): string {
+    return this.#server.name;
+  }
+
+  /** Tells the model once that the server has lost the state of earlier calls. */
+  takeNotes(): string[] {
+    if (this.#state !== 'lost') return [];
     this.#state = 'kept';
-    return true;
+    return [
+      `The connection to the MCP server "${this.server}" was opened again; state that it kept is lost.`,
+    ];
   }
 
   async #close(): Promise<void> {

@@ -1,32 +1,41 @@
 import { createHash } from 'node:crypto';
-import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type CallToolResult,
+  type ContentBlock,
+  type ImageContent,
+} from '@modelcontextprotocol/client';
 import type { Logger } from 'pino';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../errors.ts';
+import { depthExceeds } from '../../../json-depth.ts';
+import { toStorable } from '../../../storable-text.ts';
+import { fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../until-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
 import { streamEnded } from './connection.ts';
 import { loggedFailure } from './failure.ts';
 import { LimitExceeded } from './limited-fetch.ts';
 import { McpSession, Unreachable } from './mcp-session.ts';
-import { resultFrom } from './result.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList, type UsableTool } from './tool-list.ts';
 
-interface McpSkillOptions {
-  /** How long the server may send neither the result of a call nor progress. */
-  readonly toolMs: number;
-  readonly logger: Logger;
-  /** Called when the tools could not be listed or called. */
-  readonly onFailure: () => void;
-}
-
-/** The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. */
-export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: McpSkillOptions): Skill {
+/**
+ * The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. The server may send neither the result of a
+ * call nor progress for `toolMs`. Calls `onFailure` when the tools could not be listed or called.
+ */
+export function mcpSkill(
+  server: McpSkillConfig,
+  toolMs: number,
+  logger: Logger,
+  onFailure: () => void,
+): Skill {
   // Each run that this process executes has a session of its own.
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
-  const toolFrom = (usable: UsableTool): Tool => {
-    const { name, description, definition } = usable;
+  const toolFrom = ({ name, description, definition }: UsableTool): Tool => {
     const { readOnlyHint = false } = definition.annotations ?? {};
     return {
       name,
@@ -43,7 +52,7 @@ export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: 
         const session = sessions.get(context.resources) ?? new McpSession(server, context);
         sessions.set(context.resources, session);
         try {
-          return await callTool({ server, session, definition, toolMs }, values, context);
+          return await callTool(session, definition, toolMs, values, context);
         } catch (error) {
           if (!context.signal.aborted) onFailure();
           throw error;
@@ -51,14 +60,7 @@ export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: 
       },
     };
   };
-  return createToolList(server, toolFrom, { logger, onFailure });
-}
-
-interface CallTarget {
-  readonly server: McpSkillConfig;
-  readonly session: McpSession;
-  readonly definition: UsableTool['definition'];
-  readonly toolMs: number;
+  return createToolList(server, toolFrom, logger, onFailure);
 }
 
 /**
@@ -66,16 +68,22 @@ interface CallTarget {
  * its beginning is committed before the call is sent.
  */
 async function callTool(
-  target: CallTarget,
+  session: McpSession,
+  definition: UsableTool['definition'],
+  toolMs: number,
   values: Readonly<Record<string, unknown>>,
   { signal: stop, begin }: ToolContext,
 ): Promise<ToolResult> {
-  const { session, definition, toolMs } = target;
+  const { readOnlyHint = false, idempotentHint = false } = definition.annotations ?? {};
+  const isRepeatable = readOnlyHint || idempotentHint;
+  const { server } = session;
   const fail = (error: unknown): never => {
-    throw failureOf(error, target, stop);
+    const sentence = sentenceOf(error, `The MCP server "${server}"`, isRepeatable, stop);
+    const cause = new Error(loggedFailure(server, error));
+    throw new Problem('Bad Request', [...session.takeNotes(), sentence].join('\n'), { cause });
   };
   await session.open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)])).catch(fail);
-  if (!isDeclaredRepeatable(definition)) await begin();
+  if (!isRepeatable) await begin();
   const result = await session
     .send(({ client, signal: exceeded }) => {
       const signal = AbortSignal.any([stop, exceeded]);
@@ -84,29 +92,12 @@ async function callTool(
       return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
     }, stop)
     .catch(fail);
-  return resultFrom(result, notesOf(target));
+  return resultFrom(result, session.takeNotes());
 }
 
-/** Returns true if the server declares that a second call is harmless. */
-function isDeclaredRepeatable({ annotations = {} }: UsableTool['definition']): boolean {
-  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
-}
-
-/** Tells the model that the server has lost the state of earlier calls. */
-function notesOf({ session, server: { name } }: CallTarget): string[] {
-  if (!session.takeLostState()) return [];
-  return [`The connection to the MCP server "${name}" was opened again; state that it kept is lost.`];
-}
-
-function failureOf(error: unknown, target: CallTarget, stop: AbortSignal): Problem {
-  const sentences = [...notesOf(target), sentenceOf(error, target, stop)];
-  const cause = new Error(loggedFailure(target.server.name, error));
-  return new Problem('Bad Request', sentences.join('\n'), { cause });
-}
-
-function sentenceOf(error: unknown, { server, definition }: CallTarget, stop: AbortSignal): string {
-  const name = `The MCP server "${server.name}"`;
-  const outcome = isDeclaredRepeatable(definition) ? 'The call can be repeated.' : unknownOutcome;
+/** Tells the model why a call has failed, and whether it may have taken effect. */
+function sentenceOf(error: unknown, name: string, isRepeatable: boolean, stop: AbortSignal): string {
+  const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   if (error instanceof Unreachable)
     return `${name} cannot be reached, or refused the connection. Nothing was done.`;
   if (!(error instanceof ProtocolError) || error.code === streamEnded)
@@ -123,4 +114,53 @@ function reasonOf(error: unknown, { aborted }: AbortSignal): string {
   if (error instanceof ProtocolError) return 'ended its response without a result';
   const isLate = aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout);
   return isLate ? 'did not answer in time' : 'did not answer, or its answer could not be read';
+}
+
+// Every text of this length fits into the result of a call.
+const textLengthMax = 16_384;
+const depthMax = 64;
+
+/** The result of a call: notes of this server and text for the model, and pictures for the user. */
+function resultFrom(
+  { content, structuredContent: fields, isError }: CallToolResult,
+  notes: readonly string[],
+): ToolResult {
+  const attachments = content.filter(isPicture).map(({ data, mimeType }, i) => {
+    const name = `picture-${i + 1}.${mimeType.slice('image/'.length)}`;
+    return { media_type: mimeType, name, data_base64: data };
+  });
+  const texts = content.filter((block) => !isPicture(block)).map(textFrom);
+  const shown = attachments.map(({ name }) => `[${name} is shown to the user]`);
+  if (content.length === 0 && fields !== undefined)
+    texts.push(
+      depthExceeds(fields, depthMax) ? '[The result is nested too deeply.]' : JSON.stringify(fields),
+    );
+  const text = toStorable([...notes, ...texts, ...shown].join('\n'));
+  return {
+    content: fits(text) ? text : truncateText(text, textLengthMax),
+    attachments: attachments.length === 0 ? null : attachments,
+    isError: isError === true,
+  };
+}
+
+// SVG is left out, because it can contain scripts.
+const pictureTypes = /^image\/(?:png|jpeg|gif|webp)$/;
+
+function isPicture(block: ContentBlock): block is ImageContent {
+  return block.type === 'image' && pictureTypes.test(block.mimeType);
+}
+
+/** Converts a block to text. Content that is not text is described by its type or address. */
+function textFrom(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'resource_link':
+      return `${block.name}: ${block.uri}`;
+    case 'resource':
+      return 'text' in block.resource ? block.resource.text : `[${block.resource.uri} is not text]`;
+    case 'image':
+    case 'audio':
+      return `[${block.mimeType} cannot be shown]`;
+  }
 }

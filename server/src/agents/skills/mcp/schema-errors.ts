@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invalidFields } from '../../../contract/invalid-fields.ts';
 import type { InvalidField } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
+import { namesOf } from '../../../json-pointer.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -32,9 +33,8 @@ const compiled = new WeakMap<JsonSchema, ValidateFunction | 'invalid'>();
  */
 export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly InvalidField[] {
   if (expandedSizeOf(schema) * sizeOf(values) > stepsMax) return [];
-  let validate = compiled.get(schema);
-  if (validate === undefined)
-    compiled.set(schema, (validate = unlessThrown(() => compile(schema)) ?? 'invalid'));
+  const validate = compiled.get(schema) ?? unlessThrown(() => compile(schema)) ?? 'invalid';
+  compiled.set(schema, validate);
   if (validate === 'invalid' || unlessThrown(() => validate(values)) !== false) return [];
   return invalidFields(validate.errors ?? [], 'is not an argument of this tool');
 }
@@ -98,16 +98,11 @@ const foreignReferences: ReadonlySet<string> = new Set([
 
 /** The target of a JSON pointer in a fragment (RFC 6901, section 6). */
 function targetOf(reference: string, root: unknown): unknown {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (value, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
-      root,
-    );
+  if (!/^#(?:\/|$)/.test(reference)) return undefined;
+  return namesOf(reference).reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    root,
+  );
 }
 
 /** Counts the values of JSON. */

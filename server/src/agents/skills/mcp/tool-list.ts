@@ -22,7 +22,8 @@ const timeoutMs = 10_000;
 export function createToolList(
   server: McpSkillConfig,
   toolFrom: (usable: UsableTool) => Tool,
-  { logger, onFailure }: { readonly logger: Logger; readonly onFailure: () => void },
+  logger: Logger,
+  onFailure: () => void,
 ): Skill {
   const log = logger.child({ skill: `mcp:${server.name}` });
   const onResult = logTransitions(log, {
