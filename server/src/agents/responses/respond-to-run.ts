@@ -108,22 +108,18 @@ function namesOf({ id, session_id }: Schemas['Run']): Problem['extensions'] {
   return { run_id: id, session_id };
 }
 
-interface Preference {
-  /** How long to wait for the run; undefined if the request has no preference. */
-  readonly waitMs: number | undefined;
-  /** The preference that the server applies, for the header Preference-Applied. */
-  readonly applied: string | undefined;
-}
-
 // Proxies rarely allow a longer wait.
 const waitMaxS = 600;
 
-/** Reads `wait` and `respond-async` from a Prefer header (RFC 7240). If both are present, `wait` wins. */
-export function readPrefer(header: string | undefined): Preference {
-  const preferences = (header ?? '').split(/[,;]/).map((each) => each.trim().toLowerCase());
+/**
+ * Reads `wait` and `respond-async` from a Prefer header (RFC 7240): how long to wait for the run, and the preference that
+ * the server applies, for the header Preference-Applied. If both are present, `wait` wins.
+ */
+export function readPrefer(header = ''): { readonly waitMs?: number; readonly applied?: string } {
+  const preferences = header.split(/[,;]/).map((each) => each.trim().toLowerCase());
   const wanted = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);
   const seconds = Math.min(Number(wanted ?? 0), waitMaxS);
   if (wanted !== undefined) return { waitMs: seconds * 1000, applied: `wait=${seconds}` };
   if (preferences.includes('respond-async')) return { waitMs: 0, applied: 'respond-async' };
-  return { waitMs: undefined, applied: undefined };
+  return {};
 }

@@ -14,10 +14,11 @@ import { endOfLog, type PreviewPiece, type RunUpdate, type Waiting } from './run
 type RunEvent = Schemas['RunEvent'];
 
 interface StreamedRun {
-  readonly run: Schemas['Run'];
+  /** The run as it was last read. */
+  run: Schemas['Run'];
   readonly userId: string;
-  /** The sequence number of the last message that the client has received; undefined for a stream from the start. */
-  readonly afterSeq?: number | undefined;
+  /** The sequence number of the last message that the client has; undefined for a stream from the start. */
+  afterSeq?: number | undefined;
   /** Where the stream ends: when the run requires action, or only when it is finished. */
   readonly until: 'requires_action' | 'finished';
 }
@@ -33,7 +34,7 @@ export function createRunStream(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   const { run, userId } = streamed;
-  const unsent = new UnsentEvents(services, streamed, signal);
+  const unsent = new UnsentEvents(services, { ...streamed }, signal);
   // Subscribe before the first read: a short run may end in between.
   const subscription = services.runEvents.subscribe({ id: run.id, userId, sessionId: run.session_id });
   return streamOf(subscription, signal, async function* (next) {
@@ -51,16 +52,10 @@ class UnsentEvents {
   /** True if the last update was the end of the stream. */
   isEnd = false;
   readonly #services: AgentServices;
-  readonly #userId: string;
-  readonly #until: StreamedRun['until'];
-  readonly #inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
-  /** The run as it was last read. */
-  #run: Schemas['Run'];
+  readonly #streamed: StreamedRun;
+  readonly #signal: AbortSignal;
   /** The agent of the run, after the first read. */
   #agent: StoredAgent | undefined;
-  #isStarted: boolean;
-  /** The sequence number of the last message that was sent. */
-  #seq: number;
   /** The digests of the states that were sent: the last one for each event name. */
   readonly #sentStates = new Map<RunEvent['event'], string>();
   /** The ids of the model's messages that were sent. */
@@ -68,37 +63,30 @@ class UnsentEvents {
   /** The last preview that was sent, and how much of it. */
   #preview = { messageId: '', length: 0 };
 
-  constructor(services: AgentServices, { run, userId, afterSeq, until }: StreamedRun, signal: AbortSignal) {
+  constructor(services: AgentServices, streamed: StreamedRun, signal: AbortSignal) {
     this.#services = services;
-    this.#inTurn = (read) => services.requestQueue.runPiece(userId, signal, read);
-    this.#until = until;
-    this.#isStarted = afterSeq !== undefined;
-    this.#seq = afterSeq ?? 0;
-    this.#userId = userId;
-    this.#run = run;
+    this.#streamed = streamed;
+    this.#signal = signal;
   }
 
   after(update: RunUpdate): Iterable<RunEvent> | AsyncIterable<RunEvent> {
-    switch (update.kind) {
-      case 'text':
-        return this.#previewEvents(update);
-      case 'waiting':
-        return this.#isStarted ? this.#waitingEvents(update.waiting) : [];
-      case 'log':
-        return this.#readLog(update.upToSeq);
-    }
+    if (update.kind === 'log') return this.#readLog(update.upToSeq);
+    // Before the start, the log is read first.
+    if (this.#streamed.afterSeq === undefined) return [];
+    return update.kind === 'text' ? this.#previewEvents(update) : this.#waitingEvents(update.waiting);
   }
 
   /** The unsent part of a piece, preceded by the text that a late stream has missed. */
   *#previewEvents({ messageId, offset, text }: Omit<PreviewPiece, 'kind'>): Generator<RunEvent, void> {
-    if (!this.#isStarted || this.#sentMessageIds.has(messageId)) return;
+    if (this.#sentMessageIds.has(messageId)) return;
+    const { id } = this.#streamed.run;
     const sent = this.#preview.messageId === messageId ? this.#preview.length : 0;
-    const whole = offset > sent ? this.#services.activeRuns.previewOf(this.#run.id) : undefined;
+    const whole = offset > sent ? this.#services.activeRuns.previewOf(id) : undefined;
     // The piece belongs to an earlier message, because the model has begun another one.
     if (offset > sent && whole?.messageId !== messageId) return;
     let length = sent;
     for (const piece of splitText(whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent))) {
-      const data = { run_id: this.#run.id, message_id: messageId, offset: length, text: piece };
+      const data = { run_id: id, message_id: messageId, offset: length, text: piece };
       length += piece.length;
       this.#preview = { messageId, length };
       yield { event: 'message.delta', data };
@@ -106,10 +94,12 @@ class UnsentEvents {
   }
 
   async *#readLog(upToSeq: number): AsyncGenerator<RunEvent, void> {
-    const { db, activeRuns } = this.#services;
-    const run = await refreshRun(db, this.#run, this.#userId);
-    this.#run = run;
-    const key = { id: run.id, userId: this.#userId };
+    const { db, activeRuns, requestQueue } = this.#services;
+    const streamed = this.#streamed;
+    const { userId } = streamed;
+    const run = await refreshRun(db, streamed.run, userId);
+    streamed.run = run;
+    const key = { id: run.id, userId };
     const { status } = run;
     if (status === 'queued') {
       const ahead = await findRunAhead(db, key, run.session_id);
@@ -117,13 +107,13 @@ class UnsentEvents {
         yield* this.#onChange({ event: 'run.queued', data: { run, waits_for: ahead } });
       return;
     }
-    if (!this.#isStarted) {
-      this.#isStarted = true;
+    if (streamed.afterSeq === undefined) {
+      streamed.afterSeq = 0;
       // The run as it was when it began: a late reader should not see a finished run first.
       yield { event: 'run.started', data: { ...run, status: 'running', ...withoutResult } };
     }
     // The run may end before a slow reader has received all text. The last event then follows the text.
-    const isLast = status !== 'running' && (status !== 'requires_action' || this.#until === status);
+    const isLast = status !== 'running' && (status !== 'requires_action' || streamed.until === status);
     this.isEnd = isLast && upToSeq === endOfLog.upToSeq;
     // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
     // wait.
@@ -132,12 +122,15 @@ class UnsentEvents {
     // the text comes from the database and is up to a second old.
     const step = isLive ? undefined : await findStep(db, key);
     const range = {
-      ...{ runId: run.id, afterSeq: this.#seq, inTurn: this.#inTurn },
+      runId: run.id,
+      afterSeq: streamed.afterSeq,
       upToSeq: isLive ? upToSeq : endOfLog.upToSeq,
     };
-    const session = { id: run.session_id, userId: this.#userId };
-    for await (const { seq, message } of readMessages(db, session, range)) {
-      this.#seq = seq;
+    const messages = readMessages(db, { id: run.session_id, userId }, range, (read) =>
+      requestQueue.runPiece(userId, this.#signal, read),
+    );
+    for await (const { seq, message } of messages) {
+      streamed.afterSeq = seq;
       if (message.role === 'assistant') this.#sentMessageIds.add(message.id);
       yield { event: 'message', id: String(seq), data: message };
     }
@@ -156,15 +149,16 @@ class UnsentEvents {
   /** Yields the reasons why the run may fail or lack tools, as far as this process knows them. */
   async *#warningEvents(): AsyncGenerator<RunEvent, void> {
     const { db, ...services } = this.#services;
-    const { id, agent_id } = this.#run;
-    this.#agent ??= await findAgentOfRun(db, { id: agent_id, userId: this.#userId });
-    const warnings = warningsOf(this.#agent, services);
-    if (warnings.length > 0) yield* this.#onChange({ event: 'run.warning', data: { run_id: id, warnings } });
+    const { run, userId } = this.#streamed;
+    this.#agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });
+    const data = { run_id: run.id, warnings: warningsOf(this.#agent, services) };
+    if (data.warnings.length > 0) yield* this.#onChange({ event: 'run.warning', data });
   }
 
   /** Yields one event for each pause in which the run waits for its model server. */
   #waitingEvents({ attempt, ...waiting }: Waiting): Iterable<RunEvent> {
-    return this.#onChange({ event: 'run.waiting', data: { run_id: this.#run.id, ...waiting } }, { attempt });
+    const data = { run_id: this.#streamed.run.id, ...waiting };
+    return this.#onChange({ event: 'run.waiting', data }, { attempt });
   }
 
   *#onChange(event: RunEvent, state: object = event.data): Generator<RunEvent, void> {

@@ -32,8 +32,8 @@ export function createSessionStream(
     for (; !signal.aborted; await next()) {
       // Read before the messages, so that a run that has ended comes after all of its messages.
       const runs = (await inTurn(() => findRunsSince(db, session, latestSeq, [...sent.keys()]))) ?? [];
-      const range = { afterSeq: position, upToSeq: integerMax, inTurn };
-      for await (const { seq, message } of readMessages(db, session, range)) {
+      const range = { afterSeq: position, upToSeq: integerMax };
+      for await (const { seq, message } of readMessages(db, session, range, inTurn)) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
       }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Topic } from '../../event-bus.ts';
@@ -20,28 +19,29 @@ export function watchRuns(
   { db, runEvents, activeRuns, logger }: Pick<AgentServices, 'db' | 'runEvents' | 'activeRuns' | 'logger'>,
   signal: AbortSignal,
 ): void {
-  let states: ReadonlyMap<string, object> = new Map();
+  let states: ReadonlyMap<string, string> = new Map();
   const read = async (): Promise<void> => {
     const topics = runEvents.topics();
     if (topics.length === 0) return;
-    const latest = new Map<string, { readonly update: RunUpdate; readonly state: object }>();
+    const latest = new Map<string, { readonly update: RunUpdate; readonly state: string }>();
     for (const { user_id: userId, id, message_count, runs } of await findSessions(db, topics)) {
       const changing = Object.values(runs).map(({ preview_bytes: _, ...run }) => run);
+      const state = JSON.stringify([message_count, changing]);
       const update: RunUpdate = { kind: 'log', upToSeq: message_count };
-      latest.set(topicOfSession({ id, userId }), { update, state: { message_count, changing } });
+      latest.set(topicOfSession({ id, userId }), { update, state });
       for (const [runId, run] of Object.entries(runs)) {
         // For runs of this process, the worker publishes the text.
         const bytes = activeRuns.has(runId) ? null : run.preview_bytes;
         // A stream would end before the text that the model is still writing if a worker continued the run.
         const ownUpdate = isInProgress(run) ? update : endOfLog;
-        latest.set(runId, { update: ownUpdate, state: { message_count, changing, bytes } });
+        latest.set(runId, { update: ownUpdate, state: `${state} ${bytes}` });
       }
     }
     for (const { id } of topics) {
       const found = latest.get(id);
       // Publish the end of a run and a deletion each time, so that requests stop waiting.
       if (found === undefined) runEvents.publish(id, endOfLog);
-      else if (!isDeepStrictEqual(states.get(id), found.state)) runEvents.publish(id, found.update);
+      else if (states.get(id) !== found.state) runEvents.publish(id, found.update);
     }
     states = new Map([...latest].map(([id, { state }]) => [id, state]));
   };

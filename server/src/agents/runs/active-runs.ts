@@ -103,29 +103,27 @@ export async function endPreview(transaction: Db, key: RowKey, messageId: string
     .execute();
 }
 
-interface StepSoFar {
-  /** The part of the message of the model that was stored last. */
-  readonly preview: Preview | undefined;
-  /** The pause of a run that waits for its model server. */
-  readonly waiting: Waiting | undefined;
-}
-
-/** What the database has of the step that a worker is executing. */
-export async function findStep(db: Db, key: RowKey): Promise<StepSoFar> {
+/**
+ * What the database has of the step that a worker is executing: the part of the model's message that was stored last,
+ * and the pause of a run that waits for its model server.
+ */
+export async function findStep(
+  db: Db,
+  key: RowKey,
+): Promise<{ readonly preview?: Preview; readonly waiting?: Waiting }> {
   const row = await db
     .selectFrom('runs')
     .select(['preview_id', 'preview', 'waiting', 'attempt', 'waited_after_attempt'])
     .where(isRow(key))
     .executeTakeFirst();
-  const { preview_id: messageId, preview: text, waiting, attempt } = row ?? noStep;
-  const isWaiting = waiting !== null && attempt === row?.waited_after_attempt;
+  if (row === undefined) return {};
+  const { preview_id: messageId, preview: text, waiting, attempt } = row;
+  const isWaiting = waiting !== null && attempt === row.waited_after_attempt;
   return {
-    preview: messageId === null || text === null ? undefined : { messageId, text },
-    waiting: isWaiting ? waitingOf(waiting, attempt) : undefined,
+    ...(messageId !== null && text !== null && { preview: { messageId, text } }),
+    ...(isWaiting && { waiting: waitingOf(waiting, attempt) }),
   };
 }
-
-const noStep = { preview_id: null, preview: null, waiting: null, attempt: 0 };
 
 export function waitingOf({ reason, retry_after_s }: StoredWaiting, attempt: number): Waiting {
   return { attempt, reason, retry_after_s };

@@ -11,23 +11,17 @@ import { unknownOutcome, type Tool, type ToolResult } from '../skills/tool.ts';
 import { editedArguments, editNote } from './edited-arguments.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
 
-interface ToolCallInput {
-  readonly call: Schemas['ToolCall'];
-  /** The user's approval, if the call needed one. */
-  readonly approval: StoredDecision | undefined;
-  /** The stored messages of the run so far. */
-  readonly log: readonly ConversationMessage[];
-  readonly tools: readonly Tool[];
-}
-
 /**
  * Executes a tool call and appends its result to the log. An effect in the database is committed together with the
  * message, so it happens exactly once. An effect elsewhere is begun at most once, unless the tool's server allows
- * repetitions. If its result is lost, the message says that the outcome is unknown.
+ * repetitions. If its result is lost, the message says that the outcome is unknown. `approval` is the user's, if the call
+ * needed one; `log` has the stored messages of the run so far.
  */
 export async function callTool(
   { services: { db }, run, stop, signal, resources, logger }: Execution,
-  { call, approval, log, tools }: ToolCallInput,
+  call: Schemas['ToolCall'],
+  approval: StoredDecision | undefined,
+  { log, tools }: { readonly log: readonly ConversationMessage[]; readonly tools: readonly Tool[] },
 ): Promise<void> {
   const { agent, context, sessionId, userId } = run;
   const tool = tools.find(({ name }) => name === call.name);
@@ -45,15 +39,14 @@ export async function callTool(
     if (run.begunCallId === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
     const callAndAppend = async (): Promise<void> => {
-      const approvedBy = approval?.decided_by ?? undefined;
-      const acting = {
-        id: agent.id,
-        name: agent.name,
-        sessionId,
-        approvedBy,
+      const approved = {
+        approvedBy: approval?.decided_by ?? undefined,
         argumentsEdited: edited !== undefined,
       };
-      const caller = { id: userId, name: userId, agent: acting };
+      const caller = {
+        ...{ id: userId, name: userId },
+        agent: { id: agent.id, name: agent.name, sessionId, ...approved },
+      };
       const earlierCalls = callsMade(log, run);
       const toolContext = { caller, context, signal, begin, resources, earlierCalls };
       await append(await tool.call(edited ?? call.arguments, toolContext));

@@ -1,67 +1,70 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
+import type { Db, StoredDecision } from '../../db/tables.ts';
 import { validationError, type InvalidField } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import { agentTools } from '../../tools/catalogue.ts';
 import { findAgentOfRun } from '../agent-store.ts';
-import type { AgentServices } from '../services.ts';
+import type { Skills } from '../skills/skills.ts';
+import type { Tool } from '../skills/tool.ts';
+import type { LockedRun } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
-
-const bytesMax = 64 * 1024;
 
 /**
  * Throws if a tool does not accept the arguments in the user's decision. Arguments for an MCP server whose tools are
  * unknown are checked when the call is executed.
  */
 export async function assertArguments(
-  { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
-  run: Pick<Schemas['Run'], 'agent_id' | 'required_action'>,
-  { userId, decisions }: { readonly userId: string; readonly decisions: readonly Decision[] },
+  transaction: Db,
+  skills: Skills,
+  run: LockedRun,
+  decisions: readonly Decision[],
 ): Promise<void> {
-  const errors = decisions.flatMap((decision, i) => [...misplaced(decision, i), ...tooLarge(decision, i)]);
-  if (errors.length > 0) throw validationError(errors);
-  if (decisions.every(({ arguments: values }) => values === undefined)) return;
-  const { skills: names } = await findAgentOfRun(db, { id: run.agent_id, userId });
+  const isEdited = decisions.some(({ arguments: values }) => values !== undefined);
+  const key = { id: run.agentId, userId: run.userId };
+  const names = isEdited ? (await findAgentOfRun(transaction, key)).skills : [];
   const tools = names.flatMap((name) => skills.get(name)?.lastList()?.tools ?? []);
-  const refused = decisions.flatMap(({ tool_call_id: id, arguments: values }, i) => {
-    const call = run.required_action?.tool_calls.find((each) => each.id === id);
-    const tool = tools.find(({ name }) => name === call?.name);
-    if (values === undefined || tool === undefined) return [];
-    return tool
-      .findErrors(values)
-      .map((error) => ({ ...error, pointer: `/decisions/${i}/arguments${error.pointer}` }));
+  const errors = decisions.flatMap((decision, i) => {
+    const call = run.required_action?.tool_calls.find(({ id }) => id === decision.tool_call_id);
+    const found = argumentErrors(
+      decision,
+      tools.find(({ name }) => name === call?.name),
+    );
+    return found.map((error) => ({ ...error, pointer: `/decisions/${i}${error.pointer}` }));
   });
-  if (refused.length > 0) throw validationError(refused);
+  if (errors.length > 0) throw validationError(errors);
 }
 
-/** Errors for fields that only an approval may have, in a rejection. */
-function misplaced({ approve, arguments: values, scope }: Decision, i: number): InvalidField[] {
-  if (approve) return [];
-  const fields = [...(values === undefined ? [] : ['arguments']), ...(scope === 'session' ? ['scope'] : [])];
+const bytesMax = 64 * 1024;
+
+function argumentErrors(
+  { approve, arguments: values, scope }: Decision,
+  tool: Tool | undefined,
+): InvalidField[] {
+  const pointer = '/arguments';
   const detail = 'must be absent if the call is rejected';
-  return fields.map((field) => ({ pointer: `/decisions/${i}/${field}`, code: 'conflicting', detail }));
-}
-
-function tooLarge({ arguments: values = {} }: Decision, i: number): InvalidField[] {
-  if (Buffer.byteLength(JSON.stringify(values)) <= bytesMax) return [];
-  const detail = `must not be larger than ${bytesMax} bytes as JSON`;
-  return [{ pointer: `/decisions/${i}/arguments`, code: 'too_large', detail }];
+  const misplaced = { code: 'conflicting', detail } as const;
+  if (!approve)
+    return [
+      ...(values === undefined ? [] : [{ ...misplaced, pointer }]),
+      ...(scope === 'session' ? [{ ...misplaced, pointer: '/scope' }] : []),
+    ];
+  if (values === undefined) return [];
+  if (Buffer.byteLength(JSON.stringify(values)) > bytesMax)
+    return [{ pointer, code: 'too_large', detail: `must not be larger than ${bytesMax} bytes as JSON` }];
+  const errors = tool?.findErrors(values) ?? [];
+  return errors.map((error) => ({ ...error, pointer: pointer + error.pointer }));
 }
 
 /** A decision, with the tool of its call. */
 export type NamedDecision = Decision & { readonly name: string };
-
-interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
-  readonly decisions: ToolCallDecisions | null;
-}
 
 /**
  * Computes the decisions to record: the new decisions of the request, and an approval of each other waiting call of a
  * tool that is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts
  * another decision.
  */
-export function newDecisions(run: DecidedRun, requested: readonly Decision[]): NamedDecision[] {
+export function newDecisions(run: LockedRun, requested: readonly Decision[]): NamedDecision[] {
   const calls = run.required_action?.tool_calls ?? [];
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
   // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.

@@ -3,6 +3,7 @@ import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
+import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
@@ -22,11 +23,10 @@ export async function recordDecisions(
   decisions: readonly Schemas['ToolCallDecision'][],
   requestId: string | undefined,
 ): Promise<Schemas['Run']> {
-  const asked = await requireRun(db, key);
-  await assertArguments({ db, skills }, asked, { userId: key.userId, decisions });
   return db.transaction().execute(async (transaction) => {
-    const run = await lockRun(transaction, isRow(key));
+    const run = isId(key.id) ? await lockRun(transaction, isRow(key)) : undefined;
     if (run === undefined) throw new Problem('Run not found');
+    await assertArguments(transaction, skills, run, decisions);
     const added = newDecisions(run, decisions);
     if (added.length > 0) await addDecisions(transaction, run, added, { decidedBy: key.userId, requestId });
     return requireRun(transaction, key);

@@ -114,11 +114,7 @@ export async function addUsage(
 ): Promise<void> {
   await sql`
     update runs set
-      input_tokens = ${cappedSum('input_tokens', input_tokens)},
-      output_tokens = ${cappedSum('output_tokens', output_tokens)}
+      input_tokens = least(coalesce(input_tokens, 0) + ${input_tokens}::bigint, ${integerMax}),
+      output_tokens = least(coalesce(output_tokens, 0) + ${output_tokens}::bigint, ${integerMax})
     where ${isRow(run)}`.execute(transaction);
-}
-
-function cappedSum(column: string, count: number): RawBuilder<unknown> {
-  return sql`least(coalesce(${sql.ref(column)}, 0) + ${count}::bigint, ${integerMax})`;
 }

@@ -16,23 +16,21 @@ import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import { countTokens } from './limit-tokens.ts';
 import { endPreview, newPreview } from './active-runs.ts';
 
-interface ModelStepInput {
-  readonly conversation: readonly ConversationMessage[];
-  readonly tools: readonly Tool[];
-  /** True if the model must answer, because the run has reached the limit of its steps. It then has no tools. */
-  readonly isLast: boolean;
-}
-
 // A model that needs more calls can request them in its next step.
 const callsMax = 20;
 
 // Each call up to this number gets a message with its result or refusal. Calls above it are dropped.
 const answeredCallsMax = 100;
 
-/** Requests one step of the model and appends it to the log. */
+/**
+ * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has
+ * reached the limit of its steps. It then has no tools.
+ */
 export async function runModelStep(
   execution: Execution,
-  { conversation, tools, isLast }: ModelStepInput,
+  conversation: readonly ConversationMessage[],
+  tools: readonly Tool[],
+  isLast: boolean,
 ): Promise<void> {
   const { run, active, services } = execution;
   const { db, config, runEvents } = services;
@@ -61,7 +59,7 @@ export async function runModelStep(
     id: messageId,
     role: 'assistant',
     content: toStorable(step.text),
-    tool_calls: toolCallsFrom(calls),
+    tool_calls: calls.length === 0 ? null : calls.map(storedCall),
     provider_data: providerDataOf(step.reasoning, calls),
     partial: step.incompleteReason !== null,
     incomplete_reason: step.incompleteReason,
@@ -151,7 +149,7 @@ function lastStep(step: Step, stepsMax: number): Step {
 function callsOf(
   step: Step,
   { id: runId }: LeasedRun,
-  conversation: ModelStepInput['conversation'],
+  conversation: readonly ConversationMessage[],
 ): (RequestedCall & { readonly id: string; readonly refusal: string | undefined })[] {
   const steps = conversation.filter((each) => each.run_id === runId && each.role === 'assistant');
   // Model servers may repeat ids. Ids made from the run and the step are unique, and the same after a crash.
@@ -186,11 +184,10 @@ function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): Pro
   return calls.length === 0 || isEmpty ? null : toStorableJson(data);
 }
 
-function toolCallsFrom(calls: readonly (RequestedCall & { id: string })[]): Schemas['ToolCall'][] | null {
-  if (calls.length === 0) return null;
-  return calls.map(({ id, name, arguments: values }) => ({
-    id,
-    name: toStorable(name),
-    arguments: toStorableJson(values ?? {}),
-  }));
+function storedCall({
+  id,
+  name,
+  arguments: values = {},
+}: RequestedCall & { id: string }): Schemas['ToolCall'] {
+  return { id, name: toStorable(name), arguments: toStorableJson(values) };
 }

@@ -32,11 +32,11 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
   let update: RunUpdate = endOfLog;
   await withLease(db, run, async (transaction) => {
     if (result.status === 'waiting') {
-      const waiting = await waitForModel(execution, transaction, {
-        error: result.error,
-        leftMs: config.runMs - elapsedMs,
-      });
-      update = { kind: 'waiting', waiting };
+      const leftMs = config.runMs - elapsedMs;
+      update = {
+        kind: 'waiting',
+        waiting: await waitForModel(execution, transaction, result.error, leftMs),
+      };
     } else if (result.status === 'requires_action') {
       // The time limit is suspended. The calls are in the log, so after a crash the run waits for the same calls.
       await sql`
@@ -106,13 +106,12 @@ function reasonOf({ error, cause }: FailedOutcome): object {
 async function waitForModel(
   { run, logger }: Execution,
   transaction: Db,
-  { error, leftMs }: { readonly error: ModelUnavailable; readonly leftMs: number },
+  { reason, message, cause, retryAfterMs }: ModelUnavailable,
+  leftMs: number,
 ): Promise<Waiting> {
-  const { reason, message, cause, retryAfterMs } = error;
   const stored = await transaction.selectFrom('runs').select('waiting').where(isRow(run)).executeTakeFirst();
   const failures = (stored?.waiting?.failures ?? 0) + 1;
-  const growingMs = pauseMs({ retryAfterMs, failures, random: Math.random() });
-  const ms = Math.min(growingMs, Math.max(0, leftMs) + 10);
+  const ms = Math.min(pauseMs(failures, retryAfterMs, Math.random()), Math.max(0, leftMs) + 10);
   const waiting = { reason, message, failures, retry_after_s: Math.ceil(ms / 100) / 10 };
   await sql`
     update runs
@@ -129,21 +128,12 @@ const firstPauseMs = 500;
 const pauseMsMax = 30_000;
 const retryAfterMsMax = 60_000;
 
-interface Failed {
-  /** How long the server asks to wait, if it says so. */
-  readonly retryAfterMs: number | undefined;
-  /** The number of consecutive failed requests. */
-  readonly failures: number;
-  /** A random number from 0 to 1. */
-  readonly random: number;
-}
-
 /**
- * The pause before the next request to a server. It grows with each failure. Half of it is random, so that runs that
- * failed together do not retry together. If the server says how long to wait, a quarter of the pause is added, so that
- * a wait of zero does not cause a burst of requests.
+ * The pause before the next request to a server. It grows with each consecutive failure. Half of it is random, so that
+ * runs that failed together do not retry together. If the server says how long to wait, a quarter of the pause is added,
+ * so that a wait of zero does not cause a burst of requests. `random` is a number from 0 to 1.
  */
-export function pauseMs({ retryAfterMs, failures, random }: Failed): number {
+export function pauseMs(failures: number, retryAfterMs: number | undefined, random: number): number {
   const growingMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);
   return retryAfterMs === undefined ? growingMs : Math.min(retryAfterMsMax, retryAfterMs + growingMs / 4);
 }

@@ -114,10 +114,9 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
       return { status: 'requires_action', calls: next.calls, tools: identities };
     }
     if (next.kind === 'callModel') {
-      await runModelStep(execution, { conversation, tools, isLast: next.isLast });
+      await runModelStep(execution, conversation, tools, next.isLast);
     } else {
-      const { call } = next;
-      await callTool(execution, { call, approval: approvalOf(run, approved, call), log, tools });
+      await callTool(execution, next.call, approvalOf(run, approved, next.call), { log, tools });
     }
   }
 }

@@ -152,24 +152,19 @@ export function findRunCalls(
     .execute();
 }
 
-interface LogRange {
-  /** Undefined for the messages of all runs. */
-  readonly runId?: string;
-  readonly afterSeq: number;
-  readonly upToSeq: number;
-  /** Reads a page in its turn, so that one user's streams do not occupy the database. Undefined if the stream ends. */
-  readonly inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>;
-}
-
 // Pages are small, because a slow reader keeps its page in memory.
 const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
-/** Yields the messages in a range of the log, with their sequence numbers, small enough for events. */
+/**
+ * Yields the messages in a range of the log, of all runs or one, with their sequence numbers, small enough for events.
+ * `inTurn` reads a page in its turn, so that one user's streams do not occupy the database, unless the stream has ended.
+ */
 export async function* readMessages(
   db: Db,
   session: RowKey,
-  { runId, afterSeq, upToSeq, inTurn }: LogRange,
+  { runId, afterSeq, upToSeq }: { runId?: string; afterSeq: number; upToSeq: number },
+  inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
   const inRange = sql`seq > ${afterSeq} and seq <= ${upToSeq}${ofRun}`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, SessionRow, ToolIdentities } from '../../db/tables.ts';
+import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { validationError } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
@@ -45,12 +45,12 @@ export async function changeSession(
   session: RowKey,
   { title, metadata, approved_tools: names }: Schemas['SessionUpdate'],
 ): Promise<Schemas['Session'] | undefined> {
-  const fields: Partial<Pick<SessionRow, 'title' | 'metadata'>> = {
-    ...(title !== undefined && { title: nullIfEmpty(title?.trim() ?? null) }),
-    ...(metadata !== undefined && { metadata: nullIfEmpty(metadata) }),
-  };
   return db.transaction().execute(async (transaction) => {
-    if (names !== undefined) await keepApprovedTools(transaction, session, names);
+    const fields = {
+      ...(title !== undefined && { title: nullIfEmpty(title?.trim() ?? null) }),
+      ...(metadata !== undefined && { metadata: nullIfEmpty(metadata) }),
+      ...(names !== undefined && { approved_tools: await remainingTools(transaction, session, names) }),
+    };
     if (Object.keys(fields).length > 0)
       await transaction.updateTable('sessions').set(fields).where(isRow(session)).execute();
     return findSession(transaction, session);
@@ -78,26 +78,20 @@ export async function approveTools(transaction: Db, key: RowKey, tools: ToolIden
     where ${isRow(key)}`.execute(transaction);
 }
 
-/** Revokes the approvals of all tools except the named ones. Throws if a named tool is not approved. */
-async function keepApprovedTools(transaction: Db, key: RowKey, names: readonly string[]): Promise<void> {
+/** The approved tools with these names, as JSON. Locks the session, and throws if a named tool is not approved. */
+async function remainingTools(transaction: Db, key: RowKey, names: readonly string[]): Promise<string> {
   const session = await transaction
     .selectFrom('sessions')
     .select('approved_tools')
     .where(isRow(key))
     .forUpdate()
     .executeTakeFirst();
-  if (session === undefined) return;
-  const approved = new Map(Object.entries(session.approved_tools));
+  const approved = new Map(Object.entries(session?.approved_tools ?? {}));
   const errors = names.flatMap((name, i) =>
     approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
   );
-  if (errors.length > 0) throw validationError(errors);
-  const remaining = Object.fromEntries([...approved].filter(([name]) => names.includes(name)));
-  await transaction
-    .updateTable('sessions')
-    .set({ approved_tools: JSON.stringify(remaining) })
-    .where(isRow(key))
-    .execute();
+  if (session !== undefined && errors.length > 0) throw validationError(errors);
+  return JSON.stringify(Object.fromEntries([...approved].filter(([name]) => names.includes(name))));
 }
 
 const detail =

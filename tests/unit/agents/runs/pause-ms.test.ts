@@ -4,7 +4,7 @@ import { readRetryAfter } from '../../../../server/src/agents/runtimes/openai/fa
 
 describe('the pause before a server is asked again', () => {
   const pauses = (retryAfterMs: number | undefined, random: number): number[] =>
-    [1, 2, 3, 7, 8, 500].map((failures) => pauseMs({ retryAfterMs, failures, random }));
+    [1, 2, 3, 7, 8, 500].map((failures) => pauseMs(failures, retryAfterMs, random));
 
   it('doubles up to 30 seconds, and half of it is random', () => {
     expect(pauses(undefined, 0)).toEqual([250, 500, 1000, 15_000, 15_000, 15_000]);
