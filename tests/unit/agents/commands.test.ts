@@ -5,24 +5,21 @@ const milk = { title: 'Buy milk' };
 
 describe('commandsFrom', () => {
   it.each([
-    ['create a task titled Buy milk', { kind: 'create', fields: { title: 'Buy milk' } }],
-    ['Please create a new task called "Buy milk".', { kind: 'create', fields: { title: 'Buy milk' } }],
-    ['add a task to buy milk', { kind: 'create', fields: { title: 'buy milk' } }],
-    ['add task: Buy milk', { kind: 'create', fields: { title: 'Buy milk' } }],
+    ['create a task titled Buy milk', { kind: 'create', title: 'Buy milk' }],
+    ['Please create a new task called "Buy milk".', { kind: 'create', title: 'Buy milk' }],
+    ['add a task to buy milk', { kind: 'create', title: 'buy milk' }],
+    ['add task: Buy milk', { kind: 'create', title: 'Buy milk' }],
     [
       'create a task titled Buy milk with priority high due 2026-12-01',
-      { kind: 'create', fields: { title: 'Buy milk', priority: 'high', due_date: '2026-12-01' } },
+      { kind: 'create', title: 'Buy milk', priority: 'high', due_date: '2026-12-01' },
     ],
-    [
-      'create a task titled "a; then b and list c"',
-      { kind: 'create', fields: { title: 'a; then b and list c' } },
-    ],
+    ['create a task titled "a; then b and list c"', { kind: 'create', title: 'a; then b and list c' }],
     ['list my tasks', { kind: 'list', status: undefined }],
     ['show all tasks', { kind: 'list', status: undefined }],
     ['list my in progress tasks', { kind: 'list', status: 'in_progress' }],
     ['show me task Buy milk', { kind: 'show', task: milk }],
-    ['complete task Buy milk', { kind: 'change', task: milk, status: 'done' }],
-    ['finish this task', { kind: 'change', task: 'this', status: 'done' }],
+    ['complete task Buy milk', { kind: 'change', task: milk }],
+    ['finish this task', { kind: 'change', task: 'this' }],
     ['mark "Buy milk" as in progress', { kind: 'change', task: milk, status: 'in_progress' }],
     ['assign the task Buy milk to bob', { kind: 'assign', task: milk, assignee: 'bob' }],
     ['assign it to bob', { kind: 'assign', task: 'this', assignee: 'bob' }],
@@ -35,20 +32,17 @@ describe('commandsFrom', () => {
     ['remove the task "Buy milk"', { kind: 'delete', task: milk }],
     ['delete this task', { kind: 'delete', task: 'this' }],
     ['show the comments on Buy milk', { kind: 'comments', task: milk }],
-    ['chart my tasks by status', { kind: 'chart', by: 'status', type: 'bar' }],
+    ['chart my tasks by status', { kind: 'chart', by: 'status' }],
     ['draw a pie chart of my tasks by priority', { kind: 'chart', by: 'priority', type: 'pie' }],
     [
       'draw a horizontal bar chart of my tasks by assignee',
-      { kind: 'chart', by: 'assignee_name', type: 'bar', orientation: 'horizontal' },
+      { kind: 'chart', by: 'assignee', type: 'horizontal bar' },
     ],
-    [
-      'Chart my tasks as a horizontal bar chart',
-      { kind: 'chart', by: 'status', type: 'bar', orientation: 'horizontal' },
-    ],
-    ['draw a donut chart of my tasks', { kind: 'chart', by: 'status', type: 'pie', donut: true }],
-    ['plot my tasks as a doughnut', { kind: 'chart', by: 'status', type: 'pie', donut: true }],
-    ['plot my tasks by month as a line chart', { kind: 'chart', by: 'month', type: 'line' }],
-    ['plot all tasks by assignee as a line chart', { kind: 'chart', by: 'assignee_name', type: 'line' }],
+    ['Chart my tasks as a horizontal bar chart', { kind: 'chart', as: 'horizontal bar' }],
+    ['draw a donut chart of my tasks', { kind: 'chart', type: 'donut' }],
+    ['plot my tasks as a doughnut', { kind: 'chart', as: 'doughnut' }],
+    ['plot my tasks by month as a line chart', { kind: 'chart', by: 'month', as: 'line' }],
+    ['plot all tasks by assignee as a line chart', { kind: 'chart', by: 'assignee', as: 'line' }],
   ])('understands %j', (text, command) => {
     expect(commandsFrom(text)).toEqual([command]);
   });

@@ -42,13 +42,13 @@ describe('the plan of a chart', () => {
   it.each<[Command, object, object, string]>([
     [pie, two, { chart_type: 'pie' }, 'Drew a pie chart of 2 tasks by status.'],
     [
-      { ...pie, type: 'bar', orientation: 'horizontal' },
+      { ...pie, type: 'horizontal bar' },
       one,
       { chart_type: 'bar', orientation: 'horizontal' },
       'Drew a horizontal bar chart of 1 task by status.',
     ],
     [
-      { ...pie, donut: true },
+      { ...pie, as: 'Donut' },
       one,
       { chart_type: 'pie', donut: true },
       'Drew a donut chart of 1 task by status.',
@@ -89,7 +89,7 @@ describe('a task named by its title', () => {
 });
 
 describe('"this task"', () => {
-  const command: Command = { kind: 'change', task: 'this', status: 'done' };
+  const command: Command = { kind: 'change', task: 'this' };
 
   it('is the task that the server loaded', () => {
     expect(sentenceOf(command, [{ task }], { task_id: task.id, task })).toBe(

@@ -17,8 +17,8 @@ describe.each(chartKindNames)('a %s chart', (kind) => {
 
   it('is understood by the built-in runtime', () => {
     expect(commandsFrom(`draw a ${kind} chart of my tasks; plot my tasks as a ${kind} chart`)).toEqual([
-      { kind: 'chart', by: 'status', type: kind },
-      { kind: 'chart', by: 'status', type: kind },
+      { kind: 'chart', type: kind },
+      { kind: 'chart', as: kind },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { chartKinds } from '@worktable/charts/svg';
 import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
-import type { ChartCommand, Command, TaskReference } from './commands.ts';
+import { charts, type Command, type TaskReference } from './commands.ts';
 
 /** Yields tool calls one after the other, receives the output of each, and returns a result. */
 type PlanOf<Result> = Generator<
@@ -33,19 +33,43 @@ interface Results {
 const entriesMax = 100;
 
 export function planOf(command: Command, context: Context): Plan {
-  switch (command.kind) {
-    case 'create':
-      return say('create_task', command.fields, ({ task }) => `Created the task "${task.title}".`);
-    case 'list': {
-      const { status } = command;
-      const filter = status === undefined ? {} : { status: [status] };
-      return say('list_tasks', { limit: entriesMax, ...filter }, (listed) => taskLines(listed, status));
-    }
-    case 'chart':
-      return drawChart(command);
-    default:
-      return planOnTask(command, context);
-  }
+  return plans[command.kind](command, context);
+}
+
+type PlanCommand = (command: Command, context: Context) => Plan;
+
+const plans: Readonly<Record<Command['kind'], PlanCommand>> = {
+  // JSON leaves out what is undefined.
+  create: ({ title, priority, due_date }) =>
+    say('create_task', { title, priority, due_date }, ({ task }) => `Created the task "${task.title}".`),
+  chart: drawChart,
+  list: ({ status }) => {
+    const filter = status === undefined ? {} : { status: [status] };
+    return say('list_tasks', { limit: entriesMax, ...filter }, (listed) => taskLines(listed, status));
+  },
+  comments: onTask(({ id, title }) =>
+    say('list_comments', { id, limit: entriesMax }, ({ comments }) => commentLines(title, comments)),
+  ),
+  show: onTask(({ id }) => say('get_task', { id }, ({ task }) => describeTask(task))),
+  comment: onTask(({ id, title }, { body }) =>
+    say('add_comment', { id, body }, () => `Commented on the task "${title}".`),
+  ),
+  assign: onTask(({ id, title }, { assignee = '' }) => {
+    const values = { id, assignee_id: assignee, assignee_name: assignee };
+    return say('assign_task', values, () => `Assigned the task "${title}" to ${assignee}.`);
+  }),
+  delete: onTask(({ id, title }) => say('delete_task', { id }, () => `Deleted the task "${title}".`)),
+  change: onTask(({ id, title }, { status = 'done' }) =>
+    say('update_task', { id, status }, () => `Set the task "${title}" to ${status}.`),
+  ),
+};
+
+/** A plan that finds the task of its command first. */
+function onTask(plan: (task: Pick<ListedTask, 'id' | 'title'>, command: Command) => Plan): PlanCommand {
+  return function* (command, context) {
+    const found = yield* findTask(command.task ?? 'this', context);
+    return typeof found === 'string' ? found : yield* plan(found, command);
+  };
 }
 
 /** Calls a tool, and returns a sentence about its result. */
@@ -70,7 +94,9 @@ function taskLines({ tasks, count }: Results, status: string | undefined): strin
   return [heading, ...lines].join('\n') + rest;
 }
 
-function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
+function* drawChart({ by: key = 'status', type: look = 'bar', as = look }: Command): Plan {
+  const by = key.toLowerCase();
+  const { type, orientation, donut } = charts.get(as.toLowerCase()) ?? { type: 'bar' };
   const listed = yield* call('list_tasks', { limit: 1000 });
   if (typeof listed === 'string') return listed;
   const { tasks, count } = listed;
@@ -78,17 +104,22 @@ function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
   const hasEmpty = by === 'month' && !chartKinds[type].showsShares;
   if (hasEmpty) for (const month of monthsOf(tasks)) counts.set(month, 0);
   for (const task of tasks) {
-    const label = by === 'month' ? monthOf(task) : (task[by] ?? 'nobody');
+    const label = labelOf(task, by);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const word = by === 'assignee_name' ? 'assignee' : by;
   const data = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, value]) => ({ label, value }));
   // JSON leaves out what is undefined.
-  const values = { chart_type: type, orientation, donut, title: `Tasks by ${word}`, data };
+  const values = { chart_type: type, orientation, donut, title: `Tasks by ${by}`, data };
   const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
   const name = donut === true ? 'donut' : orientation === undefined ? type : `${orientation} ${type}`;
-  const sentence = `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
+  const sentence = `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${by}.`;
   return yield* say('render_chart', values, () => sentence);
+}
+
+function labelOf(task: ListedTask, by: string): string {
+  if (by === 'month') return monthOf(task);
+  if (by === 'assignee') return task.assignee_name ?? 'nobody';
+  return by === 'priority' ? task.priority : task.status;
 }
 
 /** The month in which a task was created, in UTC: 2026-01. */
@@ -105,35 +136,6 @@ function monthsOf(tasks: readonly ListedTask[]): readonly string[] {
     months.push(date.toISOString().slice(0, 7));
   }
   return months;
-}
-
-function* planOnTask(command: Extract<Command, { task: TaskReference }>, context: Context): Plan {
-  const found = yield* findTask(command.task, context);
-  if (typeof found === 'string') return found;
-  const { id, title } = found;
-  switch (command.kind) {
-    case 'show':
-      return yield* say('get_task', { id }, ({ task }) => describeTask(task));
-    case 'change': {
-      const { status } = command;
-      return yield* say('update_task', { id, status }, () => `Set the task "${title}" to ${status}.`);
-    }
-    case 'assign': {
-      const { assignee } = command;
-      const values = { id, assignee_id: assignee, assignee_name: assignee };
-      return yield* say('assign_task', values, () => `Assigned the task "${title}" to ${assignee}.`);
-    }
-    case 'comment': {
-      const values = { id, body: command.body };
-      return yield* say('add_comment', values, () => `Commented on the task "${title}".`);
-    }
-    case 'comments': {
-      const values = { id, limit: entriesMax };
-      return yield* say('list_comments', values, ({ comments }) => commentLines(title, comments));
-    }
-    case 'delete':
-      return yield* say('delete_task', { id }, () => `Deleted the task "${title}".`);
-  }
 }
 
 /** The task that the reference means, or a sentence that says why there is none. */
