@@ -93,7 +93,7 @@ export type RunQuery = Query<'listRuns'>;
 export type RunStreamQuery = Query<'getRun'>;
 /** Filters, page size, offset and cursor of `sessions.list`. */
 export type SessionQuery = Query<'listSessions'>;
-/** Page size, offset, cursor and start of `sessions.listMessages`. */
+/** Sort order, page size, offset, cursor and start of `sessions.listMessages`. */
 export type MessageQuery = Query<'listMessages'>;
 
 /**

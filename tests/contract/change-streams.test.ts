@@ -59,8 +59,10 @@ describe('a stream of changes', () => {
     const { id } = await createTask(alice);
 
     const resumed = await open({ after: 'now' }, { 'Last-Event-ID': stream.start });
+    const repeated = await open({ after: stream.start }, { 'Last-Event-ID': '' });
 
-    expect((await resumed.take(1)).map(({ task_id: taskId }) => taskId)).toEqual([id]);
+    for (const each of [resumed, repeated])
+      expect((await each.take(1)).map(({ task_id: taskId }) => taskId)).toEqual([id]);
   });
 
   it('resumes after the event that Last-Event-ID names, without a gap or a repetition', async () => {

@@ -154,9 +154,12 @@ describe('the other lists', async () => {
 
     const pages = await allPages(writer, 'listMessages', { id: 's', query: { limit: 1 } });
     const rest = await allPages(writer, 'listMessages', { id: 's', query: { after, limit: 1 } });
+    const query = { sort: '-created_at', limit: 1 } as const;
+    const back = await allPages(writer, 'listMessages', { id: 's', query });
 
     expect(pages.flatMap(({ messages }) => messages)).toEqual(all);
     expect(rest.flatMap(({ messages }) => messages)).toEqual(all.slice(1));
+    expect(back.flatMap(({ messages }) => messages)).toEqual(all.toReversed());
   });
 
   it.each(['listComments', 'listAuditLogs'] as const)(

@@ -108,6 +108,8 @@ spec('listTasks', 200, 'the tasks of each order', async () => {
     '-updated_at': ['Apples', '100%_\\', 'desk', 'Car', 'bread'],
     due_date: ['Apples', 'Car', 'bread', 'desk', '100%_\\'],
     '-due_date': ['Car', 'Apples', '100%_\\', 'desk', 'bread'],
+    priority: ['desk', 'Apples', '100%_\\', 'bread', 'Car'],
+    '-priority': ['Car', 'bread', '100%_\\', 'Apples', 'desk'],
     title: ['100%_\\', 'Apples', 'bread', 'Car', 'desk'],
     '-title': ['desk', 'Car', 'bread', 'Apples', '100%_\\'],
   };

@@ -14,28 +14,17 @@ export async function createTask(
 
 /** Creates five tasks, in this order, that differ in everything that lists can be filtered by. */
 export async function createFiveTasks(client: Client): Promise<Client> {
-  await createTask(client, {
-    title: 'Apples',
-    workspace_id: 'home',
-    tags: 'food,red',
-    due_date: '2026-12-01',
-  });
-  await createTask(client, {
-    title: 'bread',
-    workspace_id: 'home',
-    status: 'done',
-    tags: '["food","daily"]',
-  });
-  await createTask(client, {
-    title: 'Car',
-    status: 'blocked',
-    priority: 1,
-    due_date: '2026-12-03T08:00:00+02:00',
-  });
-  await createTask(client, { title: 'desk', assignee_id: 'bob', assignee_type: 'agent', due_date: 'soon' });
-  await createTask(client, { title: '100%_\\', description: 'Ends with ÄPPLE', tags: 'red meat' });
+  for (const task of fiveTasks) await createTask(client, task);
   return client;
 }
+
+const fiveTasks: readonly Schemas['TaskCreate'][] = [
+  { title: 'Apples', workspace_id: 'home', tags: 'food,red', due_date: '2026-12-01' },
+  { title: 'bread', workspace_id: 'home', status: 'done', tags: '["food","daily"]' },
+  { title: 'Car', status: 'blocked', priority: 1, due_date: '2026-12-03T08:00:00+02:00[Europe/Kyiv]' },
+  { title: 'desk', assignee_id: 'bob', assignee_type: 'agent', due_date: 'soon', priority: 'Urgent' },
+  { title: '100%_\\', description: 'Ends with ÄPPLE', tags: 'red meat', priority: 'low' },
+];
 
 /** The actions and parsed payloads of a task's audit log. */
 export async function auditLog(client: Client, id: string): Promise<{ action: string; payload: unknown }[]> {

@@ -703,7 +703,7 @@ export interface paths {
         };
         /**
          * List messages of a session
-         * @description Returns the messages of the session, oldest first. With `Accept: text/event-stream` the response stays open, and
+         * @description Returns the messages of the session, oldest first unless `sort` says otherwise. With `Accept: text/event-stream` the response stays open, and
          *     sends each message and each change of a run within about a second, whichever device has started the run. It
          *     begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the latest run. The text that
          *     a model is writing is in the stream of its run. The stream ends when the token expires, after an hour, or when
@@ -1884,7 +1884,7 @@ interface TaskFields {
     assignee_name?: components["schemas"]["ShortText"] | undefined;
     /**
      * @description Any text, returned as it was sent. The due filters and the order by due date understand dates and date-times of
-     *     ISO 8601.
+     *     ISO 8601, and of RFC 9557, such as `2026-11-28T10:00:00+01:00[Europe/Berlin]`, by their offset.
      */
     due_date?: (string | null) | undefined;
     /** @description A comma-separated or serialized list of up to 50 tags, kept as one string. */
@@ -2683,9 +2683,10 @@ export interface operations {
                 q?: string | undefined;
                 /**
                  * @description The order; a leading `-` means descending. Tasks without the date that orders the list come last. Titles are
-                 *     ordered by the database's collation; case is ignored.
+                 *     ordered by the database's collation; case is ignored. `priority` begins with `urgent`, `high`, `medium` and
+                 *     `low`, in any case. All other priorities follow and are equal. Equal tasks are ordered by `id`.
                  */
-                sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title") | undefined;
+                sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "priority" | "-priority" | "completed_at" | "-completed_at" | "title" | "-title") | undefined;
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
                  *     MiB of JSON, and `Link` continues after it.
@@ -3517,7 +3518,7 @@ export interface operations {
                 limit?: number | undefined;
             };
             header?: {
-                /** @description The `id` of the last event that a client of the stream has received. Replaces `after`. */
+                /** @description The `id` of the last event that a client of the stream has received. Replaces `after`, unless it is empty. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -4817,6 +4818,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"] | undefined;
                 /** @description Only messages after the message with this id. */
                 after?: components["schemas"]["FilterText"] | undefined;
+                /** @description The order; a leading `-` means descending. A stream ignores it. */
+                sort?: ("created_at" | "-created_at") | undefined;
             };
             header?: {
                 /**

@@ -189,7 +189,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
     const body = createSessionStream(services, key, seqOfEvent(sent) ?? afterSeq, signal);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   }
-  const list = messagesOf(key, afterSeq);
+  const list = messagesOf(key, afterSeq, query.sort === '-created_at');
   const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
   const { entries, count, headers } = await readList(db, list, request);
   if (entries.length === 0) await requireSession(db, key);

@@ -27,6 +27,7 @@ export interface Tables {
 export interface TaskRow extends Task {
   /** `due_date` as a timestamp, for filters and order; null if it cannot be parsed. */
   due_at: string | null;
+  priority_rank: number;
   /** The keys of the tags (`tagKey`), for filters. */
   tag_keys: string[];
 }

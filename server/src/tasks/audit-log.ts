@@ -23,13 +23,8 @@ export function auditLogOf(task: RowKey): List<Entry> {
  * creates it.
  */
 export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
-  const rows = await db
-    .selectFrom('audit_logs')
-    .select('id')
-    .where('user_id', '=', task.userId)
-    .where('task_id', '=', task.id)
-    .limit(1)
-    .execute();
+  const { rows } = await sql`
+    select id from audit_logs where user_id = ${task.userId} and task_id = ${task.id} limit 1`.execute(db);
   return rows.length > 0;
 }
 

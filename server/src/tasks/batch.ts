@@ -30,14 +30,10 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
   if (number > operationsMax)
     return [{ pointer: '', code: 'too_many', detail: `must not have more than ${operationsMax} operations` }];
   const tags = [...create, ...update].flatMap(({ tags }) => tagsFromText(tags ?? null));
-  if (tags.length > tagsMax)
-    return [
-      {
-        pointer: '',
-        code: 'too_many',
-        detail: `must not have tasks with more than ${tagsMax} tags together`,
-      },
-    ];
+  if (tags.length > tagsMax) {
+    const detail = `must not have tasks with more than ${tagsMax} tags together`;
+    return [{ pointer: '', code: 'too_many', detail }];
+  }
   const named = [
     ...update.map(({ id }, i) => ({ id, pointer: `/update/${i}/id` })),
     ...deletions.map(({ id }, i) => ({ id, pointer: `/delete/${i}/id` })),

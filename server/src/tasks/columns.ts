@@ -38,13 +38,16 @@ interface Computed<Name extends ComputedName> {
 export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
   readonly type: Type;
   /** Another column that orders the list instead, and its value for a task. */
-  readonly other?: { readonly column: 'due_at'; readonly valueOf: (task: Task) => string | null };
+  readonly other?: {
+    readonly column: 'due_at' | 'priority_rank';
+    readonly valueOf: (task: Task) => string | number | null;
+  };
 }
 
 /** A nullable column says where null comes in its order. */
-type OrderOf<Name extends keyof Task> = Order<
-  null extends Task[Name] ? `${OrderType<Task[Name]>} or null` : OrderType<Task[Name]>
->;
+type OrderOf<Name extends keyof Task> =
+  | Order<null extends Task[Name] ? `${OrderType<Task[Name]>} or null` : OrderType<Task[Name]>>
+  | Required<Order>;
 type OrderType<Value> = Extract<Value, number> extends never ? 'timestamp' | 'text' : 'integer';
 
 type Column<Name extends keyof Task> = (Name extends FieldName
@@ -72,7 +75,13 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   },
   description: { fromWire: textOrNull, isLong: true },
   status: { fromWire: (value) => textOrNull(value) ?? 'todo' },
-  priority: { fromWire: (value) => textOrNull(value) ?? 'none' },
+  priority: {
+    fromWire: (value) => textOrNull(value) ?? 'none',
+    order: {
+      type: 'integer',
+      other: { column: 'priority_rank', valueOf: ({ priority }) => priorityRank(priority) },
+    },
+  },
   assignee_id: { fromWire: textOrNull },
   assignee_type: { fromWire: textOrNull },
   assignee_name: { fromWire: textOrNull },
@@ -115,6 +124,11 @@ export const loggedNames = taskColumns.filter(
 /** A due date as a timestamp; null if it cannot be parsed. */
 export function dueAt(dueDate: string | null): string | null {
   return dueDate === null ? null : (timestampFromText(dueDate) ?? null);
+}
+
+/** The place of a priority in the order by priority: 0 for `urgent`, 3 for `low`, 4 for any other. */
+export function priorityRank(priority: string): number {
+  return 3 - ['low', 'medium', 'high', 'urgent'].indexOf(priority.toLowerCase());
 }
 
 function textOrNull(value: string | number | boolean | null): string | null {

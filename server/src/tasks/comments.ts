@@ -68,18 +68,11 @@ export function planCommentDeletion(
   { id, body }: Comment,
   caller: Principal,
 ): Write {
-  const entry = {
-    task,
-    action: 'delete_comment',
-    payload: { id, body },
-    at: timestamp(),
-    caller,
-    next,
-  } as const;
+  const payload = { id, body };
   return oneStatement({
     first: lockTask(task),
     others: {
-      entry: insertEntry(entry),
+      entry: insertEntry({ task, action: 'delete_comment', payload, at: timestamp(), caller, next }),
       comment: sql`delete from comments where ${isComment(task, { id })}`,
     },
   });

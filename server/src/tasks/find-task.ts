@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { Cluster } from '../db/citus.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
+import { Problem } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { Principal } from '../operation.ts';
 import type { NextEntry } from './audit-entry.ts';
 import { taskColumns, type Task } from './columns.ts';
 
@@ -46,9 +49,16 @@ async function findTasks(db: Db, keys: readonly RowKey[]): Promise<(Task | undef
   return keys.map((key) => rows.find(({ id, user_id }) => id === key.id && user_id === key.userId));
 }
 
-/** The task and the position of its next log entry, for planning a change. */
-export async function findLoggedTask(db: Db, { id, userId }: RowKey): Promise<LoggedTask | undefined> {
-  return (await findLoggedTasks(db, userId, [id]))[0];
+/** The key of the task in a path. A malformed id throws `Task not found` without a query. */
+export function parseTaskKey(id: string, caller: Principal): RowKey {
+  if (!isId(id)) throw new Problem('Task not found');
+  return { id: id.toLowerCase(), userId: caller.id };
+}
+
+/** Reads the caller's task before a change is planned. */
+export async function getLoggedTask(db: Db, key: RowKey): Promise<LoggedTask> {
+  const [logged] = await findLoggedTasks(db, key.userId, [key.id]);
+  return logged ?? throwNotFoundOrForbidden(db, key);
 }
 
 /** The user's tasks among these ids, each with the position of its next log entry. */
@@ -76,10 +86,20 @@ export async function findTextBytes(db: Db, userId: string, ids: readonly string
   return rows[0]?.bytes ?? 0;
 }
 
-/** The owner of a task, to explain why a user cannot access it. */
-export async function findOwner(db: Db, id: string): Promise<string | undefined> {
+/** Throws if the task does not exist or belongs to another user. */
+export async function requireTask(db: Db, { id, userId }: RowKey): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`select user_id from tasks where id = ${id}`.execute(db);
-  return rows[0]?.user_id;
+  const owner = rows[0]?.user_id;
+  if (owner !== userId) throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
+}
+
+/**
+ * Throws the reason why a statement did not find the caller's task. If the task has been created since, it still counts
+ * as not found.
+ */
+export async function throwNotFoundOrForbidden(db: Db, key: RowKey): Promise<never> {
+  await requireTask(db, key);
+  throw new Problem('Task not found');
 }
 
 /** The ids among these that belong to tasks of any user. */

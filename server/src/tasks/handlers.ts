@@ -1,9 +1,9 @@
 import type { Cluster } from '../db/citus.ts';
 import { readList } from '../db/list.ts';
+import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem, validationError } from '../errors.ts';
 import type { Call, Handler } from '../operation.ts';
-import { getLoggedTask, parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
 import { auditLogOf, hasAuditEntries } from './audit-log.ts';
 import { batchErrors, planBatch } from './batch.ts';
 import {
@@ -20,7 +20,14 @@ import type { Task } from './columns.ts';
 import { matchesETag } from '../etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { tasksOf } from './list.ts';
-import { createTaskReader, type FindTask } from './find-task.ts';
+import {
+  createTaskReader,
+  getLoggedTask,
+  parseTaskKey,
+  requireTask,
+  throwNotFoundOrForbidden,
+  type FindTask,
+} from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
 import { withinQuota, writeOf, type TaskQuota } from './task-change.ts';
 import { planUpdate } from './update.ts';
@@ -42,10 +49,7 @@ export function createTaskStatements(cluster: Cluster): TaskStatements {
 
 export interface TaskServices extends TaskStatements, SearchLimit, TaskQuota {
   /** The name of the user's agent with this id, if it exists. */
-  readonly findAgent: (
-    db: Db,
-    agent: { id: string; userId: string },
-  ) => Promise<{ name: string } | undefined>;
+  readonly findAgent: (db: Db, agent: RowKey) => Promise<{ name: string } | undefined>;
 }
 
 export const listTasks: Handler<'listTasks', TaskServices> = async (

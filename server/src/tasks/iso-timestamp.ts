@@ -1,6 +1,7 @@
 /**
  * Converts a date (as midnight UTC) or date-time of ISO 8601, in extended or basic format, to a timestamp in UTC. A
- * date-time without a zone is taken as UTC. Returns undefined for any other text.
+ * date-time without a zone is taken as UTC. What RFC 9557 appends in brackets to a date-time with an offset does not
+ * change its instant. Returns undefined for any other text.
  */
 export function timestampFromText(text: string): string | undefined {
   const parts = pattern.exec(text.trim())?.groups;
@@ -22,7 +23,7 @@ const pattern = new RegExp(
   [
     String.raw`^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`,
     String.raw`(?:[Tt ](?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`,
-    String.raw`(?:[Zz]|(?<sign>[+-])(?<zoneHour>\d\d)(?::?(?<zoneMinute>\d\d))?)?)?$`,
+    String.raw`(?:(?:[Zz]|(?<sign>[+-])(?<zoneHour>\d\d)(?::?(?<zoneMinute>\d\d))?)(?:\[[^[\]]+\])*)?)?$`,
   ].join(''),
 );
 

@@ -4,6 +4,7 @@ import {
   columns,
   computedNames,
   dueAt,
+  priorityRank,
   fieldNames,
   loggedNames,
   type ComputedName,
@@ -61,12 +62,13 @@ export function withComputed(fields: Omit<Task, ComputedName>, before: Task | un
 }
 
 /**
- * The columns that an INSERT or UPDATE sets. Two of them are only for filters and an order; clients do not receive
+ * The columns that an INSERT or UPDATE sets. Three of them are only for filters and orders; clients do not receive
  * them.
  */
 export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'created_at'> {
   const { id, user_id, created_at, ...written } = task;
-  return { ...written, due_at: dueAt(task.due_date), tag_keys: tagKeys(task.tags) };
+  const [due_at, priority_rank] = [dueAt(task.due_date), priorityRank(task.priority)];
+  return { ...written, due_at, priority_rank, tag_keys: tagKeys(task.tags) };
 }
 
 /** The payload of a `create` entry: the logged columns that are not null. */

@@ -18,7 +18,7 @@ const queries: Readonly<Record<string, (size: number) => string>> = {
 };
 
 const nobody: User = { id: '', token: '' };
-const sorts = ['-created_at', '-updated_at', '-due_date', '-title'];
+const sorts = ['-created_at', '-updated_at', '-due_date', 'priority', '-title'];
 const deepPage = 1000;
 const roundOptions = { rounds: 3, roundMs: 600, warmUpRequests: 200, connections: 8 };
 

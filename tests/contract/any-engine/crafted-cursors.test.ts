@@ -13,22 +13,17 @@ const crafter = await server.as('crafter');
 const [numberMax, aboveBigint] = ['999999999999999999', '9223372036854775808'];
 
 describe('a crafted cursor', () => {
-  spec(
-    'listMessages',
-    400,
-    'is refused if the number of a message is not an integer of Postgres',
-    async () => {
-      await runAgent(crafter, await createAgent(crafter), 'list my tasks', { context: { session_id: 'c' } });
-      const scope = { path: '/v1/sessions/c/messages', userId, filters: {} };
-      const pageAfter = (seq: string): Input => ({ id: 'c', query: { cursor: encodeCursor([seq], scope) } });
+  spec('listMessages', 400, 'is refused if the number of a message is not an integer', async () => {
+    await runAgent(crafter, await createAgent(crafter), 'list my tasks', { context: { session_id: 'c' } });
+    const scope = { path: '/v1/sessions/c/messages', userId, filters: { sort: 'created_at' } };
+    const pageAfter = (seq: string): Input => ({ id: 'c', query: { cursor: encodeCursor([seq], scope) } });
 
-      expect((await crafter.ok('listMessages', pageAfter('2147483647'))).body.messages).toEqual([]);
-      for (const seq of ['2147483648', numberMax, aboveBigint]) {
-        const { body } = await crafter.fails('listMessages', 400, pageAfter(seq));
-        expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
-      }
-    },
-  );
+    expect((await crafter.ok('listMessages', pageAfter('2147483647'))).body.messages).toEqual([]);
+    for (const seq of ['2147483648', numberMax, aboveBigint]) {
+      const { body } = await crafter.fails('listMessages', 400, pageAfter(seq));
+      expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
+    }
+  });
 
   spec('listAuditLogs', 400, 'is refused if the number of an entry is not a bigint of Postgres', async () => {
     const { id } = await createTask(crafter);

@@ -35,7 +35,7 @@ const forbidden = [
 
 const allowed = [
   ['server/src/tasks/list.ts', 'kysely'],
-  ['server/src/tasks/access.ts', 'server/src/tasks/find-task.ts'],
+  ['server/src/tasks/handlers.ts', 'server/src/tasks/find-task.ts'],
   ['server/src/http/pipeline.ts', 'server/src/operation.ts'],
   ['server/src/db/postgres/postgres.ts', 'pg'],
   ['server/src/db/database.ts', 'server/src/db/tables.ts'],

@@ -100,16 +100,21 @@ function recordedDecision({
   return { approve, arguments: decision.arguments ?? null, by, at: decision.decided_at ?? null };
 }
 
-/** The messages of a session after a position in its log, oldest first, and their number. */
-export function messagesOf(session: RowKey, afterSeq: number): List<LoggedMessage> {
-  return listMessages(session, sql`seq > ${afterSeq}`);
+/** The messages of a session after a position in its log, and their number. */
+export function messagesOf(session: RowKey, afterSeq: number, descending: boolean): List<LoggedMessage> {
+  return listMessages(session, sql`seq > ${afterSeq}`, { descending });
+}
+
+interface ListOptions {
+  readonly descending?: boolean;
+  readonly bytesMax?: number;
 }
 
 /** A list with `bytesMax` does not count its messages. The user is named twice, so that Citus asks one node. */
 function listMessages(
   { id, userId }: RowKey,
   condition: RawBuilder<unknown>,
-  bytesMax?: number,
+  { descending = false, bytesMax }: ListOptions = {},
 ): List<LoggedMessage> {
   const matching = sql`from messages where user_id = ${userId} and session_id = ${id} and ${condition}`;
   return listByKeys({
@@ -120,6 +125,7 @@ function listMessages(
     columns: [...wireColumns, 'seq', 'decisions'],
     texts,
     keys: { seq: 'integer' },
+    descending,
     ...(bytesMax === undefined ? { total: sql`select count(*)::int ${matching}` } : { bytesMax }),
   });
 }
@@ -168,7 +174,7 @@ export async function* readMessages(
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
   const inRange = sql`seq > ${afterSeq} and seq <= ${upToSeq}${ofRun}`;
-  const list = listMessages(session, inRange, streamedBytesMax);
+  const list = listMessages(session, inRange, { bytesMax: streamedBytesMax });
   let after: Position | undefined;
   do {
     const page = await inTurn(async () => {

@@ -11,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       description text,
       status text not null,
       priority text not null,
+      priority_rank integer not null default 4,
       assignee_id text,
       assignee_type text,
       assignee_name text,
@@ -25,9 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       etag text not null,
       primary key (user_id, id)
     )`.execute(db);
-  // The first index serves lists of all tasks of a user. The second serves lists of a workspace, with or without a
-  // status.
-  await sql`create index tasks_by_user on tasks (user_id, created_at desc, id desc)`.execute(db);
+  // Serves lists of a workspace, with or without a status.
   await sql`
     create index tasks_by_workspace on tasks (user_id, workspace_id, created_at desc, id desc)
     include (status)`.execute(db);

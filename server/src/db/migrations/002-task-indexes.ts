@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index tasks_by_completion on tasks (user_id, completed_at, id) include (workspace_id, status)`.execute(
     db,
   );
-  // Last, because it also blocks readers.
-  await sql`drop index tasks_by_user`.execute(db);
+  await sql`
+    create index tasks_by_priority_rank on tasks (user_id, priority_rank, id)
+    include (workspace_id, status)`.execute(db);
 }

@@ -45,13 +45,13 @@ function filterOf({ caller, query }: Call<'listChanges'>): ChangeFilter {
 
 /** The position after which the request begins. Throws for a cursor of another list. */
 function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, watermark: string): Position {
-  const lastEventId = headers['last-event-id'];
-  const after = lastEventId ?? query.after;
+  const { 'last-event-id': lastEventId = '' } = headers;
+  const after = lastEventId === '' ? query.after : lastEventId;
   if (after === '0') return oldest;
   if (after === 'now') return positionAt(watermark);
   const position = decodeCursor(after, scopeOf(filter), changePosition);
   if (position !== undefined) return position;
-  const pointer = lastEventId === undefined ? '/query/after' : '/header/last-event-id';
+  const pointer = lastEventId === '' ? '/query/after' : '/header/last-event-id';
   throw validationError([{ pointer, code: 'malformed', detail: invalidPosition }]);
 }
 
