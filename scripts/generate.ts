@@ -7,11 +7,14 @@
  * With --check, writes nothing and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
+import openapiTypescript, {
+  astToString,
+  type OpenAPI3,
+  type OpenAPITSOptions,
+  type OperationObject,
+} from 'openapi-typescript';
 import { bundleContract } from './generate/bundle.ts';
 import { chartTypes } from './generate/chart-types.ts';
-import { withDescriptions } from './generate/described.ts';
-import { sdkOperations } from './generate/sdk-operations.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
 import { methodsTable, retriesTable, settingsTable, withTable } from './generate/tables.ts';
 import { mockDocument, type Contract } from './mock/document.ts';
@@ -76,4 +79,43 @@ function withDefaultsFilled(document: OpenAPI3): OpenAPI3 {
 function isParameterWithDefault(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || !('in' in value) || !('schema' in value)) return false;
   return typeof value.schema === 'object' && value.schema !== null && 'default' in value.schema;
+}
+
+/** A copy in which each property that refers to a schema has the schema's description, which editors show. */
+function withDescriptions(document: OpenAPI3): OpenAPI3 {
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const describe = (schema: Schema): Schema => {
+    const name = [schema, ...(schema.anyOf ?? [])]
+      .find(({ $ref }) => $ref !== undefined)
+      ?.$ref?.replace(/^.*\//, '');
+    const description = schema.description ?? schemas[name ?? '']?.description;
+    return description === undefined ? schema : { ...schema, description };
+  };
+  return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
+    const described = Object.entries(value as Record<string, Schema>).map(([name, schema]) => [
+      name,
+      describe(schema),
+    ]);
+    return Object.fromEntries(described) as unknown;
+  }) as OpenAPI3;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly description?: string;
+}
+
+/** Writes a constant for each operation. A bundler leaves out the constants that an application does not use. */
+function sdkOperations({ paths = {} }: OpenAPI3): string {
+  const constants = Object.entries(paths).flatMap(([path, item]) =>
+    (Object.entries(item) as [string, OperationObject][]).map(([method, { operationId, parameters }]) => {
+      if (operationId === undefined) return '';
+      const isKeyed = JSON.stringify(parameters ?? []).includes('/IdempotencyKey"');
+      const operation = { id: operationId, method: method.toUpperCase(), path, ...(isKeyed && { isKeyed }) };
+      return `export const ${operationId} = ${JSON.stringify(operation)} as const;\n`;
+    }),
+  );
+  return constants.join('');
 }

@@ -1,5 +1,4 @@
-import { entryBreaks } from './compare-entries.ts';
-import { schemaBreaks, type Side } from './compare-schemas.ts';
+import { entryBreaks, schemaBreaks, type Side } from './compare-schemas.ts';
 import { resolved, type MediaTypes, type Operation, type Parameter, type Response } from './contract.ts';
 
 /**

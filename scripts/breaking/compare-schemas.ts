@@ -1,4 +1,3 @@
-import { entryBreaks } from './compare-entries.ts';
 import { alternatives, type Schema } from './schema.ts';
 
 /** Requests of old clients must stay valid, and responses must stay within what old clients expect. */
@@ -151,4 +150,21 @@ function itemBreaks({ side, sent, accepted, at }: Pair): string[] {
 /** The old schema and the new one. */
 function inTime({ side, sent, accepted }: Omit<Pair, 'at'>): readonly [Schema, Schema] {
   return side === 'request' ? [sent, accepted] : [accepted, sent];
+}
+
+/**
+ * The breaks in named entries, such as properties: one for each removed entry, and the breaks in each of the others.
+ */
+export function entryBreaks<Entry>(
+  before: Readonly<Record<string, Entry>> = {},
+  after: Readonly<Record<string, Entry>> = {},
+  placeOf: (name: string) => string,
+  removal: string,
+  compare: (place: string, before: Entry, after: Entry) => readonly string[],
+): string[] {
+  return Object.entries(before).flatMap(([name, entry]) => {
+    const counterpart = after[name];
+    if (counterpart === undefined) return [`${placeOf(name)}: ${removal}`];
+    return compare(placeOf(name), entry, counterpart);
+  });
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { launchChromium } from '../chromium.ts';
 
-const timeoutMs = 60_000;
+const timeout = 60_000;
 
 /** A page on its own port, in which a browser runs a script. */
 export interface Page {
@@ -46,19 +46,10 @@ async function useInBrowser(origin: string): Promise<string> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
-    const result = new Promise<string>((resolve) => {
-      page.on('pageerror', (error) => {
-        resolve(String(error));
-      });
-      page.on('console', (message) => {
-        if (message.text() === 'used') resolve('used');
-      });
-      setTimeout(() => {
-        resolve(`The page did not finish within ${timeoutMs / 1000} seconds.`);
-      }, timeoutMs).unref();
-    });
-    await page.goto(origin);
-    return await result;
+    const used = page.waitForEvent('console', { predicate: (message) => message.text() === 'used', timeout });
+    const failed = page.waitForEvent('pageerror', { timeout });
+    const result = Promise.race([used.then(() => 'used'), failed.then(String)]);
+    return (await Promise.all([result, page.goto(origin)]))[0];
   } finally {
     await browser.close();
   }

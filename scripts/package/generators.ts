@@ -16,45 +16,57 @@ export async function lintBySpectral(folder: string): Promise<string> {
   return 'used';
 }
 
-/** Generates a client with @hey-api/openapi-ts, and creates a task with it. */
-export async function useHeyApi(folder: string, { baseUrl, token }: ServerAddress): Promise<string> {
-  await shell(folder, 'npm', ...install, '@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3');
-  const args = ['-i', contract, '-o', 'client', '-c', '@hey-api/client-fetch'];
-  await shell(folder, 'node_modules/.bin/openapi-ts', ...args);
-  return compileAndRun(
-    folder,
+const task = "{ title: 'Buy milk' }";
+const orval = `import { createTask } from './client';
+const { fetch: send } = globalThis;
+globalThis.fetch = (path, init) => send(baseUrl + path, init);
+const response = await createTask(${task}, { headers });
+const title = response.status === 201 && response.data.task.title;`;
+
+/** The packages of generators, their commands without the contract, and programs that read the title of a new task. */
+const generators = [
+  [
+    'openapi-typescript@7.13.0 openapi-fetch@0.17.0',
+    `openapi-typescript -o client.ts`,
+    `import createClient from 'openapi-fetch';
+import type { paths } from './client';
+const { data } = await createClient<paths>({ baseUrl, headers }).POST('/api/tasks', { body: ${task} });
+const title = data?.task.title;`,
+  ],
+  [
+    '@hey-api/openapi-ts@0.99.0',
+    'openapi-ts -o client -c @hey-api/client-fetch -i',
     `import { client } from './client/client.gen';
 import { createTask } from './client/sdk.gen';
-client.setConfig({ baseUrl: '${baseUrl}', auth: '${token}' });
-const { data, error } = await createTask({ body: { title: 'Buy milk' } });
-if (data?.task.title !== 'Buy milk') throw new Error(JSON.stringify(error));
-console.log('used');
-`,
-  );
-}
+client.setConfig({ baseUrl, headers });
+const title = (await createTask({ body: ${task} })).data?.task.title;`,
+  ],
+  ['orval@7.21.0', 'orval --output client.ts --client fetch --input', orval],
+  ['orval@8.38.0', 'orval --output client.ts --client fetch --input', orval],
+  [
+    'swagger-typescript-api@13.13.0',
+    'swagger-typescript-api generate -o . -n client.ts -p',
+    `import { Api } from './client';
+const { api } = new Api({ baseUrl, baseApiParams: { headers } });
+const title = (await api.createTask(${task})).data.task.title;`,
+  ],
+] as const;
 
-/** Generates a client with orval, and creates a task with it. */
-export async function useOrval(folder: string, { baseUrl, token }: ServerAddress): Promise<string> {
-  await shell(folder, 'npm', ...install, 'orval@8.38.0', 'typescript@5.9.3');
-  const output = { target: 'client.ts', client: 'fetch', baseUrl };
-  const config = JSON.stringify({ worktable: { input: contract, output } });
-  await writeFile(join(folder, 'orval.config.mjs'), `export default ${config};\n`);
-  await shell(folder, 'node_modules/.bin/orval', '--config', 'orval.config.mjs');
-  return compileAndRun(
-    folder,
-    `import { createTask } from './client';
-const response = await createTask({ title: 'Buy milk' }, { headers: { Authorization: 'Bearer ${token}' } });
-if (response.status !== 201 || response.data.task.title !== 'Buy milk') throw new Error(JSON.stringify(response));
-console.log('used');
-`,
-  );
-}
-
-async function compileAndRun(folder: string, program: string): Promise<string> {
-  await writeFile(join(folder, 'use.ts'), program);
-  const lib = ['es2022', 'dom', 'dom.iterable'];
-  // The generated code does not support this option.
-  await compile(folder, ['use.ts'], { lib, skipLibCheck: true, exactOptionalPropertyTypes: false });
-  await writeFile(join(folder, 'use.mjs'), await bundle('./use.ts', folder));
-  return shell(folder, 'node', 'use.mjs');
-}
+/** Each generates a client, compiles it, and creates a task with it. */
+export const useGenerators = Object.fromEntries(
+  generators.map(([packages, command, program]) => [
+    `The contract, by ${packages}`,
+    async ({ folder, server: { baseUrl, token } }: { folder: string; server: ServerAddress }) => {
+      await shell(folder, 'npm', ...install, ...packages.split(' '), 'typescript@5.9.3');
+      await shell(folder, 'npx', ...command.split(' '), contract);
+      const start = `const [baseUrl, headers] = ['${baseUrl}', { Authorization: 'Bearer ${token}' }] as const;`;
+      const end = `if (title !== 'Buy milk') throw new Error(title || 'No task.');\nconsole.log('used');\n`;
+      await writeFile(join(folder, 'use.ts'), [start, program, end].join('\n'));
+      // The generated code does not support this option.
+      const options = { lib: ['es2022', 'dom', 'dom.iterable'], exactOptionalPropertyTypes: false };
+      await compile(folder, ['use.ts'], { ...options, skipLibCheck: true });
+      await writeFile(join(folder, 'use.mjs'), await bundle('./use.ts', folder));
+      return shell(folder, 'node', 'use.mjs');
+    },
+  ]),
+);

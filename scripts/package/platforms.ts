@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from './browser.ts';
 import { drawInNode, drawInPage } from './charts.ts';
 import { walkThroughExample } from './example.ts';
-import { lintBySpectral, useHeyApi, useOrval } from './generators.ts';
+import { lintBySpectral, useGenerators } from './generators.ts';
 import { compile, program, type ServerAddress } from './program.ts';
 import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
@@ -36,8 +36,7 @@ export const platforms: Readonly<Record<string, Platform>> = {
   'TypeScript 7.0': ({ folder, server }) => useTypeScript('7.0.2', folder, server),
   'The recipes': ({ folder, server }) => runRecipes(folder, server),
   'The contract, by Spectral': ({ folder }) => lintBySpectral(folder),
-  'The contract, by @hey-api/openapi-ts': ({ folder, server }) => useHeyApi(folder, server),
-  'The contract, by orval': ({ folder, server }) => useOrval(folder, server),
+  ...useGenerators,
   'Browser bundle in Chromium': async ({ folder, server, page }) => {
     await writeFile(join(folder, 'page.mjs'), program(server));
     return page.run(await bundle('./page.mjs', folder));
