@@ -1,14 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packRequest, type PackedRequest } from './packed-request.ts';
 import type { Job, Result } from './render.ts';
-
-/** A job as it is sent to the process. */
-export interface SentJob {
-  readonly format: Job['format'];
-  readonly packed: PackedRequest;
-}
 
 // The program is TypeScript or JavaScript, like this file.
 const program = fileURLToPath(new URL(`worker${extname(import.meta.filename)}`, import.meta.url));
@@ -58,8 +51,7 @@ export class RenderProcess {
   }
 
   /** Rejects if the process exits before it answers. */
-  paint({ format, request }: Job): Promise<Result> {
-    const job: SentJob = { format, packed: packRequest(request) };
+  paint(job: Job): Promise<Result> {
     this.#child.send(job, () => undefined);
     // The process sends one result for each job.
     return this.#nextAnswer('painting took longer') as Promise<Result>;

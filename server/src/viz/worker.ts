@@ -1,9 +1,7 @@
 /** The program of a render process. It renders jobs for the server that forked it, and exits with that server. */
 import { setPriority } from 'node:os';
 import { loadFonts } from '@worktable/charts';
-import { unpackRequest } from './packed-request.ts';
-import type { SentJob } from './render-process.ts';
-import { render } from './render.ts';
+import { render, type Job } from './render.ts';
 
 // Rendering gets a low priority, because the other requests of the server are short.
 setPriority(10);
@@ -13,8 +11,8 @@ for (const title of ['0', 'Я']) {
   for (const format of ['png', 'pdf'] as const)
     render({ format, request: { title, data: [], width: 100, height: 100 } });
 }
-process.on('message', ({ format, packed }: SentJob) => {
-  send(render({ format, request: unpackRequest(packed) }));
+process.on('message', (job: Job) => {
+  send(render(job));
 });
 process.on('disconnect', () => {
   process.exit();
