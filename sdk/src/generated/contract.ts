@@ -2183,7 +2183,7 @@ export interface ChartRequest {
     format?: ("number" | "compact" | "percent" | "currency") | undefined;
     /** @description An ISO 4217 code, such as EUR, for the format currency. */
     currency?: string | undefined;
-    /** @description Text directly after each value, such as " ms" or "°C". */
+    /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title. */
     unit?: string | undefined;
     /** @description The decimals of every value. Ticks have more where their steps need them. */
     decimals?: number | undefined;

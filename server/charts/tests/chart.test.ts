@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chartFrom, type Chart } from '../src/request/chart.ts';
 import { InvalidChart } from '../src/request/invalid-chart.ts';
 import { requestOf } from '../gallery/cases.ts';
-import { line, pie, type Request } from '../gallery/charts.ts';
+import { pie, type Request } from '../gallery/charts.ts';
 import { points } from './layout/shapes.ts';
 
 const chartOf = (request: Request): Chart => chartFrom(requestOf(request));
@@ -18,29 +18,6 @@ function refusalOf(request: Request): InvalidChart {
 
 describe('a chart', () => {
   it.each<[string, Request, Partial<Chart>]>([
-    [
-      'keeps the choices of its request',
-      line('T', points(-1), { width: 300, height: 200 }),
-      {
-        kind: 'line',
-        title: 'T',
-        width: 300,
-        height: 200,
-        labels: ['a'],
-        series: [{ name: '', values: [-1] }],
-      },
-    ],
-    ['has no colours unless they are chosen', {}, { colors: [] }],
-    [
-      'has its colours parsed once, with their transparency',
-      { colors: ['red', '#00f8'] },
-      {
-        colors: [
-          { hex: '#ff0000', alpha: 1 },
-          { hex: '#0000ff', alpha: 0.533 },
-        ],
-      },
-    ],
     ['without a title has an empty one', {}, { title: '' }],
     ['whose title is null has an empty one', { title: null }, { title: '' }],
     ['whose title is blank has an empty one', { title: '  ' }, { title: '' }],

@@ -19,8 +19,9 @@ export function textBoxes(scene: Scene): TextBox[] {
 }
 
 /** The texts that overlap another text or extend beyond the picture. */
-export function illegibleTexts({ width, height, shapes }: Scene): TextBox[] {
-  const boxes = shapes.filter((shape) => shape.kind === 'texts').flatMap(boxesOf);
+export function illegibleTexts(scene: Scene): TextBox[] {
+  const boxes = textBoxes(scene);
+  const { width, height } = scene;
   const isOutside = ([x, y]: Point): boolean => x < -1 || x > width + 1 || y < -1 || y > height + 1;
   return [...overlapping(boxes), ...boxes.filter(({ corners }) => corners.some(isOutside))];
 }

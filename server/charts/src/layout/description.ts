@@ -9,7 +9,7 @@ const listedMax = 40;
 
 /** The data and everything that the picture says about it, as text for screen readers. */
 export function description(chart: Chart, extremes: Extremes): string {
-  const { subtitle, lines, source, numbers } = chart;
+  const { subtitle, lines, source, numbersInWords: numbers } = chart;
   const linesInWords = lines.map((line) => pointInWords(line, numbers)).join('; ');
   const sentences = [subtitle, dataInWords(chart, extremes), linesInWords, source];
   return sentences
@@ -20,7 +20,7 @@ export function description(chart: Chart, extremes: Extremes): string {
 
 /** Long lists are summarized. */
 function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
-  const { labels, series, phrases, numbers } = chart;
+  const { labels, series, phrases, numbersInWords: numbers } = chart;
   const name = nameOf(chart);
   if (!hasNumbers(series)) return filled(phrases.without_data, { chart: name });
   const isUnnamed = series.length === 1 && series[0]?.name === '';

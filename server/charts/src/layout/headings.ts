@@ -1,16 +1,15 @@
 import type { Chart } from '../request/chart.ts';
 import type { Texts } from '../scene.ts';
 import { lineHeight, type Box } from './sizes.ts';
-import { balanced, wrapped } from '../text/text-fit.ts';
+import { balanced, ellipsis, wrapped, type Style } from '../text/text-fit.ts';
 
 /**
  * Places the title, the subtitle below it, and the source at the bottom, each in at most two lines, and returns the
  * remaining space. A small picture has none of them.
  */
-export function placeHeadings({ title, subtitle, source, isRightToLeft, theme: { ink }, sizes }: Chart): {
-  readonly shapes: readonly Texts[];
-  readonly bounds: Box;
-} {
+export function placeHeadings(chart: Chart): { readonly shapes: readonly Texts[]; readonly bounds: Box } {
+  const { title, source, isRightToLeft, sizes } = chart;
+  const { ink } = chart.theme;
   const { width, height, margin, fontSize } = sizes;
   const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
   if (!sizes.showsTitle) return { shapes: [], bounds };
@@ -36,9 +35,9 @@ export function placeHeadings({ title, subtitle, source, isRightToLeft, theme: {
     place(lines, margin, style);
     bounds.top = margin + lines.length * style.size * lineHeight + fontSize * 0.6;
   }
-  if (subtitle !== '') {
-    const style = { size: fontSize * 1.08, fill: ink.label } as const;
-    const lines = wrapped(subtitle, textWidth, linesMax, style);
+  const style = { size: fontSize * 1.08, fill: ink.label } as const;
+  const lines = underTitle(chart, textWidth, linesMax, style);
+  if (lines.length > 0) {
     const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
     place(lines, top, style);
     bounds.top = top + lines.length * style.size * lineHeight + fontSize * 0.6;
@@ -52,4 +51,20 @@ export function placeHeadings({ title, subtitle, source, isRightToLeft, theme: {
     bounds.bottom = top - fontSize * 0.7;
   }
   return { shapes, bounds };
+}
+
+/** The subtitle with the unit of the numbers, unless the title or the subtitle has it. */
+function underTitle(
+  { title, subtitle, yTitle, unitOnce }: Chart,
+  width: number,
+  linesMax: number,
+  style: Style,
+): readonly string[] {
+  const [before = '', after] = `${title} ${subtitle} ${yTitle}`.split(unitOnce);
+  const isNamed = after !== undefined && !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after);
+  const parts = [subtitle, isNamed ? '' : unitOnce].filter((part) => part !== '');
+  if (parts.length === 0) return [];
+  const lines = wrapped(parts.join(' · '), width, linesMax, style);
+  if (parts.length === 1 || !lines.at(-1)?.endsWith(ellipsis)) return lines;
+  return wrapped(parts.reverse().join(' · '), width, linesMax, style);
 }

@@ -35,6 +35,10 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'width' | 'height'
   /** True if the language is written from right to left, so that headings are at the right. */
   readonly isRightToLeft: boolean;
   readonly numbers: NumberFormats;
+  /** How values are written where each has its unit. */
+  readonly numbersInWords: NumberFormats;
+  /** The unit that stands in the headings instead of after each number; empty if there is none. */
+  readonly unitOnce: string;
   /** Texts in the chart's language that do not come from the request. */
   readonly phrases: Phrases;
   readonly valueAxis: {
@@ -71,6 +75,9 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
   if (errors.length > 0) throw new InvalidChart(errors);
   const { colors, background, negativeColor, data } = parsed;
   const locale = reducedLocale(request.locale);
+  const sizes = sizesOf(request.width, request.height, locale, request.axes !== 'none');
+  const unitOnce = unitInHeadings(request, sizes);
+  const numbersInWords = valueFormatsOf({ ...request, locale });
   // Paper is white, even behind a translucent picture in a dark theme.
   const isOnPaper = format === 'pdf' && background !== undefined && background.alpha < 1;
   return {
@@ -81,7 +88,7 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
     width: request.width,
     height: request.height,
     scale: request.scale,
-    sizes: sizesOf(request.width, request.height, locale, request.axes !== 'none'),
+    sizes,
     negativeColor,
     ...byTime(request, data),
     isStacked: request.stacked && (request.area === true || data.series.length > 1),
@@ -93,13 +100,24 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
     yTitle: displayed(request.y_title ?? ''),
     locale,
     isRightToLeft: rightToLeft.has(locale.split('-', 1)[0] ?? ''),
-    numbers: valueFormatsOf({ ...request, locale }),
+    numbers: unitOnce === '' ? numbersInWords : valueFormatsOf({ ...request, locale, unit: '' }),
+    numbersInWords,
+    unitOnce,
     values: request.values,
     lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
     valueAxis: { min: request.y_min, max: request.y_max, isLog: request.y_scale === 'log' },
     phrases: phrasesOf(locale),
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };
+}
+
+/** A unit of more letters is not repeated after each number of an axis and of its bars or lines. */
+const repeatedMax = 2;
+
+function unitInHeadings({ unit = '', chart_type: kind }: FullRequest, sizes: Sizes): string {
+  const text = displayed(unit);
+  const isOnce = chartKinds[kind].options.axes && sizes.showsAxes && sizes.showsTitle;
+  return isOnce && text.length > repeatedMax ? text : '';
 }
 
 /** The errors that the schema of a request cannot express, except those of a PNG's size. */

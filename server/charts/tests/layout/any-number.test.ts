@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { english, numberFormatsOf, plain } from '../../src/text/number-formats.ts';
 import { notationOf } from '../../src/text/numbers.ts';
 import { percentages } from '../../src/layout/pie/slices.ts';
+import { anyAxes, isValid, measures } from '../any-chart.ts';
+import { points, wordsIn } from './shapes.ts';
 import { shareAt, valueScale } from '../../src/layout/axes/value-scale.ts';
 
 const anyLocale = fc.constantFrom('en', 'de', 'fr', 'hi', 'ja');
@@ -68,6 +70,25 @@ it('an axis has three to eight ticks, each another number, and the values use mo
       },
     ),
     { numRuns: 3000 },
+  );
+});
+
+it('a unit of more than two letters is written once in a chart with axes, under its title', () => {
+  const fields = fc.record({
+    ...measures,
+    unit: fc.constantFrom(' kWh', ' tonnes CO2e'),
+    values: fc.constantFrom('auto', 'always', 'never', 'last'),
+    subtitle: fc.constantFrom('', 'All plants', 'Administration of tonnes CO2e', 'x'.repeat(900)),
+    data: fc.array(fc.integer({ min: -1e7, max: 1e7 }), { minLength: 1, maxLength: 30 }),
+  });
+  fc.assert(
+    fc.property(anyAxes, fields, ({ stacked: _, ...form }, { data, ...rest }) => {
+      const request = { ...form, ...rest, data: points(...data) };
+      fc.pre(isValid(request));
+      const words = wordsIn(request);
+      expect(words.filter((word) => word.includes(rest.unit.trim())).length, words.join(' | ')).toBe(1);
+    }),
+    { numRuns: 500 },
   );
 });
 
