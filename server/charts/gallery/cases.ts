@@ -40,8 +40,6 @@ const greekCities = series(['Αθήνα', 'Πάτρα', 'Βόλος'], [12, 7, 5
 /** The requests that every format must render, by name. */
 export const cases: Cases = {
   'bar, months': bar(revenueOfYear, monthly),
-  'bar, one': bar('A single bar', series(['Only'], [42])),
-  'bar, two': bar('Tasks by status', series(['todo', 'done'], [7, 12])),
   'bar, forty': bar('Forty categories', numbered(40, wave)),
   'bar, long labels': bar('Headcount by department', long),
   'bar, twenty long labels': bar('Twenty long labels', repeated(long, 20)),
@@ -66,7 +64,6 @@ export const cases: Cases = {
   'line, 1,000': line(latency, numbered(1000, wave)),
   'line, 10,000': line('Ten thousand points', numbered(10_000, noise)),
   'line, one point': line('One point', series(['Now'], [3])),
-  'line, two points': line('Two points', series(['Before', 'After'], [3, 8])),
   'line, flat': line('A flat line', series(months, Array<number>(12).fill(5))),
   'line, negative': line('Temperature, °C', balance),
   'line, far from zero': line(
@@ -76,7 +73,6 @@ export const cases: Cases = {
   'line, long labels': line('Long labels', long),
   'line, dates': line('Sign-ups a day', days(90)),
   'line, ±1e308': line('The largest numbers there are', huge),
-  'line, colours': line('Dots in two colours', monthly, { colors: ['teal', 'crimson'] }),
   'pie, sources': pie(traffic, sources),
   'pie, one slice': pie('Everything', series(['All of it'], [3])),
   'pie, nearly all': pie('Nearly everything', series(['Most', 'Rest'], [9999, 1])),
@@ -88,10 +84,6 @@ export const cases: Cases = {
   'pie, one zero': pie('Tasks by status', series(['done', 'todo', 'failed'], [12, 7, 0])),
   'pie, 1e308': pie('Two halves', series(['a', 'b'], [1e308, 1e308])),
   'pie, colours': pie('Own colours', sources, { colors: ['steelblue', '#ffa500', 'seagreen'] }),
-  'pie, equal': pie(
-    'Twenty equal slices',
-    numbered(20, () => 5),
-  ),
   Cyrillic: bar('Продажи по городам', series(['Москва', 'Казань', 'Томск'], [12, 7, 5])),
   Greek: pie('Πωλήσεις ανά πόλη', greekCities),
   Chinese: bar('各城市销售额', series(['北京', '上海', '广州市天河区珠江新城'], [12, 7, 5])),

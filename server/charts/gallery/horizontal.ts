@@ -50,7 +50,6 @@ export const horizontalBars: Cases = {
   'horizontal, stacked negative': horizontal('Cash flow', signed, stacked),
   'horizontal, sixty': horizontal('Sixty categories', numbered(60, wave)),
   'horizontal, 1,000': horizontal('A thousand categories', numbered(1000, wave)),
-  'horizontal, one': horizontal('A single bar', series(['Only'], [42])),
   'horizontal, millions': horizontal(
     'Population',
     series(['Oslo', 'Rome', 'Paris'], [-70903700, 2746984, 2102650]),

@@ -44,7 +44,7 @@ describe('the plan of a chart', () => {
     [
       { ...pie, type: 'horizontal bar' },
       one,
-      { chart_type: 'bar', orientation: 'horizontal' },
+      { chart_type: 'bar', orientation: 'horizontal', height: 144 },
       'Drew a horizontal bar chart of 1 task by status.',
     ],
     [
@@ -59,6 +59,15 @@ describe('the plan of a chart', () => {
 
     expect(called).toMatchObject(values);
     expect(sentence).toBe(expected);
+  });
+
+  it('counts tasks by status in the order of work', () => {
+    const tasks = ['done', 'in_review', 'todo', 'in_progress', 'todo'].map((status) => ({ ...task, status }));
+
+    const labels = ['To do', 'In progress', 'Done', 'In review'];
+    expect(outcomeOf(pie, [{ count: 5, tasks }, {}]).called).toMatchObject({
+      data: labels.map((label) => ({ label })),
+    });
   });
 
   it('counts tasks by the month in which they were created, also in months without any, but not in slices', () => {

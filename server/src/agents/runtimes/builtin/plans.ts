@@ -96,31 +96,43 @@ function taskLines({ tasks, count }: Results, status: string | undefined): strin
 
 function* drawChart({ by: key = 'status', type: look = 'bar', as = look }: Command): Plan {
   const by = key.toLowerCase();
+  const labelOf = labelsBy.get(by) ?? statusLabel;
   const { type, orientation, donut } = charts.get(as.toLowerCase()) ?? { type: 'bar' };
   const listed = yield* call('list_tasks', { limit: 1000 });
   if (typeof listed === 'string') return listed;
   const { tasks, count } = listed;
-  const counts = new Map<string, number>();
   const hasEmpty = by === 'month' && !chartKinds[type].showsShares;
-  if (hasEmpty) for (const month of monthsOf(tasks)) counts.set(month, 0);
+  const counts = new Map<string, number>(hasEmpty ? monthsOf(tasks).map((month) => [month, 0]) : []);
   for (const task of tasks) {
-    const label = labelOf(task, by);
+    const label = labelOf(task);
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const data = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, value]) => ({ label, value }));
+  const data = [...counts]
+    .sort(([a], [b]) => board.indexOf(b) - board.indexOf(a) || (a < b ? -1 : 1))
+    .map(([label, value]) => ({ label, value }));
+  const height = orientation === 'horizontal' ? Math.min(110 + 34 * data.length, 4096) : 450;
   // JSON leaves out what is undefined.
-  const values = { chart_type: type, orientation, donut, title: `Tasks by ${by}`, data };
+  const values = { chart_type: type, orientation, donut, title: `Tasks by ${by}`, height, data };
   const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
   const name = donut === true ? 'donut' : orientation === undefined ? type : `${orientation} ${type}`;
   const sentence = `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${by}.`;
   return yield* say('render_chart', values, () => sentence);
 }
 
-function labelOf(task: ListedTask, by: string): string {
-  if (by === 'month') return monthOf(task);
-  if (by === 'assignee') return task.assignee_name ?? 'nobody';
-  return by === 'priority' ? task.priority : task.status;
+/** The well-known statuses, from the last to the first in the order of work. */
+const board = ['Cancelled', 'Done', 'Blocked', 'In progress', 'To do'];
+
+function statusLabel({ status }: ListedTask): string {
+  const words = status === 'todo' ? 'to do' : status.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** How a chart names the group of a task, unless it groups by status. */
+const labelsBy: ReadonlyMap<string, (task: ListedTask) => string> = new Map([
+  ['priority', ({ priority }) => priority],
+  ['assignee', ({ assignee_name: name = 'nobody' }) => name],
+  ['month', monthOf],
+]);
 
 /** The month in which a task was created, in UTC: 2026-01. */
 function monthOf({ created_at: createdAt }: ListedTask): string {
