@@ -5,7 +5,7 @@ import { placeLegend, planLegend, type LegendPlan } from '../legend/legend.ts';
 import { lineHeight, type Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
 import { leaderRoom } from './leader-lines.ts';
-import { placeSliceLabels, sliceLabel, type Form } from './slice-labels.ts';
+import { placeSliceLabels, sliceLabel } from './slice-labels.ts';
 import { widest } from '../../text/text-width.ts';
 import { bySize, largeParts, slicesOf, type Part, type Slice } from './slices.ts';
 
@@ -88,11 +88,8 @@ function labelSome(
   );
   if (!plan.isWhole) return { unplaced: beside };
   const labelled = plan.slices.filter(({ place }) => place === 'beside');
-  const stacked = labelsBeside(labelled, 'stack', plan.free, radiusMin, chart);
-  if ('tooLong' in stacked) return { unplaced: partsIn(stacked.tooLong) };
-  const inLines =
-    'colliding' in stacked ? labelsBeside(labelled, 'row', plan.free, radiusMin, chart) : stacked;
-  const placed = 'tooLong' in inLines ? stacked : inLines;
+  const placed = labelsBeside(labelled, plan.free, radiusMin, chart);
+  if ('tooLong' in placed) return { unplaced: partsIn(placed.tooLong) };
   if ('colliding' in placed) {
     // If labels overlap, the label of the smallest slice is removed.
     const inTheWay = partsIn(placed.colliding);
@@ -107,25 +104,19 @@ type Labelled =
   | { readonly colliding: readonly Slice[] };
 
 /** The largest disc that leaves room for labels at its sides, and for some above and below. */
-function labelsBeside(
-  slices: readonly Slice[],
-  form: Form,
-  free: Box,
-  radiusMin: number,
-  chart: Chart,
-): Labelled {
+function labelsBeside(slices: readonly Slice[], free: Box, radiusMin: number, chart: Chart): Labelled {
   const { sizes } = chart;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const leaders = sizes.fontSize * (leaderRoom + 0.5);
   const widthMax = Math.min(width * labelShareMax, width / 2 - radiusMin - leaders);
-  const labels = slices.map((slice) => sliceLabel(slice, form, widthMax, sizes));
+  const labels = slices.map((slice) => sliceLabel(slice, widthMax, sizes));
   const known = labels.filter((label) => label !== undefined);
   if (known.length < slices.length) return { tooLong: slices.filter((_, i) => labels[i] === undefined) };
   const labelWidth = max(known, ({ lines }) => widest(lines, sizes.fontSize)) ?? 0;
   const largest = Math.min(width / 2 - labelWidth - leaders, height / 2 - sizes.fontSize * verticalRoom);
   const radius = Math.max(radiusMin, largest);
   const disc = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2, radius };
-  const placed = placeSliceLabels(known, form, chart.theme.ink, disc, free, sizes);
+  const placed = placeSliceLabels(known, chart.theme.ink, disc, free, sizes);
   return 'shapes' in placed ? { radius, shapes: placed.shapes } : { colliding: placed.unplaced };
 }
 

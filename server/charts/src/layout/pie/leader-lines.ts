@@ -20,15 +20,14 @@ const bendMin = 0.85;
 /** The start of a label as the distance from the disc's middle, and the line to the label. */
 export interface Leader {
   readonly textStart: number;
-  /** True if the line bends outside the circle of the other bends, above or below it. */
-  readonly isUpright: boolean;
   readonly line: readonly number[];
 }
 
 /**
- * A line from the rim of a slice straight to the height of its label, and then horizontally to the label. Undefined if
- * the line would touch the disc. Labels and bends lie on circles around the disc, so that lines are short. Lines that
- * do not touch the disc connect two half circles in the same order, so they never cross; only upright lines can.
+ * A line from the rim of a slice straight to the height of its label, and then horizontally to the label. Labels and
+ * bends lie on circles around the disc, so that lines are short. Lines that do not touch the disc connect two half
+ * circles in the same order, so they never cross. Undefined if the line would touch the disc, or if the label is above
+ * or below these circles, where lines would cross.
  */
 export function leaderLine(
   { slice: { from, to }, side, height }: SliceLabel,
@@ -42,19 +41,17 @@ export function leaderLine(
   // At the left, angles decrease from top to bottom.
   const middle = side === 1 ? middleAngle : 2 * Math.PI - middleAngle;
   const bends = disc.radius + fontSize * (leaderRoom - textGap);
-  // Above or below these circles, a line is upright, so that it does not pass under its label.
-  const isUpright = Math.abs(up) >= bends;
-  const nearest = Math.max(fontSize * bendMin, isUpright ? Math.sin(middle) * start : 0);
-  const bend = Math.max(across(bends, up), nearest);
+  if (Math.abs(up) >= bends) return undefined;
+  const bend = Math.max(across(bends, up), fontSize * bendMin);
   const textStart = Math.max(
     across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
-    nearest + fontSize * textGap,
+    fontSize * (bendMin + textGap),
   );
   const angle = startAngle(middle, (to - from) / 2, bend, up, start);
   if (angle === undefined) return undefined;
   const x = (distance: number): number => disc.x + side * distance;
   const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
-  return { textStart, isUpright, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
+  return { textStart, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
 }
 
 /** The angle nearest to the middle of a slice from which a straight line to the bend runs outside the circle of starts. */
