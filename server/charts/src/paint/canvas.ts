@@ -1,4 +1,4 @@
-import type { CanvasRenderingContext2D } from 'canvas';
+import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
 import type { Dots, Path, Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
@@ -47,7 +47,10 @@ class CanvasSurface implements Surface {
   }
 
   path(path: Path): void {
-    paintPath(path, this.#canvas);
+    const { stroke, points } = path;
+    const isOnLayer = isOfPixels(this.#canvas) && stroke.alpha < 1 && points.length > layeredMin;
+    if (isOnLayer) paintOnLayer(path, this.#canvas);
+    else paintPath(path, this.#canvas);
   }
 
   dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
@@ -77,9 +80,31 @@ class CanvasSurface implements Surface {
   }
 }
 
-// The parts of a translucent line would show where they overlap, so such a line is painted at once.
+function isOfPixels({ canvas }: Canvas): boolean {
+  return canvas.type === 'image';
+}
+
+// With fewer coordinates, a translucent line is painted sooner than a layer of the picture's size.
+const layeredMin = 500;
+
+/** Paints a translucent line opaquely on a layer, because its parts would show where they overlap. */
+function paintOnLayer(path: Path, canvas: Canvas): void {
+  const { width, height } = canvas.canvas;
+  const layer = createCanvas(width, height).getContext('2d');
+  layer.setTransform(canvas.getTransform());
+  [layer.lineCap, layer.lineJoin] = [canvas.lineCap, canvas.lineJoin];
+  paintPath({ ...path, stroke: { ...path.stroke, alpha: 1 } }, layer);
+  canvas.save();
+  canvas.resetTransform();
+  canvas.globalAlpha = path.stroke.alpha;
+  canvas.drawImage(layer.canvas, 0, 0);
+  canvas.restore();
+  // Frees large memory now, because garbage collection would notice it late.
+  layer.canvas.width = 0;
+}
+
 function paintPath({ stroke, width, points, dash = [] }: Path, canvas: Canvas): void {
-  const isInParts = canvas.canvas.type === 'image' && stroke.alpha === 1;
+  const isInParts = isOfPixels(canvas) && stroke.alpha === 1;
   setStroke(canvas, stroke, width);
   canvas.setLineDash([...dash]);
   const step = isInParts ? 2 * segmentsMax : points.length;
