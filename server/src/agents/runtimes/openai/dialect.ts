@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { RuntimeFailure, type StepRequest } from '../runtime.ts';
-import { ServerError } from './failures.ts';
-
-type Options = StepRequest['options'];
+import { isRefusal } from './failures.ts';
 
 /** The parts of the protocol that a server and the chat template of its model understand. */
 export interface Dialect {
@@ -36,19 +33,6 @@ const adaptations: readonly { readonly named: RegExp; readonly changes: readonly
   { named: /single tool-calls? at once/i, changes: [{ hasParallelCalls: false }] },
 ];
 
-const optionNames = [
-  ['temperature', /\btemperature\b/],
-  ['max_output_tokens', /\bmax_(?:completion_)?tokens\b/],
-  ['reasoning_effort', /\breasoning_effort\b/],
-] as const satisfies readonly (readonly [keyof Options, RegExp])[];
-
-const refusalStatuses: readonly (number | undefined)[] = [400, 413, 422, 500];
-
-/** Returns true if the server does not accept the request. llama.cpp answers 500 if a chat template fails. */
-export function isRefusal(error: unknown): error is ServerError {
-  return error instanceof ServerError && refusalStatuses.includes(error.status);
-}
-
 /** The dialect to try after a refusal; undefined if no dialect that was not tried could be the reason. */
 export function adaptedDialect(error: unknown, tried: readonly Dialect[]): Dialect | undefined {
   const last = tried.at(-1);
@@ -58,13 +42,4 @@ export function adaptedDialect(error: unknown, tried: readonly Dialect[]): Diale
     .flatMap((adaptation) => adaptation.changes)
     .map((change) => ({ ...last, ...change }))
     .find((dialect) => !tried.some((each) => isDeepStrictEqual(each, dialect)));
-}
-
-/** The failure if a server refuses an option that the user has set, and names it. */
-export function optionFailure(error: unknown, options: Options, cause: unknown): RuntimeFailure | undefined {
-  if (!isRefusal(error)) return undefined;
-  const found = optionNames.find(([name, words]) => options[name] != null && words.test(error.message));
-  if (found === undefined) return undefined;
-  const sentence = `The model server refuses the option ${found[0]} of the agent. Change it, or leave it out.`;
-  return new RuntimeFailure(sentence, 'invalid_option', cause);
 }

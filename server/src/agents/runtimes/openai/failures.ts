@@ -1,6 +1,6 @@
 import { truncateText } from '../../../tools/result-size.ts';
 import { failureReason, RequestFailed } from '../../../request-failed.ts';
-import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
+import { ModelUnavailable, RuntimeFailure, type StepRequest } from '../runtime.ts';
 import { asObject, type Json } from '../../../json.ts';
 
 /** Thrown if a response ends too early, or is not what the protocol describes. */
@@ -64,7 +64,11 @@ const textLengthMax = 1024;
  * Describes an error in a sentence for the caller. The server's own words become the cause, for the log. Neither
  * contains the key.
  */
-export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
+export function failureFrom(
+  error: unknown,
+  apiKey: string | undefined,
+  options: StepRequest['options'],
+): RuntimeFailure {
   if (error instanceof RuntimeFailure) return error;
   const { status, retryAfter } = error instanceof ServerError ? error : noResponse;
   const reason = failureReason(error);
@@ -77,6 +81,13 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
   const text = error instanceof ServerError ? truncateText(reason, textLengthMax) : '';
   const named = namedErrors.find(({ words }) => words.test(text));
   if (named !== undefined) return new RuntimeFailure(named.sentence, named.code, cause);
+  const refused = isRefusal(error)
+    ? optionNames.find(([name, words]) => options[name] != null && words.test(text))
+    : undefined;
+  if (refused !== undefined) {
+    const sentence = `The model server refuses the option ${refused[0]} of the agent. Change it, or leave it out.`;
+    return new RuntimeFailure(sentence, 'invalid_option', cause);
+  }
   const [sentence, unavailable] = describe(error, status);
   if (unavailable === undefined) return new RuntimeFailure(sentence, undefined, cause);
   return new ModelUnavailable(sentence, unavailable, {
@@ -84,6 +95,20 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
     cause,
   });
 }
+
+const refusalStatuses: readonly (number | undefined)[] = [400, 413, 422, 500];
+
+/** Returns true if the server does not accept the request. llama.cpp answers 500 if a chat template fails. */
+export function isRefusal(error: unknown): error is ServerError {
+  return error instanceof ServerError && refusalStatuses.includes(error.status);
+}
+
+// The options of an agent, and what a refusal calls them.
+const optionNames = [
+  ['temperature', /\btemperature\b/],
+  ['max_output_tokens', /\bmax_(?:completion_)?tokens\b/],
+  ['reasoning_effort', /\breasoning_effort\b/],
+] as const satisfies readonly (readonly [keyof StepRequest['options'], RegExp])[];
 
 const noResponse = { status: undefined, retryAfter: undefined };
 

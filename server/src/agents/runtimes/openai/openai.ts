@@ -7,8 +7,8 @@ import { RequestFailed } from '../../../request-failed.ts';
 import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { unlimitedFetch } from '../../../unlimited-fetch.ts';
 import { RuntimeFailure, type Runtime, type Step, type StepRequest } from '../runtime.ts';
-import { adaptedDialect, commonDialect, isRefusal, optionFailure, type Dialect } from './dialect.ts';
-import { errorIn, failureFrom, Malformed, ServerError } from './failures.ts';
+import { adaptedDialect, commonDialect, type Dialect } from './dialect.ts';
+import { errorIn, failureFrom, isRefusal, Malformed, ServerError } from './failures.ts';
 import { fitContext, tokensOfBytes, tokensOfRequest } from './fit-context.ts';
 import { instructionsFor, wireMessages } from './messages.ts';
 import { PartialStep, stepBytesMax, tooLarge } from './partial-step.ts';
@@ -38,7 +38,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
-          const failure = failureFrom(error, config.apiKey);
+          const failure = failureFrom(error, config.apiKey, request.options);
           const isUnnamed = failure.code === 'runtime_error';
           const adapted = adaptedDialect(error, tried);
           const turns = turnsOf(conversation).length;
@@ -46,8 +46,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           if (adapted !== undefined) tried.push(adapted);
           else if (isUnnamed && !isRepeated && mayBeRepeated(error, turns > 1)) isRepeated = true;
           else if (isRefusal(error) && turns > 1) turnsMax = fewerTurns;
-          else
-            throw (isUnnamed ? optionFailure(error, request.options, failure.cause) : undefined) ?? failure;
+          else throw failure;
           request.onRestart();
         }
       }
