@@ -41,6 +41,13 @@ export async function findAgent(db: Db, { id, userId }: RowKey): Promise<StoredA
   return db.selectFrom('agents').select(columns).where(isActive({ id, userId })).executeTakeFirst();
 }
 
+/** Reads the agent of a request. */
+export async function requireAgent(db: Db, key: RowKey): Promise<StoredAgent> {
+  const agent = await findAgent(db, key);
+  if (agent === undefined) throw new Problem('Agent not found');
+  return agent;
+}
+
 /** The agent of a run, which may have been archived since the run was started. */
 export async function findAgentOfRun(db: Db, key: RowKey): Promise<StoredAgent> {
   return db.selectFrom('agents').select(columns).where(isRow(key)).executeTakeFirstOrThrow();
@@ -48,13 +55,12 @@ export async function findAgentOfRun(db: Db, key: RowKey): Promise<StoredAgent> 
 
 /** Keeps an agent from being archived before the transaction ends, and throws if it is archived already. */
 export async function lockActiveAgent(transaction: Db, key: RowKey): Promise<void> {
-  const agent = await transaction
+  await transaction
     .selectFrom('agents')
     .select('id')
     .where(isActive(key))
     .forShare()
-    .executeTakeFirst();
-  if (agent === undefined) throw new Problem('Agent not found');
+    .executeTakeFirstOrThrow(() => new Problem('Agent not found'));
 }
 
 export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Write {
@@ -62,17 +68,17 @@ export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Wri
   return oneStatement({ first: sql`${insertRows('agents', [row])} returning id` });
 }
 
-/** Changes or archives an agent. Resolves to the agent, or to undefined if the user has no agent with this id. */
+/** Changes or archives an agent, and resolves to it. */
 export async function changeAgent(
   db: Db,
   { id, userId }: RowKey,
   { model_options: options, ...fields }: Partial<StoredAgent> & Partial<Pick<AgentRow, 'archived_at'>>,
-): Promise<StoredAgent | undefined> {
-  if (!isId(id)) return undefined;
+): Promise<StoredAgent> {
+  if (!isId(id)) throw new Problem('Agent not found');
   return db
     .updateTable('agents')
     .set({ ...fields, ...(options !== undefined && { model_options: JSON.stringify(options) }) })
     .where(isActive({ id, userId }))
     .returning(columns)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(() => new Problem('Agent not found'));
 }

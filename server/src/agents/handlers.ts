@@ -5,11 +5,11 @@ import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Call, Handler, Principal, Schemas } from '../operation.ts';
+import type { Call, Handler, Principal } from '../operation.ts';
 import { endOfStream } from '../stream-lifetime.ts';
-import { agentFromRow, describeRuntimes, newAgent, writtenFields, type StoredAgent } from './agent.ts';
-import { agentsOf, changeAgent, findAgent, insertAgent } from './agent-store.ts';
-import { findSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
+import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
+import { agentsOf, changeAgent, insertAgent, requireAgent } from './agent-store.ts';
+import { requireSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';
 import { findSeq, messageFromRow, messagesOf } from './sessions/message-store.ts';
 import { changeSession, isSessionId, removeSession } from './sessions/session-store.ts';
 import { knowTools } from './skills/skills.ts';
@@ -34,18 +34,10 @@ export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, bod
   return { status: 200, body: agentFromRow(row, services), write };
 };
 
-export const getAgent: Handler<'getAgent', AgentServices> = async (call, services) => {
-  return { status: 200, body: agentFromRow(await requireAgent(services.db, call), services) };
+export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, services) => {
+  const agent = await requireAgent(services.db, { id: path.id, userId: caller.id });
+  return { status: 200, body: agentFromRow(agent, services) };
 };
-
-async function requireAgent(
-  db: Db,
-  { caller, path }: Pick<Call<'getAgent'>, 'caller' | 'path'>,
-): Promise<StoredAgent> {
-  const agent = await findAgent(db, { id: path.id, userId: caller.id });
-  if (agent === undefined) throw new Problem('Agent not found');
-  return agent;
-}
 
 export const updateAgent: Handler<'updateAgent', AgentServices> = async (
   { caller, path, body },
@@ -54,18 +46,16 @@ export const updateAgent: Handler<'updateAgent', AgentServices> = async (
   const { db, config } = services;
   const key = { id: path.id, userId: caller.id };
   const fields = writtenFields(body, config.defaultRuntime);
-  const isEmpty = Object.keys(fields).length === 0;
-  const agent = isEmpty ? await findAgent(db, key) : await changeAgent(db, key, fields);
-  if (agent === undefined) throw new Problem('Agent not found');
-  if (isEmpty) throw new Problem('No fields to update');
-  return { status: 200, body: agentFromRow(agent, services) };
+  if (Object.keys(fields).length > 0)
+    return { status: 200, body: agentFromRow(await changeAgent(db, key, fields), services) };
+  await requireAgent(db, key);
+  throw new Problem('No fields to update');
 };
 
 export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ caller, path }, { db }) => {
   const key = { id: path.id, userId: caller.id };
-  const agent = await changeAgent(db, key, { archived_at: timestamp() });
-  if (agent === undefined) throw new Problem('Agent not found');
-  return { status: 200, body: { id: agent.id, deleted: true } };
+  const { id } = await changeAgent(db, key, { archived_at: timestamp() });
+  return { status: 200, body: { id, deleted: true } };
 };
 
 /**
@@ -73,7 +63,8 @@ export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ calle
  * and answers 200 in place of 202 if the run has ended by then.
  */
 export const runAgent: Handler<'runAgent', AgentServices> = async (call, services) => {
-  const { run, write } = await planRun(services, call, await requireAgent(services.db, call));
+  const agent = await requireAgent(services.db, { id: call.path.id, userId: call.caller.id });
+  const { run, write } = await planRun(services, call, agent);
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 
@@ -151,25 +142,17 @@ function parseSessionKey(id: string, caller: Principal): RowKey {
   return { id, userId: caller.id };
 }
 
-async function requireSession(db: Db, key: RowKey): Promise<Schemas['Session']> {
-  const session = await findSession(db, key);
-  if (session === undefined) throw new Problem('Session not found');
-  return session;
-}
-
 export const updateSession: Handler<'updateSession', AgentServices> = async (
   { caller, path, body },
   { db },
 ) => {
   const session = await changeSession(db, parseSessionKey(path.id, caller), body);
-  if (session === undefined) throw new Problem('Session not found');
   if (Object.keys(body).length === 0) throw new Problem('No fields to update');
   return { status: 200, body: session };
 };
 
 export const deleteSession: Handler<'deleteSession', AgentServices> = async ({ caller, path }, services) => {
   const ended = await removeSession(services.db, parseSessionKey(path.id, caller));
-  if (ended === undefined) throw new Problem('Session not found');
   for (const run of ended) announceCancelled(services, run);
   return { status: 200, body: { id: path.id, deleted: true } };
 };

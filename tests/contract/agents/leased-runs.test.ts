@@ -9,7 +9,7 @@ import { timestamp } from '../../../server/src/db/timestamps.ts';
 import { newId } from '../../../server/src/ids.ts';
 import { addUsage, leaseRun, type LeasedRun } from '../../../server/src/agents/runs/lease.ts';
 import { findRun, insertRun, newRun } from '../../../server/src/agents/runs/run-store.ts';
-import { findSession } from '../../../server/src/agents/sessions/find-sessions.ts';
+import { requireSession } from '../../../server/src/agents/sessions/find-sessions.ts';
 import { cleanUpAfter } from '../../support/cleanup.ts';
 import { testConfig } from '../../support/config.ts';
 import { runConnection } from '../../support/postgres.ts';
@@ -86,13 +86,13 @@ describe('the usage of a run', () => {
     expect(usage).toEqual({ input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 });
   });
 
-  it('adds up in findSession, even beyond the largest integer', async () => {
+  it('adds up in requireSession, even beyond the largest integer', async () => {
     for (const each of [runs, runs, runs]) await each.add();
     await sql`update runs set input_tokens = 2000000000, output_tokens = 2000000000`.execute(runs.db);
 
-    const session = await findSession(runs.db, runs.session);
+    const session = await requireSession(runs.db, runs.session);
 
-    expect(session?.usage).toEqual({ input_tokens: 6_000_000_000, output_tokens: 6_000_000_000 });
+    expect(session.usage).toEqual({ input_tokens: 6_000_000_000, output_tokens: 6_000_000_000 });
   });
 });
 

@@ -1,8 +1,8 @@
 import { integerMax } from '../../db/integer.ts';
 import type { RowKey } from '../../db/row-key.ts';
+import type { StoredWaiting } from '../../db/tables.ts';
 import { createEventBus, type EventBus } from '../../event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
-import type { Schemas } from '../../operation.ts';
 
 /** An update of a run or a session: new text of the model of a run, its pause, or new messages in the log. */
 export type RunUpdate =
@@ -11,7 +11,7 @@ export type RunUpdate =
   | { readonly kind: 'log'; readonly upToSeq: number };
 
 /** A pause before the next request to the model server. `attempt` counts the attempts before the pause. */
-export type Waiting = Omit<Schemas['RunWaiting'], 'run_id'> & { readonly attempt: number };
+export type Waiting = StoredWaiting & { readonly attempt: number };
 
 /** A piece of the text that a model is writing. */
 export interface PreviewPiece {

@@ -156,8 +156,8 @@ class UnsentEvents {
   }
 
   /** Yields one event for each pause in which the run waits for its model server. */
-  #waitingEvents({ attempt, ...waiting }: Waiting): Iterable<RunEvent> {
-    const data = { run_id: this.#streamed.run.id, ...waiting };
+  #waitingEvents({ attempt, reason, retry_after_s }: Waiting): Iterable<RunEvent> {
+    const data = { run_id: this.#streamed.run.id, reason, retry_after_s };
     return this.#onChange({ event: 'run.waiting', data }, { attempt });
   }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, StoredWaiting } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import { every } from '../../every.ts';
 import { newId } from '../../ids.ts';
 import type { Waiting } from '../responses/run-event-bus.ts';
@@ -121,12 +121,8 @@ export async function findStep(
   const isWaiting = waiting !== null && attempt === row.waited_after_attempt;
   return {
     ...(messageId !== null && text !== null && { preview: { messageId, text } }),
-    ...(isWaiting && { waiting: waitingOf(waiting, attempt) }),
+    ...(isWaiting && { waiting: { ...waiting, attempt } }),
   };
-}
-
-export function waitingOf({ reason, retry_after_s }: StoredWaiting, attempt: number): Waiting {
-  return { attempt, reason, retry_after_s };
 }
 
 /** Appends the text that the model had written when its run ended, because the user may have read it. */

@@ -11,7 +11,7 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 import type { FailedOutcome, RunOutcome } from './next-step.ts';
-import { keepPreview, waitingOf } from './active-runs.ts';
+import { keepPreview } from './active-runs.ts';
 
 /** How the execution of a run ended. A run that waits occupies no worker. */
 export type RunResult =
@@ -121,7 +121,7 @@ async function waitForModel(
   const detail = cause instanceof Error ? cause.message : undefined;
   if (failures === 1)
     logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
-  return waitingOf(waiting, run.attempt);
+  return { ...waiting, attempt: run.attempt };
 }
 
 const firstPauseMs = 500;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
+import { Problem } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import type { Call, Schemas } from '../../operation.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
@@ -46,10 +47,12 @@ const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>>
 };
 
 /** The session with its latest run. */
-export async function findSession(db: Db, { id, userId }: RowKey): Promise<Session | undefined> {
+export async function requireSession(db: Db, { id, userId }: RowKey): Promise<Session> {
   const query = sql<SessionColumns>`${selectSessions(userId)} and sessions.id = ${id}`;
   const { rows } = await query.execute(db);
-  return rows.map(sessionFromRow)[0];
+  const [session] = rows.map(sessionFromRow);
+  if (session === undefined) throw new Problem('Session not found');
+  return session;
 }
 
 /** The user's sessions, latest activity first. */

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { validationError } from '../../errors.ts';
+import { Problem, validationError } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
-import { findSession } from './find-sessions.ts';
+import { requireSession } from './find-sessions.ts';
 
 /** Returns true if a text can be the id of a session. Any other text needs no query. */
 export function isSessionId(text: string): boolean {
@@ -36,7 +36,7 @@ const sessionOfOtherAgent = {
 } as const;
 
 /**
- * Changes a session and resolves to it, or to undefined if the user has no such session. An empty value clears a field.
+ * Changes a session and resolves to it. An empty value clears a field.
  * `updated_at` stays the time of the latest message. The session is read before the commit, because a failing read after
  * the commit would report a change as failed.
  */
@@ -44,7 +44,7 @@ export async function changeSession(
   db: Db,
   session: RowKey,
   { title, metadata, approved_tools: names }: Schemas['SessionUpdate'],
-): Promise<Schemas['Session'] | undefined> {
+): Promise<Schemas['Session']> {
   return db.transaction().execute(async (transaction) => {
     const fields = {
       ...(title !== undefined && { title: nullIfEmpty(title?.trim() ?? null) }),
@@ -53,7 +53,7 @@ export async function changeSession(
     };
     if (Object.keys(fields).length > 0)
       await transaction.updateTable('sessions').set(fields).where(isRow(session)).execute();
-    return findSession(transaction, session);
+    return requireSession(transaction, session);
   });
 }
 
@@ -98,14 +98,10 @@ const detail =
   'must be a tool that is approved in this session; a decision with the scope session approves one';
 
 /**
- * Deletes a session with its messages and runs. Resolves to its unfinished runs, or to undefined if the user has no
- * such session. Workers cannot write to the session afterwards, because each write locks its run, which no longer
- * exists.
+ * Deletes a session with its messages and runs. Resolves to its unfinished runs. Workers cannot write to the session
+ * afterwards, because each write locks its run, which no longer exists.
  */
-export async function removeSession(
-  db: Db,
-  { id, userId }: RowKey,
-): Promise<readonly EndedRun[] | undefined> {
+export async function removeSession(db: Db, { id, userId }: RowKey): Promise<readonly EndedRun[]> {
   return db.transaction().execute(async (transaction) => {
     await lockNewRuns(transaction, userId);
     // Lock the run before the session, as workers do: another order could deadlock.
@@ -118,7 +114,7 @@ export async function removeSession(
       .deleteFrom('sessions')
       .where(isRow({ id, userId }))
       .executeTakeFirstOrThrow();
-    if (numDeletedRows === 0n) return undefined;
+    if (numDeletedRows === 0n) throw new Problem('Session not found');
     await sql`delete from session_turns where user_id = ${userId} and session_id = ${id}`.execute(
       transaction,
     );
