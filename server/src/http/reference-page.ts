@@ -7,6 +7,7 @@ import { shareFor } from '../share-for.ts';
 import type { Admission } from './admission.ts';
 import { answerGetOnly } from './get-only.ts';
 import { strangers } from './request/bearer.ts';
+import { acceptedType } from './response/accepted-type.ts';
 
 /** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(admission: Admission): Middleware {
@@ -15,6 +16,11 @@ export function referencePage(admission: Admission): Middleware {
     Object.entries(files).map(([path, file]) => [path, shareFor(Infinity, () => load(file))]),
   );
   return async (ctx, next) => {
+    // Browsers ask for HTML; programs that ask for anything get 404.
+    if (ctx.path === '/' && acceptedType(ctx, ['application/json', 'text/html']) === 'text/html') {
+      ctx.redirect('docs');
+      return;
+    }
     const loadFile = loaders.get(ctx.path);
     if (loadFile === undefined) {
       await next();

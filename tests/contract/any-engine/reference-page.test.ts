@@ -46,6 +46,15 @@ describe('the reference page', () => {
     expect(await response.text()).not.toMatch(/<script>|<style>|https?:/);
   });
 
+  it('is where the address of the server leads a browser', async () => {
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+    const response = await fetch(`${url}/`, { headers });
+
+    expect(response.url).toBe(`${url}/docs`);
+    expect(response.status).toBe(200);
+  });
+
   it('sends its requests to the server that delivers it', async () => {
     const { servers } = (await (await fetch(`${url}/docs/openapi.json`)).json()) as typeof document;
 

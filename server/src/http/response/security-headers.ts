@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
  * The headers of every response (OWASP HTTP Headers Cheat Sheet). Responses are data, so a browser that opens one must
  * not load anything, guess a type or show it in a frame. The reference page sets its own content security policy.
  */
-export const securityHeaders: Readonly<Record<string, string>> = {
+const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
