@@ -8,7 +8,7 @@ interface Row {
   readonly prefer: string;
 }
 
-/** The tables of mock.md: what to send to see each state and each error of the mock's document. */
+/** The lists of mock.md: what to send to see each state and each error of the mock's document. */
 export function mockTables({ paths, components }: Contract): { states: string[]; errors: string[] } {
   const rows = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId: operation = '', responses = {} }) =>
@@ -28,20 +28,11 @@ export function mockTables({ paths, components }: Contract): { states: string[];
     ),
   );
   const selected = rows.filter(({ shows, prefer }) => shows !== '' && prefer !== '');
+  const { states = [], errors = [] } = Object.groupBy(selected, ({ shows }) =>
+    shows.startsWith('`') ? 'errors' : 'states',
+  );
   const every = [...new Set(rows.map(({ operation }) => `\`${operation}\``))];
-  const grouped = (areErrors: boolean): string[][] =>
-    group(
-      selected.filter(({ shows }) => shows.startsWith('`') === areErrors),
-      every,
-    );
-  return {
-    states: [
-      '| To see | Call | Send as `Prefer` |',
-      '|---|---|---|',
-      ...grouped(false).map((cells) => `| ${cells.join(' | ')} |`),
-    ],
-    errors: grouped(true).map(([shows, names, prefer]) => `- ${shows}: ${prefer} for ${names}`),
-  };
+  return { states: list(states, every), errors: list(errors, every) };
 }
 
 function codeOf(value: unknown): string {
@@ -49,14 +40,14 @@ function codeOf(value: unknown): string {
   return code === undefined ? '' : `\`${code}\``;
 }
 
-/** What each `Prefer` shows, and the operations for which it shows this. */
-function group(rows: readonly Row[], every: readonly string[]): string[][] {
+/** One line for each `Prefer` with the same result in several operations. */
+function list(rows: readonly Row[], every: readonly string[]): string[] {
   const groups = Map.groupBy(rows, ({ prefer, shows }) => `${prefer} ${shows}`);
-  return [...groups.values()].map((ofOne) => {
-    const names = [...new Set(ofOne.map(({ operation }) => `\`${operation}\``))];
+  return [...groups.values()].map((group) => {
+    const names = [...new Set(group.map(({ operation }) => `\`${operation}\``))];
     const others = every.filter((name) => !names.includes(name));
     const all = ['every operation', ...(others.length > 0 ? ['except', ...others] : [])];
-    const [{ shows, prefer } = { shows: '', prefer: '' }] = ofOne;
-    return [shows, (others.length < names.length ? all : names).join(' '), `\`${prefer}\``];
+    const [{ shows, prefer } = { shows: '', prefer: '' }] = group;
+    return `- ${shows}: \`${prefer}\` for ${(others.length < names.length ? all : names).join(' ')}`;
   });
 }

@@ -107,8 +107,8 @@ describe('the named examples', () => {
   const page = readFileSync('sdk/mock.md', 'utf8');
 
   it('mock.md lists each of them, with what to send', () => {
-    const listed = [...page.matchAll(/\| (`[\w` ]+`) \| `((?:code=2\d\d, )?example=\w+)` \|/g)].flatMap(
-      ([, operations = '', prefer = '']) =>
+    const listed = [...page.matchAll(/: `((?:code=2\d\d, )?example=\w+)` for (`[\w` ]+`)$/gm)].flatMap(
+      ([, prefer = '', operations = '']) =>
         [...operations.matchAll(/\w+/g)].map(([operation]) => `${operation} ${prefer}`),
     );
     const sent = states.map(([key, , , code]) => `${key.split(' ')[0] ?? ''} ${preferOf(key, code)}`);

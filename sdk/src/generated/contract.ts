@@ -1632,12 +1632,12 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
          *     MiB of JSON, and `Link` continues after it.
          */
         PageLimit: number;
         /**
-         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
          *     MiB of JSON, and `Link` continues after it.
          */
         PageLimitDefault1000: number;
@@ -2688,7 +2688,7 @@ export interface operations {
                  */
                 sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "priority" | "-priority" | "completed_at" | "-completed_at" | "title" | "-title") | undefined;
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
@@ -3214,7 +3214,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
@@ -3429,7 +3429,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
@@ -3982,7 +3982,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
@@ -4364,7 +4364,7 @@ export interface operations {
                 /** @description Only runs with this status. */
                 status?: components["schemas"]["RunStatus"] | undefined;
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
@@ -4577,7 +4577,7 @@ export interface operations {
                 /** @description Only sessions with this status. */
                 status?: components["schemas"]["SessionStatus"] | undefined;
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
@@ -4805,7 +4805,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;

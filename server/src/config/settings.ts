@@ -37,7 +37,7 @@ const database = {
   url: optional(
     'DATABASE_URL',
     url('postgres:', 'postgresql:'),
-    'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. Time limits and an application name in it are ignored.',
+    'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database.',
   ),
   poolSize: withDefault(
     'DATABASE_POOL_SIZE',
@@ -57,7 +57,7 @@ const tokens = {
   secret: optional(
     'JWT_SECRET',
     lines,
-    'Shared secret of the tokens (HS256), at least 32 bytes. A second line, after a line break or `\\n`, may have another secret; see [Changing keys](#changing-keys).',
+    'Shared secret of the tokens (HS256), at least 32 bytes. A second line, after a line break or `\\n`, may have the old secret; see [Changing keys](#changing-keys).',
   ),
   jwksUrl: optional(
     'JWKS_URL',
@@ -67,7 +67,7 @@ const tokens = {
   issuer: optional(
     'JWT_ISSUER',
     text,
-    'If set, every token must have this `iss`. Without the keys above, OpenID Connect discovery finds the keys at `JWT_ISSUER/.well-known/openid-configuration`.',
+    'If set, every token must have this `iss`. Without the keys above, OpenID Connect discovery finds the keys.',
   ),
   audience: optional(
     'JWT_AUDIENCE',
@@ -137,7 +137,7 @@ const agents = {
     'AGENT_RUN_TIMEOUT',
     time('1ms', '1h'),
     '5m',
-    'Time limit of a run, not counting waits for approvals. A step of its model may take two fifths of this time, and a tool call to an MCP server a fifth.',
+    'Time limit of a run, without waits for approvals. A step of its model may take two fifths of it, and a tool call to an MCP server a fifth.',
   ),
   approvalMs: withDefault(
     'AGENT_APPROVAL_TIMEOUT',
@@ -149,12 +149,12 @@ const agents = {
     'AGENT_REQUESTS_PER_MINUTE',
     integer(0, 1_000_000),
     '600',
-    'How many requests about agents and sessions a caller may send in a minute. A tenth of them may start runs, and a twentieth runs of one agent. 0 means no limit.',
+    'How many requests about agents and sessions a caller may send in a minute. A caller may start a tenth of this number of runs, and a twentieth of it for one agent. 0 means no limit.',
   ),
   tokensPerUserMax: optional(
     'AGENT_TOKENS_PER_USER',
     integer(1, 1_000_000_000),
-    'The largest number of model tokens that the runs of a user may use in a day, which begins with the first run. If a model server does not report tokens, three bytes count as one. After the last token, new runs of models get 429, and a run in progress fails before its next step. Unlimited if unset.',
+    'The largest number of model tokens that the runs of a user may use in a day, which begins with the first run. After the last token, new runs of models get 429, and a run in progress fails before its next step. Unlimited if unset.',
   ),
   defaultRuntime: withDefault(
     'AGENT_DEFAULT_RUNTIME',
@@ -169,7 +169,7 @@ const modelServer = {
   baseUrl: required(
     'AGENT_RUNTIME_<NAME>_URL',
     url('http:', 'https:'),
-    'Address of the model server `<NAME>`, with `/v1`: `AGENT_RUNTIME_LOCAL_URL` makes the runtime `local`. Redirects are not followed. `_` in `<NAME>` stands for `-`.',
+    'Address of the model server `<NAME>`, with `/v1`: `AGENT_RUNTIME_LOCAL_URL` makes the runtime `local`. `_` in `<NAME>` stands for `-`.',
   ),
   model: required('AGENT_RUNTIME_<NAME>_MODEL', text, 'Name of the model.'),
   apiKey: optional(
@@ -180,7 +180,7 @@ const modelServer = {
   contextTokens: optional(
     'AGENT_RUNTIME_<NAME>_CONTEXT',
     integer(1024, 100_000_000),
-    'Size of the context window in tokens, for the request and the answer together. Requests are shortened to fit; three bytes count as one token. If unset, up to 512 KiB of a conversation are sent, and older turns are left out if the server refuses the request.',
+    'Size of the context window in tokens, for the request and the answer together. Requests are shortened to fit; three bytes count as one token. If unset, up to 512 KiB of a conversation are sent.',
   ),
 };
 

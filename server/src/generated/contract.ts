@@ -2262,12 +2262,12 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
          *     MiB of JSON, and `Link` continues after it.
          */
         PageLimit: number;
         /**
-         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+         * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
          *     MiB of JSON, and `Link` continues after it.
          */
         PageLimitDefault1000: number;
@@ -2468,7 +2468,7 @@ export interface operations {
                  */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "priority" | "-priority" | "completed_at" | "-completed_at" | "title" | "-title";
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
@@ -2994,7 +2994,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
@@ -3209,7 +3209,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
@@ -3762,7 +3762,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
@@ -4144,7 +4144,7 @@ export interface operations {
                 /** @description Only runs with this status. */
                 status?: components["schemas"]["RunStatus"];
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
@@ -4357,7 +4357,7 @@ export interface operations {
                 /** @description Only sessions with this status. */
                 status?: components["schemas"]["SessionStatus"];
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
@@ -4585,7 +4585,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 8
+                 * @description Page size. A value above 1000 counts as 1000. A page may have fewer entries: it ends with the entry that reaches 2
                  *     MiB of JSON, and `Link` continues after it.
                  */
                 limit: components["parameters"]["PageLimit"];
