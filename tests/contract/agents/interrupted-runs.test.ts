@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, noLimits, startRun } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run as runStatement } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -10,15 +8,7 @@ import { startedRun } from '../../support/with-model.ts';
 
 const interrupted = 'a run was interrupted and will be retried';
 
-interface Started {
-  readonly server: TestServer;
-  readonly log: string[];
-  readonly model: ModelServer;
-  readonly alice: Client;
-  readonly agent: Schemas['Agent'];
-}
-
-async function startServer(): Promise<Started> {
+async function startServer() {
   const log: string[] = [];
   const model = await startModelServer();
   const env = { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1', LOG_LEVEL: 'warn' };

@@ -4,10 +4,9 @@ import { newAgent } from '../../../server/src/agents/agent.ts';
 import { insertAgent } from '../../../server/src/agents/agent-store.ts';
 import { openSession } from '../../../server/src/agents/sessions/session-store.ts';
 import { openDatabase } from '../../../server/src/db/database.ts';
-import type { Db } from '../../../server/src/db/tables.ts';
 import { timestamp } from '../../../server/src/db/timestamps.ts';
 import { newId } from '../../../server/src/ids.ts';
-import { addUsage, leaseRun, type LeasedRun } from '../../../server/src/agents/runs/lease.ts';
+import { addUsage, leaseRun } from '../../../server/src/agents/runs/lease.ts';
 import { findRun, insertRun, newRun } from '../../../server/src/agents/runs/run-store.ts';
 import { requireSession } from '../../../server/src/agents/sessions/find-sessions.ts';
 import { cleanUpAfter } from '../../support/cleanup.ts';
@@ -15,7 +14,7 @@ import { testConfig } from '../../support/config.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { createDatabase, engine } from '../../support/server.ts';
 
-let runs: StoredRuns;
+let runs: Awaited<ReturnType<typeof openStoredRuns>>;
 
 beforeEach(async () => {
   runs = await openStoredRuns();
@@ -96,18 +95,8 @@ describe('the usage of a run', () => {
   });
 });
 
-interface StoredRuns {
-  readonly db: Db;
-  /** The address of the Postgres database; empty for PGlite. */
-  readonly url: string;
-  readonly session: { readonly id: string; readonly userId: string };
-  /** Adds a queued run to the session. Resolves to its id. */
-  readonly add: () => Promise<string>;
-  readonly lease: () => Promise<LeasedRun | undefined>;
-}
-
 /** Opens a database with a session. No server executes its runs. */
-async function openStoredRuns(): Promise<StoredRuns> {
+async function openStoredRuns() {
   const created = await createDatabase();
   const config = testConfig({ dataDir: created.env['DATA_DIR'] ?? '', env: created.env });
   const database = await openDatabase(config);
@@ -124,8 +113,10 @@ async function openStoredRuns(): Promise<StoredRuns> {
   await openSession(db, session, agent.id);
   return {
     db,
+    // Empty for PGlite.
     url: created.env['DATABASE_URL'] ?? '',
     session,
+    /** Adds a queued run to the session. Resolves to its id. */
     add: async () => {
       const run = newRun(session, agent, null);
       await insertRun(db, run, session.userId, {});

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, endedRun, runAgent, startRun, toolResults } from '../../../support/agents.ts';
 import { decide } from '../../../support/approvals.ts';
-import { startBrowserMcpServer, type BrowserMcpServer } from '../../../support/browser-mcp-server.ts';
+import { startBrowserMcpServer } from '../../../support/browser-mcp-server.ts';
 import {
   startModelServer,
   textResponse,
@@ -18,12 +18,8 @@ const note =
 const openPage = (page: string): ModelResponse => toolCallResponse('files__open_page', { page });
 const readPage = toolCallResponse('files__read_page', {});
 
-interface WithBrowser extends WithMcpSkill {
-  readonly browser: BrowserMcpServer;
-}
-
 const model = await startModelServer();
-async function start(options: TestServerOptions = {}): Promise<WithBrowser> {
+async function start(options: TestServerOptions = {}) {
   const browser = await startBrowserMcpServer();
   return { browser, ...(await startWithMcpSkill(model, browser, options)) };
 }

@@ -9,6 +9,7 @@ import {
   chunksResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
+import { startExpiredServer } from '../../../support/expired-certificate.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { sharedServer, startTestServer, type TestServerOptions } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
@@ -132,6 +133,7 @@ spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
 });
 
 const closedPort = await freePort();
+const expiredServer = await startExpiredServer();
 
 describe('the log line of a failed run', () => {
   it('names the code and the reason, also if the server has ended the run', async () => {
@@ -148,7 +150,8 @@ describe('the log line of a failed run', () => {
   it.each([
     ['refuses the connection', `http://127.0.0.1:${closedPort}/v1`, /ECONNREFUSED/],
     ['has no TLS', model.url.replace('http', 'https'), /SSL/],
-  ])('follows a line with the code of the connection if the server %s', async (_name, url, code) => {
+    ['has a certificate that has expired', expiredServer, /CERT_HAS_EXPIRED: certificate has expired/],
+  ])('follows a line with the reason if the server %s', async (_name, url, code) => {
     const { log, bob, ofBob } = await startOther({ env: { AGENT_RUNTIME_LOCAL_URL: url } });
 
     await startRun(bob, ofBob, 'Hi');

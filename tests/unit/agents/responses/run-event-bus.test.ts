@@ -1,38 +1,25 @@
+import { expect, it } from 'vitest';
+import {
+  createRunEventBus,
+  endOfLog,
+  type RunUpdate,
+} from '../../../../server/src/agents/responses/run-event-bus.ts';
 import { FairLimit } from '../../../../server/src/limits/fair-limit.ts';
-import { describe, expect, it } from 'vitest';
-import { createRunEventBus, endOfLog } from '../../../../server/src/agents/responses/run-event-bus.ts';
 
-const { signal } = new AbortController();
+const piece = (messageId: string, offset: number, text: string): RunUpdate => ({
+  ...({ kind: 'text', messageId, offset, text } as const),
+});
+const [first, second] = [piece('m', 0, 'Buy '), piece('n', 0, 'Buy milk')];
 
-describe('createRunEventBus', () => {
-  it('joins unread text', async () => {
-    const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
-    const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
+it.each<[string, RunUpdate[], RunUpdate[]]>([
+  ['text of a message is joined', [first, piece('m', 4, 'milk')], [piece('m', 0, 'Buy milk')]],
+  ['texts of two messages stay apart', [first, second], [first, second]],
+  ['end of a log stays if a worker adds a message', [endOfLog, { kind: 'log', upToSeq: 5 }], [endOfLog]],
+])('the unread %s', async (_promise, published, unread) => {
+  const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
+  const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
-    bus.publish('run', { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' });
-    bus.publish('run', { kind: 'text', messageId: 'm', offset: 4, text: 'milk' });
+  for (const update of published) bus.publish('run', update);
 
-    expect(await next(signal)).toEqual([{ kind: 'text', messageId: 'm', offset: 0, text: 'Buy milk' }]);
-  });
-
-  it('keeps the texts of two messages apart', async () => {
-    const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
-    const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
-    const first = { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' } as const;
-    const second = { kind: 'text', messageId: 'n', offset: 0, text: 'Buy milk' } as const;
-
-    for (const piece of [first, second]) bus.publish('run', piece);
-
-    expect(await next(signal)).toEqual([first, second]);
-  });
-
-  it('keeps the end of a log that a worker still adds a message to', async () => {
-    const bus = createRunEventBus(new FairLimit(8, 'http_requests_in_flight'));
-    const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
-
-    bus.publish('run', endOfLog);
-    bus.publish('run', { kind: 'log', upToSeq: 5 });
-
-    expect(await next(signal)).toEqual([endOfLog]);
-  });
+  expect(await next(new AbortController().signal)).toEqual(unread);
 });
