@@ -1,6 +1,6 @@
 import type { OpenAPI3, OperationObject } from 'openapi-typescript';
 import { createClient } from '../../sdk/src/index.ts';
-import { lists, reads, writes } from '../../sdk/src/operation-methods.ts';
+import { lists, reads, writes } from '../../sdk/src/query-options.ts';
 import type { Settings } from '../../server/src/config/setting.ts';
 import { settings } from '../../server/src/config/settings.ts';
 

@@ -12,8 +12,8 @@ import type {
   RunRequest,
   RuntimeList,
 } from './resources.ts';
-import type { Result } from './result.ts';
-import { streamRun } from './run-stream.ts';
+import type { Result } from './response.ts';
+import { streamRun } from './follow-run.ts';
 import { createRuns, type Runs } from './runs.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { Transport } from './transport.ts';
@@ -124,12 +124,8 @@ export function createAgentAreas(transport: Transport): AgentAreas {
 function createAgents(transport: Transport): Agents {
   const { send } = transport;
   return {
-    list: (query = {}, options) =>
-      paginate(
-        query,
-        (page) => send(operations.listAgents, { query: page, options }),
-        ({ agents }) => ({ items: agents }),
-      ),
+    list: (query, options) =>
+      paginate(transport, operations.listAgents, { query, options }, ({ agents }) => ({ items: agents })),
     create: (body, options) => send(operations.createAgent, { body, options }),
     get: (id, options) => send(operations.getAgent, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),

@@ -2,7 +2,7 @@ import { getMe } from './generated/operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import type { Caller } from './resources.ts';
-import type { Result } from './result.ts';
+import type { Result } from './response.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 /** The members of a client that belong to no area. */

@@ -1,7 +1,9 @@
-import * as operations from './generated/operations.ts';
 import { followedWorkspace } from './field-filters.ts';
-import { followChanges } from './follow-changes.ts';
+import { followChanges, type FollowOptions } from './follow-changes.ts';
+import * as operations from './generated/operations.ts';
+import { listChanges } from './generated/operations.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
+import { withoutErrors } from './resolve-options.ts';
 import type {
   AuditDetails,
   AuditLogEntry,
@@ -12,11 +14,10 @@ import type {
   Task,
   TaskQuery,
 } from './resources.ts';
-import { withoutErrors } from './resolve-options.ts';
-import type { Result } from './result.ts';
-import { sharedChanges } from './shared-changes.ts';
-import { findSharedStream } from './tab-stream.ts';
-import type { TaskLists } from './task-lists.ts';
+import type { Result } from './response.ts';
+import { findSharedStream, join, type Message, type SharedStream } from './tab-stream.ts';
+import type { Paginator } from './paginator.ts';
+import { remainingMs, startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the changes of all tasks of the caller. */
@@ -74,7 +75,10 @@ export interface Snapshot {
   readonly after: string;
 }
 
-export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list'>): TaskChanges {
+export function createChanges(
+  transport: Transport,
+  list: (query: TaskQuery, options?: RequestOptions) => Paginator<Task>,
+): TaskChanges {
   const listChanges: TaskChanges['listChanges'] = (query, options) =>
     transport.send(operations.listChanges, { query, options });
   return {
@@ -86,7 +90,7 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
         options,
       );
       const tasks: Task[] = [];
-      for await (const { items } of lists.list({ ...filters, limit }, options).pages()) {
+      for await (const { items } of list({ ...filters, limit }, options).pages()) {
         tasks.push(...items);
         onPage?.(items);
       }
@@ -125,4 +129,74 @@ async function* follow(
 export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDetails {
   // The contract describes this JSON.
   return JSON.parse(payload) as AuditDetails;
+}
+
+/**
+ * The changes after a position, from the stream that all tabs share. When the stream is opened, each tab first reads
+ * the changes that it has missed, so any tab may hold the stream.
+ */
+async function* sharedChanges(
+  transport: Transport,
+  shared: SharedStream,
+  { after, ...filters }: ChangeQuery,
+  { onState, deadlineMs = Infinity, ...options }: FollowOptions,
+): AsyncGenerator<Change, void, undefined> {
+  const deadlineAtMs = Date.now() + deadlineMs;
+  const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs, signal: options.signal });
+  // The stream reports to all tabs that the server is unreachable.
+  const page = (from: string, size: number): Promise<ChangeList> => {
+    const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
+    return transport.send(listChanges, { query: { ...filters, after: from, limit: size }, options: reading });
+  };
+  const unread: Message[] = [];
+  let wake: () => void = () => undefined;
+  const leave = join(transport, shared, filters, (message) => {
+    unread.push(message);
+    wake();
+  });
+  try {
+    onState({ state: 'connecting' });
+    let position = after === 'now' ? (await page('now', 1)).next : after;
+    let isCaughtUp = false;
+    const isNew = createMemory();
+    for (;;) {
+      const message = unread.shift();
+      if (message === undefined) await limit.race(() => new Promise<void>((resolve) => (wake = resolve)));
+      else if (message.kind === 'failure') throw message.error;
+      else if (message.kind === 'change' && isCaughtUp) {
+        if (!isNew(message.change)) continue;
+        position = message.change.cursor;
+        yield message.change;
+      } else if (message.kind === 'state') {
+        if (message.state.state !== 'live') {
+          onState(message.state);
+          continue;
+        }
+        let changes: Change[];
+        do {
+          ({ changes, next: position } = await page(position, 1000));
+          yield* changes.filter(isNew);
+        } while (changes.length > 0);
+        isCaughtUp = true;
+        onState(message.state);
+      }
+    }
+  } finally {
+    limit.end();
+    leave();
+  }
+}
+
+// The number of changes to remember. When another tab takes over the stream, fewer changes than this are repeated.
+const rememberedMax = 10_000;
+
+/** Returns a function that returns true for a change that it has not seen. */
+function createMemory(): (change: Change) => boolean {
+  const ids = new Set<string>();
+  return ({ id }) => {
+    if (ids.has(id)) return false;
+    if (ids.size === rememberedMax) ids.clear();
+    ids.add(id);
+    return true;
+  };
 }

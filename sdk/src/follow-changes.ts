@@ -45,7 +45,6 @@ export function followChanges(
       },
       // "now" becomes a position only when the stream is open, so such a stream is not paused before.
       mayPause: () => isOfOnePage && after !== 'now',
-      outageMaxMs: Infinity,
     },
     { ...options, onState, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },
   );

@@ -1,7 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/query-core';
-import { showTask } from './cached-tasks.ts';
+import { pendingMoves, showTask } from './cached-tasks.ts';
 import { payloadOf } from './changes.ts';
-import { pendingMoves } from './move-task.ts';
 import type { ChangeOptions } from './options.ts';
 import type { Change, ChangeQuery, Task } from './resources.ts';
 import type { Tasks } from './tasks.ts';

@@ -17,7 +17,7 @@ export type {
 } from './options.ts';
 export type { Page, Paginator } from './paginator.ts';
 export type * from './resources.ts';
-export type { ResponseInfo, ResponseWithData, Result } from './result.ts';
+export type { ResponseInfo, ResponseWithData, Result } from './response.ts';
 export type { Runs } from './runs.ts';
 export type { Sessions } from './sessions.ts';
 export {

@@ -1,5 +1,8 @@
 import { assertNotNegative } from './resolve-options.ts';
-import { assertArray, resultOf, type Result } from './result.ts';
+import type { Operation, RequestParts, ResponseBody } from './request.ts';
+import type { OperationId } from './resources.ts';
+import { assertArray, resultOf, type Result } from './response.ts';
+import type { Transport } from './transport.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -42,34 +45,36 @@ interface PageBody<Item> {
 // The largest page of the server, and its default for lists that it does not count.
 const pageSizeMax = 1000;
 
-/** A list. `sendQuery` sends the filters of the query together with the page to read. */
-export function paginate<Query extends PageQuery, Body, Item>(
-  query: Query,
-  sendQuery: (page: Omit<Query, keyof PageQuery> & PageQuery) => Result<Body>,
-  select: (body: Body) => PageBody<Item>,
+/** A list. The filters of the query are sent together with the page to read. */
+export function paginate<Id extends OperationId, Item>(
+  { send }: Transport,
+  operation: Operation<Id>,
+  parts: RequestParts<Id>,
+  select: (body: ResponseBody<Id>) => PageBody<Item>,
 ): Paginator<Item> {
-  const { limit, offset: firstOffset = 0, cursor, ...filters } = query;
-  const first = { limit, offset: query.offset, cursor };
-  const fetchPage = (page: PageQuery, offset: number): Result<Page<Item>> => {
-    const sending = sendQuery({ ...filters, ...page }).withResponse();
+  // The query of every list has these parameters.
+  const { limit, offset, cursor, ...filters } = (parts.query ?? {}) as PageQuery;
+  const first = { limit, offset, cursor };
+  const fetchPage = (page: PageQuery, firstOffset = 0): Result<Page<Item>> => {
+    const sending = send(operation, { ...parts, query: { ...filters, ...page } }).withResponse();
     const sent = sending.then(({ data: body, response }) => {
       return { response, idempotencyKey: undefined, data: { body, link: response.headers.get('Link') } };
     });
     return resultOf(sent, ({ body, link }) => {
       const { items: all, count } = select(body);
-      const items = assertArray(all);
-      return { offset, items, count, ...whatFollows(page, { offset, items, count }, link) };
+      const found = { offset: firstOffset, items: assertArray(all), count };
+      return { ...found, ...whatFollows(page, found, link) };
     });
   };
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let next: PageQuery | undefined = first;
-    for (let offset = firstOffset; next !== undefined;) {
-      const page: Page<Item> = await fetchPage(next, offset);
+    for (let position = offset ?? 0; next !== undefined;) {
+      const page: Page<Item> = await fetchPage(next, position);
       yield page;
-      offset += page.items.length;
+      position += page.items.length;
       const { hasMore, nextCursor } = page;
-      const following = nextCursor === undefined ? { offset } : { cursor: nextCursor };
+      const following = nextCursor === undefined ? { offset: position } : { cursor: nextCursor };
       next = hasMore ? { limit, ...following } : undefined;
     }
   }
@@ -78,7 +83,7 @@ export function paginate<Query extends PageQuery, Body, Item>(
   }
 
   return {
-    page: () => fetchPage(first, firstOffset),
+    page: () => fetchPage(first, offset),
     pages,
     toArray: ({ limit: itemsMax = Infinity } = {}) => collect(items(), itemsMax),
     [Symbol.asyncIterator]: items,

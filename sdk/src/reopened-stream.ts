@@ -13,10 +13,10 @@ export interface StreamSource<Event> {
   /** Completes an event and remembers its position. Resolves to undefined for an event that is repeated. */
   readonly receive: (event: Event, options: RequestOptions) => Promise<Event | undefined>;
   readonly isLast?: (event: Event) => boolean;
-  /** True for a stream that is closed while its page is hidden: over HTTP/1.1, a browser has six connections to a server. */
-  readonly mayPause: () => boolean;
-  /** How long attempts continue without a deadline. */
-  readonly outageMaxMs: number;
+  /** False for a stream that stays open while its page is hidden: over HTTP/1.1, a browser has six connections to a server. */
+  readonly mayPause?: () => boolean;
+  /** How long attempts continue without a deadline; without it, for ever. */
+  readonly outageMaxMs?: number;
   /** The error that ends the stream because of this failure; without it, the failure itself. */
   readonly errorOf?: (failure: WorktableError) => WorktableError;
 }
@@ -24,7 +24,7 @@ export interface StreamSource<Event> {
 /** `onState` throws no error. */
 interface ReopenOptions extends RequestOptions {
   readonly deadlineAtMs: number;
-  readonly onState: (state: StreamState) => void;
+  readonly onState?: (state: StreamState) => void;
   /** Until the stream has begun, errors are thrown after the usual retries. */
   readonly hasBegun: boolean;
 }
@@ -39,13 +39,13 @@ const endOfStreamMs = 1_000;
 export async function* reopenStream<Event>(
   { options: ofClient }: Transport,
   source: StreamSource<Event>,
-  { deadlineAtMs, onState, hasBegun, ...options }: ReopenOptions,
+  { deadlineAtMs, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
   const { signal } = options;
   const limited = (): RequestOptions => ({ ...options, deadlineMs: remainingMs(deadlineAtMs) });
   const outageEndMs = (): number =>
-    deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + source.outageMaxMs;
-  const isPaused = (): boolean => isPageHidden() && source.mayPause();
+    deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + (source.outageMaxMs ?? Infinity);
+  const isPaused = (): boolean => isPageHidden() && source.mayPause?.() !== false;
   let giveUpAtMs = outageEndMs();
   // Why the stream broke, until its next event.
   let failure: WorktableError | undefined;
@@ -110,7 +110,11 @@ function failureOf(cause: unknown, hasBegun: boolean, outage?: WorktableError): 
 
 async function waitWhile(
   isPaused: () => boolean,
-  { deadlineAtMs, onState, signal }: Omit<ReopenOptions, 'hasBegun'>,
+  {
+    deadlineAtMs,
+    onState,
+    signal,
+  }: Required<Pick<ReopenOptions, 'deadlineAtMs' | 'onState'>> & RequestOptions,
 ): Promise<void> {
   onState({ state: 'paused' });
   // The page ends the sleep when it is shown.

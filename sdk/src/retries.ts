@@ -33,17 +33,11 @@ export async function waitForRetry(
   await sleep(retryInMs, signal);
 }
 
-interface DelayInputs {
-  /** At least 0 and less than 1. */
-  readonly random: number;
-  readonly nowMs: number;
-}
-
 /** The delay after an attempt with this error; undefined if a retry would not help. */
 export function retryDelayMs(
   error: unknown,
   attempt: number,
-  { random, nowMs }: DelayInputs,
+  { random, nowMs }: { readonly random: number; readonly nowMs: number },
 ): number | undefined {
   if (!isTransient(error)) return undefined;
   const requestedMs =

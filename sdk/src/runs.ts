@@ -4,7 +4,7 @@ import * as operations from './generated/operations.ts';
 import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import type { Run, RunEvent, RunQuery, ToolCallDecision } from './resources.ts';
-import type { Result } from './result.ts';
+import type { Result } from './response.ts';
 import { remainingMs, sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -86,12 +86,8 @@ export function createRuns(transport: Transport): Runs {
   const { send } = transport;
   const get: Runs['get'] = (id, options) => send(operations.getRun, { path: { id }, options });
   return {
-    list: (query = {}, options) =>
-      paginate(
-        query,
-        (page) => send(operations.listRuns, { query: page, options }),
-        ({ runs }) => ({ items: runs }),
-      ),
+    list: (query, options) =>
+      paginate(transport, operations.listRuns, { query, options }, ({ runs }) => ({ items: runs })),
     get,
     stream: (id, { until = 'requires_action', lastEventId, deadlineMs = Infinity, ...options } = {}) => ({
       [Symbol.asyncIterator]: () =>

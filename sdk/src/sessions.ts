@@ -13,7 +13,7 @@ import type {
   SessionQuery,
   SessionUpdate,
 } from './resources.ts';
-import type { Result } from './result.ts';
+import type { Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on sessions (conversations with an agent) and their messages. */
@@ -81,19 +81,18 @@ export interface Sessions {
 export function createSessions(transport: Transport): Sessions {
   const { send } = transport;
   return {
-    list: (query = {}, options) =>
-      paginate(
-        query,
-        (page) => send(operations.listSessions, { query: page, options }),
-        ({ sessions }) => ({ items: sessions }),
-      ),
+    list: (query, options) =>
+      paginate(transport, operations.listSessions, { query, options }, ({ sessions }) => ({
+        items: sessions,
+      })),
     get: (id, options) => send(operations.getSession, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateSession, { path: { id }, body, options }),
     delete: (id, options) => send(operations.deleteSession, { path: { id }, options }),
-    listMessages: (id, query = {}, options) =>
+    listMessages: (id, query, options) =>
       paginate(
-        query,
-        (page) => send(operations.listMessages, { path: { id }, query: page, options }),
+        transport,
+        operations.listMessages,
+        { path: { id }, query, options },
         ({ messages, count }) => ({ items: messages, count }),
       ),
     follow: (id, options = {}) => ({
@@ -125,9 +124,7 @@ function followSession(
         position = event.id;
         return readWholeMessage(transport, event, limited);
       },
-      mayPause: () => true,
-      outageMaxMs: Infinity,
     },
-    { ...options, onState: () => undefined, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },
+    { ...options, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },
   );
 }

@@ -1,10 +1,18 @@
 import type { MutationFunctionContext } from '@tanstack/query-core';
-import { idempotencyKeyOf } from './retries.ts';
-import { both, createMove } from './move-task.ts';
-import { lists, reads, writes, type Area } from './operation-methods.ts';
+import { both, createMove } from './cached-tasks.ts';
 import type { IdempotentOptions } from './options.ts';
 import type { Page, Paginator } from './paginator.ts';
-import type { MutationCallbacks, PageParam, QueriedClient, Queries } from './query-options.ts';
+import {
+  lists,
+  reads,
+  writes,
+  type Area,
+  type MutationCallbacks,
+  type PageParam,
+  type QueriedClient,
+  type Queries,
+} from './query-options.ts';
+import { idempotencyKeyOf } from './retries.ts';
 
 export { followTasks, type FollowTasksOptions } from './follow-tasks.ts';
 export type * from './query-options.ts';

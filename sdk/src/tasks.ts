@@ -1,8 +1,15 @@
 import { createChanges, type TaskChanges } from './changes.ts';
 import * as operations from './generated/operations.ts';
-import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
+import type { ConditionalOptions, IdempotentOptions, RequestOptions } from './options.ts';
+import { paginate, type Paginator } from './paginator.ts';
 import type {
+  AuditLogEntry,
+  AuditLogQuery,
   BatchResults,
+  Comment,
+  CommentCreate,
+  CommentQuery,
+  DeletedComment,
   DeletedTask,
   Task,
   TaskAssignment,
@@ -10,15 +17,14 @@ import type {
   TaskCountQuery,
   TaskCounts,
   TaskCreate,
+  TaskQuery,
   TaskUpdate,
 } from './resources.ts';
-import type { Result } from './result.ts';
-import { createTaskComments, type TaskComments } from './task-comments.ts';
-import { createTaskLists, type TaskLists } from './task-lists.ts';
+import type { Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the caller's tasks, their comments and their audit logs. */
-export interface Tasks extends TaskLists, TaskComments, TaskChanges {
+export interface Tasks extends TaskChanges {
   /**
    * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent. If the operator
    * limits the tasks of a user, a task above the limit is 400 with the error code `too_many`.
@@ -95,13 +101,78 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
    * await client.tasks.assign('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { assignee_id: 'bob', assignee_name: 'Bob' });
    */
   assign(id: string, assignee: TaskAssignment, options?: ConditionalOptions): Result<Task>;
+  /**
+   * List tasks. The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
+   * number of matches before `limit` and `offset`, and `limit=0` returns it alone.
+   *
+   * @example
+   * for await (const task of client.tasks.list({ status: ['todo', 'blocked'], sort: 'due_date' })) {
+   *   console.log(task.title);
+   * }
+   */
+  list(query?: TaskQuery, options?: RequestOptions): Paginator<Task>;
+  /**
+   * List comments of a task. The comments of the task, oldest first.
+   *
+   * @example
+   * const comments = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 50 });
+   */
+  listComments(id: string, query?: CommentQuery, options?: RequestOptions): Paginator<Comment>;
+  /**
+   * List audit entries of a task. Every change of the task, oldest first. Replaying the changes reproduces the task.
+   * The owner can also read the log of a deleted task, for as long as the server keeps it. After that, only the entry
+   * of the deletion is left.
+   *
+   * @example
+   * for await (const entry of client.tasks.listAuditLogs('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57')) {
+   *   console.log(entry.created_at, entry.action, entry.payload);
+   * }
+   */
+  listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
+  /**
+   * Add a comment. Adds a comment by the caller.
+   *
+   * @example
+   * await client.tasks.createComment('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { body: 'Oat milk, please.' });
+   */
+  createComment(id: string, comment: CommentCreate, options?: IdempotentOptions): Result<Comment>;
+  /**
+   * Change a comment. Replaces the text of a comment. Only its author can do this. The audit log keeps the earlier
+   * text. An update that changes nothing keeps `updated_at` and writes no audit entry.
+   *
+   * @example
+   * const [comment] = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 1 });
+   * if (comment) await client.tasks.updateComment(comment.task_id, comment.id, { body: 'Soy milk, please.' });
+   */
+  updateComment(
+    id: string,
+    commentId: string,
+    comment: CommentCreate,
+    options?: RequestOptions,
+  ): Result<Comment>;
+  /**
+   * Delete a comment. Deletes a comment. Only its author can do this. The audit log keeps its text.
+   *
+   * @example
+   * const [comment] = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 1 });
+   * if (comment) await client.tasks.deleteComment(comment.task_id, comment.id);
+   */
+  deleteComment(id: string, commentId: string, options?: RequestOptions): Result<DeletedComment>;
 }
 
 export function createTasks(transport: Transport): Tasks {
   const { send } = transport;
-  const lists = createTaskLists(transport);
+  const list: Tasks['list'] = (query, options) =>
+    paginate(transport, operations.listTasks, { query, options }, ({ tasks, count }) => ({
+      items: tasks,
+      count,
+    }));
   return {
-    ...lists,
+    list,
+    listComments: (id, query, options) =>
+      paginate(transport, operations.listComments, { path: { id }, query, options }, (items) => ({ items })),
+    listAuditLogs: (id, query, options) =>
+      paginate(transport, operations.listAuditLogs, { path: { id }, query, options }, (items) => ({ items })),
     create: (body, options) => send(operations.createTask, { body, options }, taskOf),
     batch: (body, options) => send(operations.batchTasks, { body, options }),
     count: (query, options) => send(operations.countTasks, { query, options }),
@@ -114,8 +185,12 @@ export function createTasks(transport: Transport): Tasks {
       send(operations.deleteTask, { path: { id }, headers: { 'If-Match': ifMatch }, options }),
     assign: (id, body, { ifMatch, ...options } = {}) =>
       send(operations.assignTask, { path: { id }, body, headers: { 'If-Match': ifMatch }, options }),
-    ...createTaskComments(transport),
-    ...createChanges(transport, lists),
+    createComment: (id, body, options) => send(operations.createComment, { path: { id }, body, options }),
+    updateComment: (id, commentId, body, options) =>
+      send(operations.updateComment, { path: { id, comment_id: commentId }, body, options }),
+    deleteComment: (id, commentId, options) =>
+      send(operations.deleteComment, { path: { id, comment_id: commentId }, options }),
+    ...createChanges(transport, list),
   };
 }
 

@@ -1,5 +1,5 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { errorFrom, failureOf, invalidRequest, readJson } from './error-from.ts';
+import { errorFrom, failureOf, invalidRequest, readJson } from './response.ts';
 import { ApiError, UnauthorizedError } from './errors.ts';
 import {
   headersOf,
@@ -12,7 +12,7 @@ import {
 } from './request.ts';
 import type { OperationId } from './resources.ts';
 import { assertNotNegative, type ResolvedOptions } from './resolve-options.ts';
-import { resultOf, type ResponseWithData, type ResponseWithKey, type Result } from './result.ts';
+import { resultOf, type ResponseWithData, type ResponseWithKey, type Result } from './response.ts';
 import { attachIdempotencyKey, idempotencyKeyOf, isRetrySafe, waitForRetry } from './retries.ts';
 import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 
@@ -142,43 +142,33 @@ interface Attempt {
 async function sendAttempt<Body>(
   options: ResolvedOptions,
   call: Call<Body>,
-  { attempt, token: readToken, target, headers, limit }: Attempt,
+  { attempt, token, ...init }: Attempt,
 ): Promise<ResponseWithData<Body>> {
+  const { headers, limit } = init;
   const startedMs = Date.now();
-  const log = (status: number | undefined, requestId: string | undefined, error?: unknown): void => {
-    const failure = error instanceof Error ? error.name : undefined;
+  const log = (status: number | undefined, requestId: string | undefined, failure?: string): void => {
     const durationMs = Date.now() - startedMs;
     options.log({ operation: call.operation.id, attempt, durationMs, status, requestId, failure });
   };
   try {
-    const token = await limit.race(readToken);
-    const attemptHeaders = new Headers(headers);
-    attemptHeaders.set('Authorization', `Bearer ${token}`);
-    const init = { ...target, headers: attemptHeaders, signal: limit.signal };
-    const { data, response } = await limit.race(() => fetchData(options, call, { init, limit }));
-    const requestId = response.headers.get('X-Request-Id') ?? undefined;
-    log(response.status, requestId);
-    return {
-      data,
-      response: { status: response.status, headers: response.headers, requestId, attempts: attempt },
-    };
+    headers.set('Authorization', `Bearer ${await limit.race(token)}`);
+    const { data, response } = await limit.race(() => fetchData(options, call, init));
+    const { status, headers: received } = response;
+    const requestId = received.get('X-Request-Id') ?? undefined;
+    log(status, requestId);
+    return { data, response: { status, headers: received, requestId, attempts: attempt } };
   } catch (error) {
-    const apiError = error instanceof ApiError ? error : undefined;
-    log(apiError?.status, apiError?.requestId, error);
+    const { status, requestId } = error instanceof ApiError ? error : {};
+    log(status, requestId, error instanceof Error ? error.name : undefined);
     throw error;
   }
-}
-
-interface RequestInit extends Target {
-  readonly headers: Headers;
-  readonly signal: AbortSignal;
 }
 
 /** Sends one request. Converts a failure to the matching error class. */
 async function fetchData<Body>(
   options: ResolvedOptions,
   { api, operation, parts, read }: Call<Body>,
-  { init, limit }: { readonly init: RequestInit; readonly limit: TimeLimit },
+  { target, headers, limit }: Pick<Attempt, 'target' | 'headers' | 'limit'>,
 ): Promise<{ data: Body; response: Response }> {
   // Only methods whose Body may be undefined set If-None-Match.
   const isConditional = parts.headers?.['If-None-Match'] !== undefined;
@@ -190,17 +180,13 @@ async function fetchData<Body>(
     if (response.ok || (response.status === 304 && isConditional)) return response;
     throw await errorFrom(response, operation.id);
   };
-  const fail = (cause: unknown): never => {
-    throw isSent ? failureOf(cause, options.baseUrl) : invalidRequest(cause);
-  };
+  const errorOf = (cause: unknown): Error =>
+    isSent ? failureOf(cause, options.baseUrl) : invalidRequest(cause);
   try {
-    const { response } = await api[operation.method](operation.path, {
-      ...init,
-      fetch,
-      parseAs: 'stream',
-    });
+    const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
+    const { response } = await api[operation.method](operation.path, init);
     return { data: response.status === 304 ? (undefined as Body) : await read(response, limit), response };
   } catch (cause) {
-    return fail(cause);
+    throw errorOf(cause);
   }
 }

@@ -2,7 +2,7 @@ import { InvalidResponseError } from './errors.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions } from './options.ts';
 import type { ChartLink, ChartLinkRequest, ChartRequest, VizStatus } from './resources.ts';
-import { resultOf, type ResponseWithKey, type Result } from './result.ts';
+import { resultOf, type ResponseWithKey, type Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations that render charts. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../sdk/src/index.ts';
-import { lists, reads, writes } from '../../sdk/src/operation-methods.ts';
+import { lists, reads, writes } from '../../sdk/src/query-options.ts';
 
 const root = join(import.meta.dirname, '../..');
 const sdk = join(root, 'sdk');

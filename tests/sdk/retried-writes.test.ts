@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client, ConditionalOptions } from '../../sdk/src/index.ts';
-import { writes } from '../../sdk/src/operation-methods.ts';
+import { writes } from '../../sdk/src/query-options.ts';
 import { operationOf } from '../support/contract.ts';
 import { disconnect, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
 import { task } from './samples.ts';
