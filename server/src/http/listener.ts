@@ -15,9 +15,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-// Longer than load balancers keep idle connections, so that they do not send a request on a connection that is being
-// closed.
-const keepAliveMs = 75_000;
+// Longer than load balancers keep idle connections (at most 600 s), so that they do not send a request on one that is
+// being closed.
+const keepAliveMs = 620_000;
 // A full accept queue drops connections. Their clients retry only after one second, then after three.
 const backlog = 4096;
 const closingIdleMs = 50;
