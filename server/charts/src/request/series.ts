@@ -38,36 +38,30 @@ export function alignSeries(
   first: readonly string[] = [],
   clean = (text: string): string => text,
 ): Data {
+  const seriesOf = (valuesIn: (data: NamedData['data'], row: number) => Values): readonly Series[] =>
+    list.map(({ name, data, muted }, row) => ({
+      name: clean(name),
+      values: valuesIn(data, row),
+      isMuted: muted,
+    }));
   const [one, ...others] = list;
   // Usually all series have the same labels, which need no matching.
-  if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data))) {
-    return {
-      labels: one.data.map(({ label }) => clean(label)),
-      series: list.map(({ name, data, muted }) => ({
-        name: clean(name),
-        values: valuesOf(data),
-        isMuted: muted,
-      })),
-    };
-  }
+  if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data)))
+    return { labels: one.data.map(({ label }) => clean(label)), series: seriesOf(valuesOf) };
   const categories = new Map<string, Category[]>();
-  const named = placed(first.map(clean), categories);
-  const rows = list.map(({ data }) =>
-    placed(
-      data.map(({ label }) => clean(label)),
-      categories,
-    ),
-  );
+  const placedIn = (labels: readonly string[]): readonly Category[] => placed(labels.map(clean), categories);
+  const named = placedIn(first);
+  const rows = list.map(({ data }) => placedIn(data.map(({ label }) => label)));
   const sorted = inOrder(rows.flat(), named);
   const places = new Map(sorted.map((category, i) => [category, i]));
-  const series = list.map(({ name, data, muted }, row) => {
+  const series = seriesOf((data, row) => {
     const values = new Array<number | null | undefined>(sorted.length).fill(undefined);
     data.forEach(({ value }, i) => {
       const category = rows[row]?.[i];
       const place = category && places.get(category);
       if (place !== undefined) values[place] = value;
     });
-    return { name: clean(name), values, isMuted: muted };
+    return values;
   });
   return { labels: sorted.map(({ label }) => label), series };
 }

@@ -5,8 +5,7 @@ const cuts = ['end', 'middle', 'start'] as const;
 
 /**
  * Shortens texts so that different texts stay different: all of them at the end, in the middle or at the start, if
- * possible so that each text can be recognized. If none of these keeps them different, each is shortened in its own way.
- * Undefined if two different texts would become equal.
+ * possible so that each text can be recognized. Undefined if two different texts would become equal each time.
  */
 export function shortenedApart(
   texts: readonly string[],
@@ -14,19 +13,10 @@ export function shortenedApart(
   style: Style,
 ): readonly string[] | undefined {
   if (texts.every((text, i) => textWidth(text, style.size, style.weight) <= widthMaxOf(i))) return texts;
-  let different: readonly string[] | undefined;
-  let mixed: readonly string[] | undefined;
-  for (const cut of cuts) {
-    const result = texts.map((text, i) => shortened(text, widthMaxOf(i), style, cut));
-    if (ambiguousIn(texts, result).size === 0) {
-      if (areRecognizable(texts, result)) return result;
-      different ??= result;
-    }
-    const ambiguous = ambiguousIn(texts, mixed ?? result);
-    mixed = mixed?.map((text, i) => (ambiguous.has(text) ? (result[i] ?? text) : text)) ?? result;
-  }
-  if (different !== undefined) return different;
-  return mixed !== undefined && ambiguousIn(texts, mixed).size === 0 ? mixed : undefined;
+  const apart = cuts
+    .map((cut) => texts.map((text, i) => shortened(text, widthMaxOf(i), style, cut)))
+    .filter((short) => ambiguousIn(texts, short).size === 0);
+  return apart.find((short) => areRecognizable(texts, short)) ?? apart[0];
 }
 
 /** Returns true if each short text could come from only one of the texts. */
