@@ -105,7 +105,7 @@ export const anyScene = fc
   })
   .map(({ kind, series, isOne, ...rest }) => {
     const all = series.flatMap(({ data }) => data);
-    if (chartKinds[kind.chart_type ?? 'bar'].showsShares)
+    if (chartKinds[kind.chart_type ?? 'bar'].marks === 'slices')
       return {
         ...rest,
         ...kind,

@@ -61,7 +61,7 @@ function onOneLines(shape: Shape): Shape {
 
 /** Values that are all zero have no shares. */
 function hasData({ kind, series }: Chart, { highest }: Extremes): boolean {
-  return hasNumbers(series) && (!chartKinds[kind].showsShares || highest.value > 0);
+  return hasNumbers(series) && (chartKinds[kind].marks !== 'slices' || highest.value > 0);
 }
 
 /** The phrase for "no data" in the middle of the plot, or a dash if it does not fit. */

@@ -43,7 +43,7 @@ function when(isWrong: boolean, pointer: string, code: ChartError['code'], detai
 
 function dataErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, data, series = [] } = request;
-  const { showsShares } = chartKinds[kind];
+  const showsShares = chartKinds[kind].marks === 'slices';
   const lowest = showsShares ? 0 : -Number.MAX_VALUE;
   const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
@@ -127,12 +127,12 @@ function formatErrors({ format, currency, locale }: FullRequest): ChartError[] {
 function valueAxisErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, y_min: min, y_max: max, y_scale: scale, lines = [] } = request;
   const { stacked, area = false } = request;
-  const { options, fromZero: marks } = chartKinds[kind];
+  const { options, marks } = chartKinds[kind];
   if (options.y_min === undefined) return [];
   const isLog = scale === 'log';
   // Otherwise the length of bars and areas would not show their values.
-  const startsAtZero = !isLog && (marks === 'bars' || (marks === 'areas' && area));
-  const start = `0, where ${marks} start`;
+  const startsAtZero = !isLog && (marks === 'bars' || area);
+  const start = `0, where ${area ? 'areas' : marks} start`;
   const measured = 'must be linear in stacked charts and areas, which are measured from zero';
   const isMeasured = isLog && (stacked || area);
   const wrong = (isRight: (value: number) => boolean, error: Omit<ChartError, 'pointer'>): ChartError[] =>

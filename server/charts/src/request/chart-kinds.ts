@@ -24,19 +24,8 @@ type ChartOption = keyof typeof isUsed;
 interface KindOfChart {
   /** The options of the kind. The name of another option instead of true means "only together with that option". */
   readonly options: Readonly<Partial<Record<ChartOption, true | ChartOption>>>;
-  /** True if values are drawn as bars. */
-  readonly hasBars: boolean;
-  /** True if series are lines, whose names may stand at their ends. */
-  readonly hasLines: boolean;
-  /** True if a long chart need not show every label, because its points are in order. */
-  readonly isOrdered: boolean;
-  /** True if values are shares of a sum. They must not be negative, and one must be above zero. */
-  readonly showsShares: boolean;
-  /**
-   * The marks whose length shows a value, so that they must start at zero. A line has areas only with the option
-   * `area`.
-   */
-  readonly fromZero: 'bars' | 'areas' | 'none';
+  /** What shows a value. A line has areas with the option `area`. Slices are shares of a sum. */
+  readonly marks: 'bars' | 'lines' | 'slices';
 }
 
 const axes = {
@@ -53,27 +42,15 @@ const axes = {
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     options: { series: true, stacked: true, orientation: true, negative_color: true, ...axes },
-    hasBars: true,
-    hasLines: false,
-    isOrdered: false,
-    showsShares: false,
-    fromZero: 'bars',
+    marks: 'bars',
   },
   line: {
     options: { series: true, stacked: 'area', area: true, values: true, ...axes },
-    hasBars: false,
-    hasLines: true,
-    isOrdered: true,
-    showsShares: false,
-    fromZero: 'areas',
+    marks: 'lines',
   },
   pie: {
     options: { donut: true },
-    hasBars: false,
-    hasLines: false,
-    isOrdered: false,
-    showsShares: true,
-    fromZero: 'none',
+    marks: 'slices',
   },
 };
 

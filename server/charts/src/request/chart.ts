@@ -145,7 +145,7 @@ function dataOf({ chart_type: kind, data = [], series = [], labels }: FullReques
     isPlain ? undefined : displayed,
   );
   const values = aligned.series[0]?.values ?? [];
-  if (!chartKinds[kind].showsShares || !values.includes(undefined)) return aligned;
+  if (chartKinds[kind].marks !== 'slices' || !values.includes(undefined)) return aligned;
   const present = [...values.keys()].filter((i) => values[i] !== undefined);
   return picked(aligned, present);
 }
@@ -155,10 +155,10 @@ function byTime(
   { chart_type: kind, x_type: type, time_zone: timeZone }: FullRequest,
   data: Data,
 ): Data & Pick<Chart, 'times'> {
-  const { showsShares, hasBars } = chartKinds[kind];
-  const hasTimes = type !== 'category' && !showsShares;
+  const { marks } = chartKinds[kind];
+  const hasTimes = type !== 'category' && marks !== 'slices';
   const found = hasTimes ? timesOf(data.labels, type === 'time', timeZone) : undefined;
   if (found === undefined) return { ...data, times: undefined };
-  const { times, indexes } = inTimeOrder(found, hasBars);
+  const { times, indexes } = inTimeOrder(found, marks === 'bars');
   return { ...(indexes === undefined ? data : picked(data, indexes)), times };
 }

@@ -36,7 +36,7 @@ export function placeCategories(chart: Chart, bandScale: BandScale, bottom: numb
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.fontSize;
   const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax: sizes.height * 0.3 };
-  const isInOrder = chartKinds[chart.kind].isOrdered && labels.length > 12;
+  const isInOrder = chartKinds[chart.kind].marks === 'lines' && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
   );

@@ -36,26 +36,26 @@ export function planValueLabels(
   const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, small: size, showsText } = sizes;
   const isForced = choice === 'always' || choice === 'last';
-  const isUsual = chartKinds[kind].hasBars && series.length === 1 && !isStacked;
+  const hasBars = chartKinds[kind].marks === 'bars';
+  const isUsual = hasBars && series.length === 1 && !isStacked;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   if (choice === 'never' || !showsText) return undefined;
   if (height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
   if (!isForced && (!isUsual || step < fontSize * 1.2)) return undefined;
   // Labels of points this close would hide their line.
-  if (!chartKinds[kind].hasBars && choice !== 'last' && step < fontSize * 1.5) return undefined;
+  if (!hasBars && choice !== 'last' && step < fontSize * 1.5) return undefined;
   const values = valuesOf(chart);
   if (values.length === 0) return undefined;
   const { unit, write } = notationOf(values, numbers);
   const labelWidth = widest(values.map(write), size);
   const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
-  const areAll = fits && chartKinds[kind].hasBars && !isStacked;
+  const areAll = fits && hasBars && !isStacked;
   const level = { write, unit, isTurned: false, areAll, width: labelWidth, room };
   if (fits) return level;
   if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
   const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
-  const canTurn =
-    chartKinds[kind].hasBars && !isHorizontal && step >= size * 1.1 && turned.room < height * 0.25;
+  const canTurn = hasBars && !isHorizontal && step >= size * 1.1 && turned.room < height * 0.25;
   return canTurn ? turned : level;
 }
 

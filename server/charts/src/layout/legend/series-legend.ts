@@ -95,7 +95,7 @@ function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly
 }
 
 function isOfLines({ kind, isStacked }: Chart): boolean {
-  return chartKinds[kind].hasLines && !isStacked;
+  return chartKinds[kind].marks === 'lines' && !isStacked;
 }
 
 function swatchAt(chart: Chart, index: number, x: number, middle: number): Bars | Path {

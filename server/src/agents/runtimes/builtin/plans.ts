@@ -101,7 +101,7 @@ function* drawChart({ by: key = 'status', type: look = 'bar', as = look }: Comma
   const listed = yield* call('list_tasks', { limit: 1000 });
   if (typeof listed === 'string') return listed;
   const { tasks, count } = listed;
-  const hasEmpty = by === 'month' && !chartKinds[type].showsShares;
+  const hasEmpty = by === 'month' && chartKinds[type].marks !== 'slices';
   const counts = new Map<string, number>(hasEmpty ? monthsOf(tasks).map((month) => [month, 0]) : []);
   for (const task of tasks) {
     const label = labelOf(task);
