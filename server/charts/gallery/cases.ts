@@ -83,7 +83,6 @@ export const cases: Cases = {
   'pie, zeros': pie('Nothing sold', series(['a', 'b'], [0, 0])),
   'pie, one zero': pie('Tasks by status', series(['done', 'todo', 'failed'], [12, 7, 0])),
   'pie, 1e308': pie('Two halves', series(['a', 'b'], [1e308, 1e308])),
-  'pie, colours': pie('Own colours', sources, { colors: ['steelblue', '#ffa500', 'seagreen'] }),
   Cyrillic: bar('Продажи по городам', series(['Москва', 'Казань', 'Томск'], [12, 7, 5])),
   Greek: pie('Πωλήσεις ανά πόλη', greekCities),
   Chinese: bar('各城市销售额', series(['北京', '上海', '广州市天河区珠江新城'], [12, 7, 5])),

@@ -9,12 +9,10 @@ export interface Mark {
   readonly x: number;
   readonly y: number;
   readonly value: number;
-  readonly side: Side;
+  readonly side: Exclude<Bar['rounded'], 'none'>;
   /** The colour of the label, if it says which series the mark belongs to. */
   readonly color?: Color | undefined;
 }
-
-type Side = Exclude<Bar['rounded'], 'none'>;
 
 /** The box of a point. */
 export function boxOf({ x, y }: Pick<Mark, 'x' | 'y'>): Box {

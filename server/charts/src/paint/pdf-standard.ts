@@ -1,5 +1,6 @@
 import { jsPDF } from 'jspdf';
 import { white, type Color } from '../color.ts';
+import { minus } from '../text/number-formats.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { Dots, Path, Scene, Texts } from '../scene.ts';
 import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
@@ -29,6 +30,11 @@ export function paintStandardPdf(scene: Scene): () => Buffer {
   }
   paint(scene, new Page(pdf));
   return () => Buffer.from(pdf.output('arraybuffer'));
+}
+
+/** The text with en dashes for minus signs, which the built-in fonts lack. They look alike. */
+export function standardText(text: string): string {
+  return text.replaceAll(minus, '–');
 }
 
 /** A page of jsPDF, which has only cubic Bézier curves. */
@@ -78,7 +84,8 @@ class Page implements Surface, PathSink {
     const turn = (angle * Math.PI) / 180;
     for (const { x, y, text } of texts) {
       const before = anchorShares[anchor] === 0 ? 0 : textWidth(text, size, weight) * anchorShares[anchor];
-      pdf.text(text, x - before * Math.cos(turn), y + before * Math.sin(turn), angle === 0 ? {} : { angle });
+      const [left, top] = [x - before * Math.cos(turn), y + before * Math.sin(turn)];
+      pdf.text(standardText(text), left, top, angle === 0 ? {} : { angle });
     }
   }
 

@@ -1,7 +1,7 @@
 import { createCanvas } from 'canvas';
 import { colorsOf, type Scene, type Shape } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { paintStandardPdf, pointsPerPixel } from './pdf-standard.ts';
+import { paintStandardPdf, pointsPerPixel, standardText } from './pdf-standard.ts';
 
 /**
  * Paints the picture and returns a function that writes the PDF. They are separate because they fail for different
@@ -17,8 +17,9 @@ export function paintPdf(scene: Scene): () => Buffer {
 
 /** Returns true if the fonts built into PDF readers have every character, and every colour is opaque. */
 function isStandard(shape: Shape): boolean {
-  const hasItsLetters = shape.kind !== 'texts' || shape.texts.every(({ text }) => isCp1252(text));
-  return hasItsLetters && colorsOf(shape).every(({ alpha }) => alpha === 1);
+  const texts = shape.kind === 'texts' ? shape.texts : [];
+  const isOpaque = colorsOf(shape).every(({ alpha }) => alpha === 1);
+  return isOpaque && texts.every(({ text }) => isCp1252(standardText(text)));
 }
 
 // The characters beyond Latin-1 that the fonts built into PDF readers have.

@@ -95,10 +95,9 @@ function strokeWidth(width: number): string {
 }
 
 type Property = 'fill' | 'stroke';
-type Colors = Partial<Readonly<Record<Property, Color>>>;
 
 /** The attributes of an element for its fill and stroke. */
-function paints({ fill, stroke }: Colors): string {
+function paints({ fill, stroke }: Partial<Readonly<Record<Property, Color>>>): string {
   const attributes = (fill ? colored('fill', fill) : '') + (stroke ? colored('stroke', stroke) : '');
   if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
   const classes = [];

@@ -70,13 +70,11 @@ function isPlain(text: string): boolean {
   return !isAfterSpace || text === '';
 }
 
-type PointError = Omit<ChartError, 'pointer'>;
-
 /** Errors of one field of the points in `data` and in `series`. */
 export function pointErrors(
   { data = [], series = [] }: Pick<ChartRequest, 'data' | 'series'>,
   field: keyof DataPoint,
-  errorOf: (point: DataPoint) => PointError | undefined,
+  errorOf: (point: DataPoint) => Omit<ChartError, 'pointer'> | undefined,
 ): ChartError[] {
   const lists = [{ place: '/data', points: data }];
   series.forEach((each, i) => lists.push({ place: `/series/${i}/data`, points: each.data }));

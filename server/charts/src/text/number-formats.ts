@@ -28,6 +28,8 @@ export interface Unit {
   readonly write: (text: string) => string;
 }
 
+export const minus = '\u2212';
+
 /** English formats, written here because Intl is several times slower. */
 export const english: NumberFormats = {
   digits: (size, decimals) => {
@@ -42,9 +44,8 @@ export const english: NumberFormats = {
     { unit: 1e6, write: (text) => `${text}M` },
     { unit: 1e3, write: (text) => `${text}k` },
   ],
-  // A hyphen, because the built-in PDF fonts lack the minus sign.
-  signed: (text, isNegative) => (isNegative ? `-${text}` : text),
-  percent: (text, isNegative = false) => `${isNegative ? '-' : ''}${text}%`,
+  signed: (text, isNegative) => (isNegative ? `${minus}${text}` : text),
+  percent: (text, isNegative = false) => `${isNegative ? minus : ''}${text}%`,
   factor: 1,
   isCompact: false,
 };
@@ -179,7 +180,8 @@ function integerOf(parts: readonly Intl.NumberFormatPart[]): string | undefined 
 /** Writes what comes before and after the digits of a one-digit number around other digits. */
 function around(parts: readonly Intl.NumberFormatPart[]): (text: string) => string {
   const at = parts.findIndex(({ type }) => type === 'integer');
-  const textOf = (some: typeof parts): string => plain(some.map(({ value }) => value).join(''));
+  const textOf = (some: typeof parts): string =>
+    plain(some.map(({ type, value }) => (type === 'minusSign' ? minus : value)).join(''));
   const [before, after] = [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
   return (text) => before + text + after;
 }
@@ -188,10 +190,9 @@ const replacements: Readonly<Record<string, string>> = {
   '\u00a0': ' ',
   '\u202f': ' ',
   '\u2009': ' ',
-  '\u2212': '-',
 };
 
-/** Replaces spaces and minus signs that the built-in PDF fonts lack, and removes direction marks. */
+/** Replaces spaces that the built-in PDF fonts lack, and removes direction marks. */
 export function plain(text: string): string {
-  return text.replace(/[\u00a0\u202f\u2009\u2212\u200e\u200f\u061c]/g, (mark) => replacements[mark] ?? '');
+  return text.replace(/[\u00a0\u202f\u2009\u200e\u200f\u061c]/g, (mark) => replacements[mark] ?? '');
 }

@@ -2,20 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { timeUnits, type TimeUnit } from '../request/times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
-/** The text of a time on an axis, and its context if that has changed since the previous time. */
-interface TimeText {
-  /** The hour, the day, the month or the year. */
-  readonly text: string;
-  /**
-   * The day of an hour, the month of a day or the year of a month; empty if it is the same as for the previous time.
-   */
-  readonly context: string;
-  /** Both in one line. */
-  readonly whole: string;
-}
-
-/** The texts of times in UTC, as short as the previous time allows. */
-export function timeTexts(times: readonly number[], unit: TimeUnit, locale: string): readonly TimeText[] {
+/**
+ * The texts of times in UTC: the hour, the day, the month or the year; its context, such as the day of an hour, if it
+ * differs from the previous time; and both in one line.
+ */
+export function timeTexts(
+  times: readonly number[],
+  unit: TimeUnit,
+  locale: string,
+): readonly { readonly text: string; readonly context: string; readonly whole: string }[] {
   const format = formatsByLocale.memo(locale);
   const fields = ownFields(unit, format);
   let previous: Date | undefined;

@@ -19,7 +19,7 @@ const anyValues = fc
 
 /** The text after the digits, and the number of decimals. */
 function formOf(text: string, decimal: string): string {
-  const [, digits = '', unit = ''] = /^-?([\d.,\u202f\u00a0 ]*\d)(.*)$/.exec(text) ?? [];
+  const [, digits = '', unit = ''] = /^−?([\d.,\u202f\u00a0 ]*\d)(.*)$/.exec(text) ?? [];
   const [, decimals = ''] = digits.split(decimal);
   return `${decimals.length} ${unit}`;
 }

@@ -48,7 +48,7 @@ describe.each([
     expect(below).toMatchObject({ high: above?.low, rounded: down });
     expect(lengthOf(below)).toBeGreaterThan(lengthOf(above));
     expect(endOf('1,200')).toBeGreaterThan(above?.high ?? 0);
-    expect(endOf('-1,300')).toBeLessThan(below?.low ?? 0);
+    expect(endOf('−1,300')).toBeLessThan(below?.low ?? 0);
   });
 
   it('of several series stand beside each other in their order, in one colour for each', () => {

@@ -21,12 +21,12 @@ describe('a number alone', () => {
   it.each([
     [0, '0'],
     [-0, '0'],
-    [-4.5, '-4.5'],
+    [-4.5, '−4.5'],
     [0.1 + 0.2, '0.3'],
     [9999.6, '10,000'],
     [12_345, '12.3k'],
     [999_950, '1M'],
-    [-2_746_984, '-2.75M'],
+    [-2_746_984, '−2.75M'],
     [3.4e9, '3.4B'],
     [7.5e12, '7.5T'],
     [1e15, '1e15'],
@@ -38,15 +38,15 @@ describe('a number alone', () => {
   });
 
   it.each([
-    ['en', ['1,234', '12.3k', '4.56M', '1.5e20', '-7']],
-    ['en-GB', ['1,234', '12.3k', '4.56M', '1.5e20', '-7']],
-    ['de', ['1.234', '12.345', '4,56 Mio.', '1,5e20', '-7']],
-    ['fr', ['1 234', '12,3 k', '4,56 M', '1,5e20', '-7']],
-    ['es', ['1234', '12.345', '4,56 M', '1,5e20', '-7']],
-    ['sv', ['1 234', '12 345', '4,56 mn', '1,5e20', '-7']],
-    ['ja', ['1,234', '12,345', '456万', '1.5e20', '-7']],
-    ['hi', ['1,234', '12,345', '45.6 लाख', '1.5e20', '-7']],
-    ['ar-EG', ['١٬٢٣٤', '١٢٬٣٤٥', '٤٬٥٦٠ ألف', '١٫٥e20', '-٧']],
+    ['en', ['1,234', '12.3k', '4.56M', '1.5e20', '−7']],
+    ['en-GB', ['1,234', '12.3k', '4.56M', '1.5e20', '−7']],
+    ['de', ['1.234', '12.345', '4,56 Mio.', '1,5e20', '−7']],
+    ['fr', ['1 234', '12,3 k', '4,56 M', '1,5e20', '−7']],
+    ['es', ['1234', '12.345', '4,56 M', '1,5e20', '−7']],
+    ['sv', ['1 234', '12 345', '4,56 mn', '1,5e20', '−7']],
+    ['ja', ['1,234', '12,345', '456万', '1.5e20', '−7']],
+    ['hi', ['1,234', '12,345', '45.6 लाख', '1.5e20', '−7']],
+    ['ar-EG', ['١٬٢٣٤', '١٢٬٣٤٥', '٤٬٥٦٠ ألف', '١٫٥e20', '−٧']],
   ])('is written in the language %s', (locale, texts) => {
     const formats = numberFormatsOf(locale);
 
@@ -66,7 +66,7 @@ describe('a full number', () => {
 describe('the numbers of an axis', () => {
   it.each<[string, number[], number, number, string[]]>([
     ['en', [0, 2, 4], 2, 0, ['0', '2', '4']],
-    ['en', [-1, -0.5, 0, 0.5], 0.5, 0, ['-1.0', '-0.5', '0', '0.5']],
+    ['en', [-1, -0.5, 0, 0.5], 0.5, 0, ['−1.0', '−0.5', '0', '0.5']],
     ['en', [0, 2000, 4000], 2000, 0, ['0', '2,000', '4,000']],
     ['en', [0, 5000, 10_000], 5000, 0, ['0', '5k', '10k']],
     ['en', [0, 500_000, 1_000_000], 500_000, 0, ['0', '0.5M', '1.0M']],
@@ -81,9 +81,9 @@ describe('the numbers of an axis', () => {
     const formats = valueFormatsOf({ locale: 'ja', format: 'compact' });
     const { unit, write } = notationOf([123_456_789, -98_765], formats);
 
-    expect([write(123_456_789), write(-98_765)]).toEqual(['1.23億', '-9.88万']);
+    expect([write(123_456_789), write(-98_765)]).toEqual(['1.23億', '−9.88万']);
     expect(axisNumbers([-50_000_000, 0, 150_000_000], 50_000_000, 0, formats, unit)).toEqual([
-      '-0.5億',
+      '−0.5億',
       '0',
       '1.5億',
     ]);
@@ -135,8 +135,8 @@ describe('the values of a chart have', () => {
     ['no short units', { format: 'number' }, [2_500_000, 12], ['2,500,000', '12']],
     ['short units', { format: 'compact' }, [1234, 800], ['1.23k', '0.80k']],
     ['a short unit each', { format: 'compact' }, [2_746_984, 12], ['2.75M', '12']],
-    ['percent signs', { format: 'percent' }, [0.25, -0.071], ['25.0%', '-7.1%']],
-    ['euros', euros, [12.5, -3], ['€12.50', '-€3.00']],
+    ['percent signs', { format: 'percent' }, [0.25, -0.071], ['25.0%', '−7.1%']],
+    ['euros', euros, [12.5, -3], ['€12.50', '−€3.00']],
     ['whole euros', euros, [1200, 900], ['€1,200', '€900']],
     ['millions of euros', euros, [1.5e6, 2e6], ['€1.5M', '€2.0M']],
     ['yen', { format: 'currency', currency: 'JPY' }, [1200, 900], ['¥1,200', '¥900']],
@@ -144,8 +144,8 @@ describe('the values of a chart have', () => {
     ['decimals', { decimals: 2 }, [1_234_567, 3.14159], ['1,234,567.00', '3.14']],
     ['no decimals', { decimals: 0 }, [2.6, -0.2], ['3', '0']],
     ['decimals of short units', { format: 'compact', decimals: 1 }, [1_250_000, 3e6], ['1.3M', '3.0M']],
-    ['euros in German', { locale: 'de', ...euros }, [-1234.5, 2], ['-1.234,50 €', '2,00 €']],
-    ['percent signs in Turkish', { locale: 'tr', format: 'percent' }, [0.42, -0.1], ['%42', '-%10']],
+    ['euros in German', { locale: 'de', ...euros }, [-1234.5, 2], ['−1.234,50 €', '2,00 €']],
+    ['percent signs in Turkish', { locale: 'tr', format: 'percent' }, [0.42, -0.1], ['%42', '−%10']],
     ['Japanese units', { locale: 'ja', format: 'compact' }, [4_560_000, 90_000], ['456万', '9万']],
   ])('%s', (_what, wishes, values, texts) => {
     const formats = valueFormatsOf({ locale: 'en', ...wishes });

@@ -17,7 +17,7 @@ describe('a scale', () => {
     [0, 6372, 7, ['0', '1,000', '2,000', '3,000', '4,000', '5,000', '6,000', '7,000']],
     [0, 0, 3, ['0', '0.5', '1.0']],
     [5, 5, 3, ['0', '1', '2', '3', '4', '5']],
-    [-5, -5, 3, ['-5', '-4', '-3', '-2', '-1', '0']],
+    [-5, -5, 3, ['−5', '−4', '−3', '−2', '−1', '0']],
   ])('from %d to %d has round numbers at even distances', (low, high, count, texts) => {
     const scale = valueScale(low, high, count);
 
@@ -58,13 +58,13 @@ describe('the axis of values', () => {
     ['of bars has zero', bar(undefined, points(1004, 1016), never), ['0']],
     ['of negative bars has zero', bar(undefined, points(-3, -9), never), ['0']],
     ['of a line has zero where the values come near it', line(undefined, points(30, 100)), ['0', '100']],
-    ['of a line below zero has zero too', line(undefined, points(-100, -30)), ['0', '-100']],
+    ['of a line below zero has zero too', line(undefined, points(-100, -30)), ['0', '−100']],
     ['of a line far from zero shows the change', line(undefined, points(1004, 1016)), [], ['0']],
     ['of groups has ticks between whole numbers', bar(undefined, halves), ['0.5']],
     ['of stacks has whole ticks where the sums are whole', bar(undefined, halves, stacked), [], ['0.5']],
-    ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '-50'], ['-10']],
+    ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−50'], ['−10']],
     ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
-    ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['-20'], ['-40']],
+    ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['−20'], ['−40']],
   ])('%s', (_promise, request, has, lacks) => {
     assertWords(request, has, lacks);
   });

@@ -16,7 +16,7 @@ describe('paintSvg', () => {
       lang: 'de',
       'aria-label': 'Sums',
     });
-    expect([desc?.name, desc?.text]).toEqual(['desc', 'Balkendiagramm. a: 1; b: -2,5.']);
+    expect([desc?.name, desc?.text]).toEqual(['desc', 'Balkendiagramm. a: 1; b: −2,5.']);
   });
 
   it('is no tooltip, refers to nothing outside itself, and has a style for the theme "auto" only', () => {

@@ -98,13 +98,16 @@ function labelSome(
   return candidate(plan, placed.radius, chart, placed.shapes);
 }
 
-type Labelled =
+/** The largest disc that leaves room for labels at its sides, and for some above and below. */
+function labelsBeside(
+  slices: readonly Slice[],
+  free: Box,
+  radiusMin: number,
+  chart: Chart,
+):
   | { readonly radius: number; readonly shapes: readonly Shape[] }
   | { readonly tooLong: readonly Slice[] }
-  | { readonly colliding: readonly Slice[] };
-
-/** The largest disc that leaves room for labels at its sides, and for some above and below. */
-function labelsBeside(slices: readonly Slice[], free: Box, radiusMin: number, chart: Chart): Labelled {
+  | { readonly colliding: readonly Slice[] } {
   const { sizes } = chart;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const leaders = sizes.fontSize * (leaderRoom + 0.5);

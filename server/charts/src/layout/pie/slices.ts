@@ -140,11 +140,7 @@ function apportioned(shares: readonly number[], total: number): number[] {
       excess -= step * group.length;
     }
   }
-  return parts.map((part, i) => (part === total && isPart(shares[i]) ? total - 1 : part));
-}
-
-function isPart(share = 1): boolean {
-  return share < 1 - 1e-12;
+  return parts.map((part, i) => (part === total && (shares[i] ?? 1) < 1 - 1e-12 ? total - 1 : part));
 }
 
 /**
