@@ -26,10 +26,8 @@ export async function assertArguments(
   const tools = names.flatMap((name) => skills.get(name)?.lastList()?.tools ?? []);
   const errors = decisions.flatMap((decision, i) => {
     const call = run.required_action?.tool_calls.find(({ id }) => id === decision.tool_call_id);
-    const found = argumentErrors(
-      decision,
-      tools.find(({ name }) => name === call?.name),
-    );
+    const tool = tools.find(({ name }) => name === call?.name);
+    const found = argumentErrors(decision, tool);
     return found.map((error) => ({ ...error, pointer: `/decisions/${i}${error.pointer}` }));
   });
   if (errors.length > 0) throw validationError(errors);

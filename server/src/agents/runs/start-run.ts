@@ -105,13 +105,8 @@ const contextBytesMax = 64 * 1024;
 /** Errors of a context that the schema of the request cannot express, such as its size. */
 export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context'>): InvalidField[] {
   if (Buffer.byteLength(JSON.stringify(context)) <= contextBytesMax) return [];
-  return [
-    {
-      pointer: '/context',
-      code: 'too_large',
-      detail: `must not be larger than ${contextBytesMax} bytes as JSON`,
-    },
-  ];
+  const detail = `must not be larger than ${contextBytesMax} bytes as JSON`;
+  return [{ pointer: '/context', code: 'too_large', detail }];
 }
 
 async function loadTask(
@@ -124,12 +119,7 @@ async function loadTask(
     return reply.body?.task;
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    throw validationError([unknownTask]);
+    const detail = 'must be the id of one of your tasks';
+    throw validationError([{ pointer: '/context/task_id', code: 'not_found', detail }]);
   }
 }
-
-const unknownTask = {
-  pointer: '/context/task_id',
-  code: 'not_found',
-  detail: 'must be the id of one of your tasks',
-} as const;

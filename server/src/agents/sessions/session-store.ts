@@ -26,14 +26,10 @@ export async function openSession(transaction: Db, { id, userId }: RowKey, agent
     .select('agent_id')
     .where(isRow({ id, userId }))
     .executeTakeFirstOrThrow();
-  if (session.agent_id !== agentId) throw validationError([sessionOfOtherAgent]);
+  if (session.agent_id === agentId) return;
+  const detail = 'must not name a session of another agent';
+  throw validationError([{ pointer: '/context/session_id', code: 'conflicting', detail }]);
 }
-
-const sessionOfOtherAgent = {
-  pointer: '/context/session_id',
-  code: 'conflicting',
-  detail: 'must not name a session of another agent',
-} as const;
 
 /**
  * Changes a session and resolves to it. An empty value clears a field.
@@ -87,15 +83,14 @@ async function remainingTools(transaction: Db, key: RowKey, names: readonly stri
     .forUpdate()
     .executeTakeFirst();
   const approved = new Map(Object.entries(session?.approved_tools ?? {}));
+  const detail =
+    'must be a tool that is approved in this session; a decision with the scope session approves one';
   const errors = names.flatMap((name, i) =>
     approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
   );
   if (session !== undefined && errors.length > 0) throw validationError(errors);
   return JSON.stringify(Object.fromEntries([...approved].filter(([name]) => names.includes(name))));
 }
-
-const detail =
-  'must be a tool that is approved in this session; a decision with the scope session approves one';
 
 /**
  * Deletes a session with its messages and runs. Resolves to its unfinished runs. Workers cannot write to the session

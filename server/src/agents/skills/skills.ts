@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AgentsConfig } from '../../config/config.ts';
-import { Problem, type InvalidField } from '../../errors.ts';
+import { Problem } from '../../errors.ts';
 import type { AgentObserver } from '../../metrics.ts';
 import type { CallOperation, ValidateRequest } from '../../operation.ts';
 import { argumentError } from '../../tools/arguments.ts';
@@ -57,11 +57,16 @@ function ownTool(
     isRepeatable: true,
     needsApproval: effects[entry.effect].needsApproval,
     identity: () => entry.name,
-    findErrors: (values) =>
-      errorsOf(() => {
+    findErrors: (values) => {
+      try {
         // Validation changes its input: it adds defaults and drops unknown fields.
         validateRequest(entry.operation, requestFrom(structuredClone(values)));
-      }),
+        return [];
+      } catch (error) {
+        if (!(error instanceof Problem) || error.errors === undefined) throw error;
+        return error.errors.map(argumentError);
+      }
+    },
     call: async (values, { caller, context }) => {
       const result = await call({ ...valuesFrom(context, entry), ...values }, (request) =>
         callOperation(entry.operation, { caller, ...request }),
@@ -77,16 +82,6 @@ function ownTool(
       };
     },
   };
-}
-
-function errorsOf(validate: () => void): readonly InvalidField[] {
-  try {
-    validate();
-    return [];
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error;
-    return error.errors.map(argumentError);
-  }
 }
 
 function valuesFrom(context: ToolContext['context'], { fromContext = [] }: AgentTool): object {
