@@ -116,12 +116,10 @@ const refused: readonly (readonly [
   [
     501,
     'Not implemented',
-    Object.fromEntries(
-      ['gzip, chunked'].map((coding) => [
-        `the Transfer-Encoding ${coding}`,
-        `POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`,
-      ]),
-    ),
+    {
+      'the Transfer-Encoding gzip, chunked':
+        'POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n',
+    },
   ],
 ];
 
@@ -159,7 +157,7 @@ const unreadable: readonly (readonly [status: number, what: string, head: string
         `POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`,
       ] as const,
   ),
-  [417, 'an unknown expectation', `${get}Host: x\r\nExpect: tea\r\n`],
+  [417, 'an unknown expectation', `${get}Host: x\r\nConnection: close\r\nExpect: tea\r\n`],
   [431, '20 kB of headers', `${get}Host: x\r\nX: ${'x'.repeat(20_000)}\r\n`],
 ];
 
