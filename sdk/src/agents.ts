@@ -134,7 +134,7 @@ function createAgents(transport: Transport): Agents {
       const slow = { headers: { Prefer: prefer }, timeoutMinMs: runTimeoutMinMs(prefer) };
       return send(operations.runAgent, { path: { id }, body, options, ...slow });
     },
-    stream: (id, request, options = {}) => streamRun(transport, { agentId: id, request, options }),
+    stream: (id, request, options = {}) => streamRun(transport, id, request, options),
   };
 }
 

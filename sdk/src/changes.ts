@@ -1,8 +1,16 @@
+import {
+  findSharedStream,
+  followChanges,
+  join,
+  type FollowOptions,
+  type Message,
+  type SharedStream,
+} from './change-stream.ts';
 import { followedWorkspace } from './field-filters.ts';
-import { followChanges, type FollowOptions } from './follow-changes.ts';
 import * as operations from './generated/operations.ts';
 import { listChanges } from './generated/operations.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
+import type { Paginator } from './paginator.ts';
 import { withoutErrors } from './resolve-options.ts';
 import type {
   AuditDetails,
@@ -15,8 +23,6 @@ import type {
   TaskQuery,
 } from './resources.ts';
 import type { Result } from './response.ts';
-import { findSharedStream, join, type Message, type SharedStream } from './tab-stream.ts';
-import type { Paginator } from './paginator.ts';
 import { remainingMs, startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -142,7 +148,7 @@ async function* sharedChanges(
   { onState, deadlineMs = Infinity, ...options }: FollowOptions,
 ): AsyncGenerator<Change, void, undefined> {
   const deadlineAtMs = Date.now() + deadlineMs;
-  const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs, signal: options.signal });
+  const limit = startTimeLimit(Infinity, deadlineAtMs, options.signal);
   // The stream reports to all tabs that the server is unreachable.
   const page = (from: string, size: number): Promise<ChangeList> => {
     const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };

@@ -123,22 +123,21 @@ export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
   'run.cancelled': true,
 };
 
-interface NewRun {
-  readonly agentId: string;
-  readonly request: RunRequest;
-  readonly options: IdempotentOptions;
-}
-
 /** The events of a new run, which starts when the iteration starts. */
-export function streamRun(transport: Transport, { request, ...others }: NewRun): AsyncIterable<RunEvent> {
-  const run = { ...others, request: copyOf(request) };
+export function streamRun(
+  transport: Transport,
+  agentId: string,
+  request: RunRequest,
+  options: IdempotentOptions,
+): AsyncIterable<RunEvent> {
+  const body = copyOf(request);
   let isIterated = false;
   return {
     [Symbol.asyncIterator]() {
       if (isIterated)
         throw new WorktableError('A stream can be iterated once. Call stream again to start a new run.');
       isIterated = true;
-      return startAndFollow(transport, run);
+      return startAndFollow(transport, agentId, body, options);
     },
   };
 }
@@ -156,7 +155,9 @@ function copyOf<Value>(value: Value): Value {
 /** Adds the idempotency key to an error. A repeated call with this key streams the same run. */
 async function* startAndFollow(
   transport: Transport,
-  { agentId, request: body, options }: NewRun,
+  agentId: string,
+  body: RunRequest,
+  options: IdempotentOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
   const { deadlineMs = transport.options.deadlineMs } = options;
   const deadlineAtMs = Date.now() + deadlineMs;

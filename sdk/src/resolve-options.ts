@@ -1,22 +1,13 @@
 import { WorktableError } from './errors.ts';
-import type { ClientOptions, FetchOptions, LogEntry, RetryWait } from './options.ts';
+import type { ClientOptions } from './options.ts';
 import { pageOrigin } from './page.ts';
-import type { OperationId } from './resources.ts';
 
 /** Validated options of a client, with defaults. */
-export interface ResolvedOptions {
-  readonly baseUrl: string;
-  readonly tokens: Tokens;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetchOptions: FetchOptions | undefined;
-  readonly timeoutMs: number;
-  readonly deadlineMs: number;
-  readonly retriesMax: number;
-  readonly log: (entry: LogEntry) => void;
-  readonly onRetry: (wait: RetryWait) => void;
-  readonly onRecovery: (operation: OperationId) => void;
-  readonly fetch: (request: Request, options?: FetchOptions) => Promise<Response>;
-}
+export type ResolvedOptions = {
+  readonly [Name in Exclude<keyof ClientOptions, 'token' | 'fetchOptions'>]-?: NonNullable<
+    ClientOptions[Name]
+  >;
+} & Pick<ClientOptions, 'fetchOptions'> & { readonly tokens: Tokens };
 
 /** The tokens of a client. */
 interface Tokens {

@@ -1,14 +1,6 @@
 import { AbortError, TimeoutError } from './errors.ts';
 import { onPageChange } from './page.ts';
 
-interface TimeLimitOptions {
-  /** Time limit of this attempt. */
-  readonly timeoutMs: number;
-  /** When the whole call expires. */
-  readonly deadlineAtMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /**
  * A signal that aborts when the time is over or the caller aborts. Call `end`, or the timer keeps the process alive.
  */
@@ -23,15 +15,18 @@ export interface TimeLimit {
   /** Stops the timer until the next `restart`. */
   pause(): void;
   end(): void;
-  readonly deadlineAtMs: number;
 }
 
 // The longest delay of setTimeout. A longer limit counts as no limit.
 const timerMaxMs = 2 ** 31 - 1;
 
-export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOptions): TimeLimit {
+/** Starts the timer of an attempt, whose call expires at the deadline. */
+export function startTimeLimit(
+  timeoutMs: number,
+  deadlineAtMs: number,
+  signal: AbortSignal | undefined,
+): TimeLimit {
   const controller = new AbortController();
-  let { timeoutMs } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function restart(): void {
@@ -65,7 +60,6 @@ export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOp
       restart();
     },
     pause,
-    deadlineAtMs,
     end() {
       pause();
       signal?.removeEventListener('abort', abort);
@@ -80,7 +74,7 @@ export function remainingMs(deadlineAtMs: number): number {
 
 /** Resolves after the delay, or sooner when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs: Infinity, signal });
+  const limit = startTimeLimit(Infinity, Infinity, signal);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopListening = (): void => undefined;
   const wait = (resolve: () => void): void => {

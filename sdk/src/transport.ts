@@ -106,7 +106,7 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
 
     for (let attempt = 1; ; attempt += 1) {
       if (!isRefused) renewal = tokens.renewal();
-      const limit = startTimeLimit({ timeoutMs: attemptMs, deadlineAtMs, signal });
+      const limit = startTimeLimit(attemptMs, deadlineAtMs, signal);
       const token = (): Promise<string> => (isRefused ? tokens.renew(renewal) : tokens.get());
       try {
         const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });

@@ -124,7 +124,7 @@ describe('listeners on a signal', () => {
   });
 
   it('are gone after each awaited step of a time limit', async () => {
-    const limit = startTimeLimit({ timeoutMs: 1_000, deadlineAtMs: Infinity, signal: undefined });
+    const limit = startTimeLimit(1_000, Infinity, undefined);
     const added = vi.spyOn(limit.signal, 'addEventListener');
     const removed = vi.spyOn(limit.signal, 'removeEventListener');
 
