@@ -6,7 +6,7 @@ import { shell } from './shell.ts';
 import { sdkFolder } from './tarball.ts';
 
 /** The packages that the recipes need, in the versions that recipes.md names. */
-const packages = ['@tanstack/db@0.15.2', '@tanstack/react-query@5.108.4', 'react@19.3.1', 'msw@2.15.0'];
+const packages = ['@tanstack/react-db@0.5.11', '@tanstack/react-query@5.108.4', 'react@19.3.1', 'msw@2.15.0'];
 
 /** Compiles and runs every recipe in the project. Resolves to "used" if all succeed. */
 export async function runRecipes(folder: string, server: ServerAddress): Promise<string> {
