@@ -31,7 +31,7 @@ export interface Paginator<Item> extends AsyncIterable<Item> {
   toArray(options?: { readonly limit?: number | undefined }): Promise<Item[]>;
 }
 
-export interface PageQuery {
+interface PageQuery {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly cursor?: string | undefined;
