@@ -60,11 +60,12 @@ function underTitle(
   linesMax: number,
   style: Style,
 ): readonly string[] {
+  if (unitOnce === '') return subtitle === '' ? [] : wrapped(subtitle, width, linesMax, style);
   const [before = '', after] = `${title} ${subtitle} ${yTitle}`.split(unitOnce);
   const isNamed = after !== undefined && !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after);
   const parts = [subtitle, isNamed ? '' : unitOnce].filter((part) => part !== '');
   if (parts.length === 0) return [];
   const lines = wrapped(parts.join(' · '), width, linesMax, style);
-  if (parts.length === 1 || !lines.at(-1)?.endsWith(ellipsis)) return lines;
+  if (!lines.at(-1)?.endsWith(ellipsis)) return lines;
   return wrapped(parts.reverse().join(' · '), width, linesMax, style);
 }

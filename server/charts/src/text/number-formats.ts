@@ -186,13 +186,7 @@ function around(parts: readonly Intl.NumberFormatPart[]): (text: string) => stri
   return (text) => before + text + after;
 }
 
-const replacements: Readonly<Record<string, string>> = {
-  '\u00a0': ' ',
-  '\u202f': ' ',
-  '\u2009': ' ',
-};
-
 /** Replaces spaces that the built-in PDF fonts lack, and removes direction marks. */
 export function plain(text: string): string {
-  return text.replace(/[\u00a0\u202f\u2009\u200e\u200f\u061c]/g, (mark) => replacements[mark] ?? '');
+  return text.replace(/[\u00a0\u202f\u2009]/g, ' ').replace(/[\u200e\u200f\u061c]/g, '');
 }

@@ -17,11 +17,6 @@ import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 
-interface Placed {
-  readonly top: number;
-  readonly shapes: readonly (Texts | Rules)[];
-}
-
 /** Bars may be labelled at these intervals: every second bar, every third, and so on. */
 const thinnings = [1, 2, 3, 4, 6, 7, 12, 24] as const;
 
@@ -47,7 +42,12 @@ interface Axis {
  * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
  * distances, so each has the label of its own time.
  */
-export function placeTimes(chart: Chart, times: Times, bandScale: BandScale, bottom: number): Placed {
+export function placeTimes(
+  chart: Chart,
+  times: Times,
+  bandScale: BandScale,
+  bottom: number,
+): { readonly top: number; readonly shapes: readonly (Texts | Rules)[] } {
   const { sizes } = chart;
   if (!sizes.showsAxes) return { top: bottom, shapes: [] };
   const size = sizes.fontSize;
