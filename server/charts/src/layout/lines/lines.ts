@@ -23,7 +23,7 @@ const oneLine = {
   dotRadius: 0.29,
   dotRing: 0.11,
   /** The share of the line's colour in the colour of an area. */
-  areaStrength: 0.4,
+  areaStrength: 0.28,
   /** The same for an area that the request has not asked for; 0 for no area. */
   tintStrength: 0.12,
 };
