@@ -9,7 +9,6 @@ interface Target {
  * squares, by the pool adjacent violators algorithm.) Undefined if there is no room for all labels.
  */
 export function spread(targets: readonly Target[], from: number, to: number): readonly number[] | undefined {
-  if (areApart(targets, from, to)) return targets.map(({ at }) => at);
   const offsets: number[] = [];
   let length = 0;
   for (const target of targets) {
@@ -32,14 +31,4 @@ export function spread(targets: readonly Target[], from: number, to: number): re
     return Array<number>(count).fill(start);
   });
   return starts.map((start, i) => start + (offsets[i] ?? 0));
-}
-
-/** Returns true if all labels can be where they should be, which is the usual case. */
-function areApart(targets: readonly Target[], from: number, to: number): boolean {
-  let free = from;
-  for (const { at, length } of targets) {
-    if (at - length / 2 < free) return false;
-    free = at + length / 2;
-  }
-  return free <= to;
 }
