@@ -134,7 +134,7 @@ it('/metrics has every metric that the alerts and the dashboard read', async () 
 
   const text = await scrape();
 
-  expect(names.length).toBeGreaterThanOrEqual(27);
+  expect(names.length).toBeGreaterThanOrEqual(26);
   const ofThisServer = names.filter(
     // Only a server with an issuer has metrics of tokens.
     (name) => !name.startsWith('token_') && (isShareable || !name.startsWith('database_')),

@@ -9,7 +9,6 @@ import { auditLog } from '../support/tasks.ts';
 const pause = "set status = 'requires_action'";
 const decision = 'update runs set decisions';
 const message = 'insert into messages';
-let runId = '';
 
 /**
  * The statement at which each process is killed, and the request that leads to it. Without a request, the worker
@@ -70,13 +69,13 @@ async function start(alice: Client, until?: Schemas['Run']['status']): Promise<v
   const input = 'create a task titled First; create a task titled Second';
   const request = { id, body: { input, context: { session_id: 'killed' } } };
   // The run is committed before a worker starts it.
-  const started = await alice.ok('runAgent', { ...request, headers: { Prefer: 'respond-async' } });
-  runId = started.body.id;
+  await alice.ok('runAgent', { ...request, headers: { Prefer: 'respond-async' } });
   while ((await getRun(alice)).status !== until);
 }
 
+/** The only run. The process may be killed before the response with its id. */
 async function getRun(alice: Client): Promise<Schemas['Run']> {
-  return (await alice.ok('getRun', { id: runId })).body;
+  return (await alice.ok('listRuns')).body.runs[0] as Schemas['Run'];
 }
 
 async function repeatAndReject(alice: Client): Promise<void> {
@@ -88,6 +87,7 @@ async function repeatAndReject(alice: Client): Promise<void> {
 async function decide(alice: Client, step: number, approve: boolean): Promise<void> {
   await expect.poll(async () => (await getRun(alice)).status).toBe('requires_action');
   const edited = approve ? { arguments: { title: 'First, as edited' } } : {};
-  const decisions = [{ tool_call_id: `call_${runId.slice(-12)}_${step}_1`, approve, ...edited }];
-  await alice.ok('decideToolCalls', { id: runId, body: { decisions } });
+  const { id } = await getRun(alice);
+  const decisions = [{ tool_call_id: `call_${id.slice(-12)}_${step}_1`, approve, ...edited }];
+  await alice.ok('decideToolCalls', { id, body: { decisions } });
 }

@@ -72,10 +72,8 @@ describe('CORS', () => {
   });
 
   it.each([
-    ['an unknown expectation', 417, 'GET /api/tasks HTTP/1.1', 'Host: x', 'Expect: tea'],
     ['no Host', 400, 'GET /api/tasks HTTP/1.1'],
-    ['bytes that are not HTTP', 400, 'GET /api/tasks HTTP/1.1', 'Host: x', 'Content-Length: x'],
-    ['headers that are too large', 431, 'GET / HTTP/1.1', 'Host: x', `Cookie: ${'x'.repeat(20_000)}`],
+    ['too many headers', 431, 'GET /api/tasks HTTP/1.1', 'Host: x', ...Array<string>(100).fill('X: y')],
   ])('allows that page to read the problem of a request with %s', async (_what, status, line, ...head) => {
     const from = (page: string): Promise<RawResponse> => {
       const lines = [line, `Origin: ${page}`, 'X-Request-Id: from-the-page', ...head, '', ''];
