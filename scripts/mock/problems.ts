@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { errorCodes } from '../../server/src/errors.ts';
-import type { ErrorCode, Schemas } from '../../server/src/operation.ts';
-import { operations } from '../../server/src/operations.ts';
+import { errorCodes } from '../../server/src/contract/problem.ts';
+import type { ErrorCode, Schemas } from '../../server/src/contract/operation.ts';
+import { operations } from '../../server/src/contract/registry.ts';
 
 export interface NamedProblem {
   readonly name: string;

@@ -16,7 +16,7 @@ import { inProcessResponse, noTurn } from '../../server/src/contract/in-process-
 import type { Route } from '../../server/src/contract/router.ts';
 import { Admission } from '../../server/src/http/admission.ts';
 import { checkHead } from '../../server/src/http/request/check-head.ts';
-import { serveOperations } from '../../server/src/http/operations.ts';
+import { serveOperations } from '../../server/src/http/serve-operations.ts';
 import { callerOf } from '../../server/src/http/request/bearer.ts';
 import { receiveBody } from '../../server/src/http/request/body.ts';
 import { requestIdFrom, type RequestState } from '../../server/src/http/request/request-state.ts';
@@ -24,8 +24,8 @@ import { errorHandler } from '../../server/src/http/response/error-handler.ts';
 import { sendResponse, type AnyRepresentations } from '../../server/src/http/response/send-response.ts';
 import { originOf } from '../../server/src/http/response/response-context.ts';
 import { FairLimit } from '../../server/src/limits/fair-limit.ts';
-import type { Call, OperationId } from '../../server/src/operation.ts';
-import { operations } from '../../server/src/operations.ts';
+import type { Call, OperationId } from '../../server/src/contract/operation.ts';
+import { operations } from '../../server/src/contract/registry.ts';
 import { chartLimits, type VizServices } from '../../server/src/viz/handlers.ts';
 import { drawMock } from './picture.ts';
 

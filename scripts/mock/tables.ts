@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Contract } from './document.ts';
 
 /** A state or error, the operation that shows it, and the `Prefer` to send for it. */

@@ -4,7 +4,7 @@ import { findAgent } from './agents/agent-store.ts';
 import { startAgents, type RunningAgents } from './agents/start.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
-import { databaseChecks, findingsOf, logFindings } from './checks.ts';
+import { databaseChecks, findingsOf, logFindings } from './ops/checks.ts';
 import type { Config } from './config/config.ts';
 import { openContract, type Contract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
@@ -14,16 +14,22 @@ import { readChartLinkKey } from './db/chart-link-key.ts';
 import { startCleanup } from './db/cleanup.ts';
 import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
-import { registerGauges, registerHealth } from './gauges.ts';
+import { registerGauges, registerHealth } from './ops/gauges.ts';
 import { createApp } from './http/app.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
-import { createLogger, logOutage, logTransitions } from './log.ts';
-import { agentObserver, countDroppedLines, createMetrics, type Metrics } from './metrics.ts';
-import { operationIds, operations, toolOperations, type Services, type ToolServices } from './operations.ts';
-import { expirations } from './retention.ts';
+import { createLogger, logOutage, logTransitions } from './ops/log.ts';
+import { agentObserver, countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
+import {
+  operationIds,
+  operations,
+  toolOperations,
+  type Services,
+  type ToolServices,
+} from './contract/registry.ts';
+import { expirations } from './ops/retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
 import { createTaskStatements } from './tasks/handlers.ts';
 import { agentTools } from './tools/catalogue.ts';

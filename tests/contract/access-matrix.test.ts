@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { allOperations } from '../support/contract.ts';

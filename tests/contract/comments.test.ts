@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { unknownId } from '../support/requests.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import type { Client } from '../support/client.ts';
 import { callTool, connectMcp } from '../support/mcp.ts';

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { whileLocked } from '../support/locks.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startRelay } from '../support/relay.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client, Input } from '../support/client.ts';
 import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
 import { whileLocked } from '../support/locks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';

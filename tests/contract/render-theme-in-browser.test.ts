@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { chromiumMissing, chromiumPath, launchChromium } from '../../scripts/chromium.ts';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { run } from '../support/postgres.ts';
 import { isShareable, startTestServer } from '../support/server.ts';

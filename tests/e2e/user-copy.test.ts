@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { program } from '../../server/src/program.ts';
+import { program } from '../../server/src/lib/program.ts';
 import { createFolder } from '../support/folder.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { outputOf, refusalOf } from '../support/process.ts';

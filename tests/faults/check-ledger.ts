@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { replay } from '../support/tasks.ts';
 import { acknowledge, idIn, taskIn, type KnownTask, type Ledger, type Write } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationId } from '../../server/src/operation.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
 import { createAgent } from '../support/agents.ts';
 import type { Client, Input } from '../support/client.ts';
 import { checkLedger } from './check-ledger.ts';

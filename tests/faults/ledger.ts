@@ -1,4 +1,4 @@
-import type { OperationId, Schemas } from '../../server/src/operation.ts';
+import type { OperationId, Schemas } from '../../server/src/contract/operation.ts';
 
 type Action = Schemas['AuditLogEntry']['action'];
 

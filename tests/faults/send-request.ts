@@ -1,4 +1,4 @@
-import type { OperationId } from '../../server/src/operation.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
 import type { Answer, Client, Input } from '../support/client.ts';
 
 /** The outcome of a request: a response that the contract documents, or a failure. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { resolved, type Operation, type Parameter } from '../../scripts/breaking/contract.ts';
 import type { Schema } from '../../scripts/breaking/schema.ts';
-import type { OperationId } from '../../server/src/operation.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
 import type { Input } from '../support/client.ts';
 import { valueOf } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { eventsFrom, summarizeEvents } from '../support/events.ts';
 import { modelEnv } from '../support/model-server.ts';

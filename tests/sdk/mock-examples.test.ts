@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../sdk/src/index.ts';
 import { operationOf } from '../support/contract.ts';
 import { operationIds, requests, searchOf } from '../support/requests.ts';
-import type { OperationId } from '../../server/src/operation.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
 import { startMock } from './mock-process.ts';
 
 const url = await startMock();

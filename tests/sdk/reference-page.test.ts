@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { operations } from '../../server/src/operations.ts';
+import { operations } from '../../server/src/contract/registry.ts';
 import { chromiumMissing, chromiumPath, launchChromium } from '../../scripts/chromium.ts';
 import { sharedServer } from '../support/server.ts';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Answer, Client } from './client.ts';
 import { eventsFrom } from './events.ts';
 

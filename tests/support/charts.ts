@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { factsOf } from '../../server/charts/tests/pdf.ts';
 import { elementsOf } from '../../server/charts/tests/svg.ts';
 import type { Client } from './client.ts';

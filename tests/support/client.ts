@@ -1,5 +1,5 @@
 import { TestRunner } from 'vitest';
-import type { OperationId, Schemas } from '../../server/src/operation.ts';
+import type { OperationId, Schemas } from '../../server/src/contract/operation.ts';
 import type { operations } from '../../server/src/generated/contract.ts';
 import { findBreach, operationOf } from './contract.ts';
 import { loggedCause, type Output } from './logged-cause.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import type { OperationId } from '../../server/src/operation.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
 import { ajv } from './contract-ajv.ts';
 
 interface DocumentedHeader {

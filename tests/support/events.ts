@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 
 type RunEvent = Schemas['RunEvent'];
 

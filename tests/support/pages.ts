@@ -1,4 +1,4 @@
-import type { Call, OperationId } from '../../server/src/operation.ts';
+import type { Call, OperationId } from '../../server/src/contract/operation.ts';
 import type { Answer, Client, Input } from './client.ts';
 
 /** The operations whose pages have cursors. */

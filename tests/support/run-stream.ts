@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { readEvents } from './events.ts';
 import type { SharedServer } from './server.ts';
 

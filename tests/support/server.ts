@@ -90,7 +90,7 @@ export async function startTestServer({
   // Imported here, because files with a shared server do not need these modules.
   const [{ start }, { createLogger }, { testConfig }] = await Promise.all([
     import('../../server/src/start.ts'),
-    import('../../server/src/log.ts'),
+    import('../../server/src/ops/log.ts'),
     import('./config.ts'),
   ]);
   const database = sharing ?? (await createDatabase());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OperationId } from '../../server/src/operation.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
 import type { DocumentedStatus } from './client.ts';
 import { recording } from './recorder.ts';
 

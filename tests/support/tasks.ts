@@ -1,5 +1,5 @@
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from './client.ts';
 import { resolveReferences } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, noLimits, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
 import type { ConfigChanges } from './config.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { runAgent } from './agents.ts';
 import type { ModelResponse } from './model-server.ts';
 import { openRunStream, type RunStream } from './run-stream.ts';

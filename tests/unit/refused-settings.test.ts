@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/src/config/config.ts';
 import { settingsWarnings } from '../../server/src/config/warnings.ts';
-import { StartupError } from '../../server/src/startup-error.ts';
+import { StartupError } from '../../server/src/lib/startup-error.ts';
 
 const url = 'http://127.0.0.1:1/v1';
 const local = { AGENT_RUNTIME_LOCAL_URL: url, AGENT_RUNTIME_LOCAL_MODEL: 'small' };

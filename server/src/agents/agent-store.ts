@@ -5,8 +5,8 @@ import { oneStatement } from '../db/one-statement.ts';
 import { isRow, type RowKey } from '../db/row-key.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
-import { Problem } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { Problem } from '../contract/problem.ts';
+import { isId } from '../lib/ids.ts';
 import type { StoredAgent } from './agent.ts';
 
 const columns = [

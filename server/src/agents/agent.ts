@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { AgentRow } from '../db/tables.ts';
-import type { Schemas } from '../operation.ts';
+import type { Schemas } from '../contract/operation.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 import type { Skill } from './skills/tool.ts';

@@ -1,5 +1,5 @@
 import type { RateLimitConfig } from '../config/config.ts';
-import type { Handler } from '../operation.ts';
+import type { Handler } from '../contract/operation.ts';
 
 export interface CallerServices {
   readonly rateLimits: RateLimitConfig;

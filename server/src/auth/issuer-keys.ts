@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { limitBody } from '../limit-body.ts';
-import { fetchOrFail } from '../request-failed.ts';
-import { StartupError } from '../startup-error.ts';
+import { fetchOrFail, limitBody } from '../lib/fetch.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 // When an issuer withdraws a key, the server accepts it for at most 5 minutes, the sum of three times: the timeout of a
 // fetch, the time that the keys are used without another fetch, and the time that a verified token is cached.

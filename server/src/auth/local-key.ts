@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 const keyBytes = 32;
 

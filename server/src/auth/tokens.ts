@@ -10,10 +10,9 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config/config.ts';
-import { fieldErrors, Problem } from '../errors.ts';
-import type { Principal } from '../operation.ts';
-import { isStorable } from '../storable-text.ts';
-import { isVisible } from '../visible-text.ts';
+import { fieldErrors, Problem } from '../contract/problem.ts';
+import type { Principal } from '../contract/operation.ts';
+import { isStorable, isVisible } from '../lib/text.ts';
 import { verifiedTokenMaxAgeMs, KeySetUnavailable, type VerifyingKey } from './issuer-keys.ts';
 
 /** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */

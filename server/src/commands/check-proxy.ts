@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { signingKey } from '../auth/keys.ts';
 import { issueToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
-import { reasonsOf } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
+import { reasonsOf } from '../ops/log.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 const timeoutMs = 5000;
 

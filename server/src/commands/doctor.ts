@@ -1,5 +1,5 @@
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
-import { agentChecks, databaseChecks, findingsOf, type Checks } from '../checks.ts';
+import { agentChecks, databaseChecks, findingsOf, type Checks } from '../ops/checks.ts';
 import type { Config } from '../config/config.ts';
 import { settingsWarnings } from '../config/warnings.ts';
 import { checkUsable } from '../db/checks.ts';
@@ -9,8 +9,8 @@ import { FolderInUse } from '../db/pglite/folder-lock.ts';
 import { NoDatabase } from '../db/pglite/pglite.ts';
 import { findUnreadiness } from '../db/readiness.ts';
 import { createLimits } from '../limits/limits.ts';
-import { reasonsOf } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
+import { reasonsOf } from '../ops/log.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { RenderPool } from '../viz/render-pool.ts';
 import { checkProxy } from './check-proxy.ts';
 import { nameDatabase } from './open.ts';

@@ -15,7 +15,7 @@ import {
 import { assertMigrated } from '../db/migrate.ts';
 import type { Db } from '../db/tables.ts';
 import type { RowCounts } from '../db/user-rows.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 interface Opening {
   /** True for the database of `--to`. */

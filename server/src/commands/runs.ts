@@ -1,6 +1,6 @@
 import { pauseRuntime, resumeRuntime, retryRuns } from '../agents/runs/operate-runs.ts';
 import type { Config } from '../config/config.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import type { Arguments } from './arguments.ts';
 import { withDatabase } from './open.ts';
 

@@ -1,14 +1,14 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { signingKey } from '../auth/keys.ts';
 import { issueToken } from '../auth/tokens.ts';
-import { agentChecks, findingsOf, logFindings } from '../checks.ts';
+import { agentChecks, findingsOf, logFindings } from '../ops/checks.ts';
 import type { Config } from '../config/config.ts';
 import { demoConfig } from '../config/demo.ts';
 import { settingsWarnings } from '../config/warnings.ts';
 import { databaseName } from '../db/database.ts';
 import { prepareDemo } from '../demo/demo.ts';
-import { createLogger } from '../log.ts';
-import { program } from '../program.ts';
+import { createLogger } from '../ops/log.ts';
+import { program } from '../lib/program.ts';
 import { start, type RunningServer } from '../start.ts';
 import type { Arguments } from './arguments.ts';
 import { nameDatabase } from './open.ts';

@@ -1,7 +1,7 @@
 import { signingKey } from '../auth/keys.ts';
 import { issueToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import type { Arguments } from './arguments.ts';
 
 export async function printToken(config: Config, { get, find }: Arguments): Promise<void> {

@@ -8,7 +8,7 @@ import { copyUser as copyRowsOfUser } from '../db/copy.ts';
 import { withSnapshot } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import { deleteUserRows, hasUser, nothingOf, readUserRows } from '../db/user-rows.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import type { Arguments } from './arguments.ts';
 import { describeRows, targetOf, withDatabase } from './open.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { readServers, readSettings, type Environment } from './setting.ts';
 import { settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import type { Config } from './config.ts';
 
 // A demo has nothing to protect. A fixed key keeps its tokens valid after a restart.

@@ -1,4 +1,4 @@
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 

@@ -1,4 +1,4 @@
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { readConfig, type TokenConfig } from './config.ts';
 import { isVariableOf, type Environment, type Settings } from './setting.ts';
 import { settings } from './settings.ts';

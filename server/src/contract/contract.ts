@@ -1,8 +1,8 @@
 import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
-import { fieldErrorsMax, Problem, validationError, type InvalidField } from '../errors.ts';
+import { fieldErrorsMax, Problem, validationError, type InvalidField } from './problem.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
-import type { Call, OperationId, Planned, RequestParts, ResponseContext, Turn } from '../operation.ts';
-import { unstorableTexts } from '../storable-text.ts';
+import type { Call, OperationId, Planned, RequestParts, ResponseContext, Turn } from './operation.ts';
+import { unstorableTexts } from '../lib/text.ts';
 import { dropUnknown } from './drop-unknown.ts';
 import { ContractRouter, type Route } from './router.ts';
 import type { ContractOperation } from './schema.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../lib/json.ts';
 import type { ContractOperation, Schema } from './schema.ts';
 import { queryParameters } from './query.ts';
 

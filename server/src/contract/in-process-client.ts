@@ -9,8 +9,8 @@ import type {
   ResponseContext,
   Turn,
   ValidateRequest,
-} from '../operation.ts';
-import { validationError } from '../errors.ts';
+} from './operation.ts';
+import { validationError } from './problem.ts';
 import type { Contract } from './contract.ts';
 
 interface InProcessClient<Id extends OperationId> {

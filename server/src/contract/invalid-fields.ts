@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { InvalidField } from '../errors.ts';
-import { childPointer } from '../json-pointer.ts';
+import type { InvalidField } from './problem.ts';
+import { childPointer } from '../lib/json-pointer.ts';
 
 /**
  * All invalid fields and parameters with their JSON pointers, without duplicates. `unknown` is the sentence for unknown

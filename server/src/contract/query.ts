@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Problem } from '../errors.ts';
+import { Problem } from './problem.ts';
 import type { ContractOperation, Parameter } from './schema.ts';
 
 /**

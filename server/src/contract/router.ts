@@ -1,5 +1,5 @@
 import { OpenAPIRouter, type Document, type Operation } from 'openapi-backend';
-import type { OperationId } from '../operation.ts';
+import type { OperationId } from './operation.ts';
 import type { ContractOperation } from './schema.ts';
 
 /** The operation of a request, and the decoded parameters of its path. */

@@ -1,4 +1,4 @@
-import type { OperationId } from '../operation.ts';
+import type { OperationId } from './operation.ts';
 
 /** An operation with its references resolved; only the parts that are used here. */
 export interface ContractOperation {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { program } from '../program.ts';
-import { StartupError } from '../startup-error.ts';
+import { program } from '../lib/program.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { hasCitus } from './citus.ts';
 import { hasSqlState } from './errors.ts';
 import { assertSessionSettings } from './session-settings.ts';

@@ -1,4 +1,4 @@
-import { every } from '../every.ts';
+import { every } from '../lib/every.ts';
 import { hasSqlState } from './errors.ts';
 
 /** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { program } from '../program.ts';
-import { StartupError } from '../startup-error.ts';
+import { program } from '../lib/program.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { copyChartLinkKey } from './chart-link-key.ts';
 import { withSnapshot } from './database.ts';
 import { liftTimeLimits, recordedMigrations } from './migrate.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { program } from '../program.ts';
-import { StartupError } from '../startup-error.ts';
-import { Problem } from '../errors.ts';
+import { program } from '../lib/program.ts';
+import { StartupError } from '../lib/startup-error.ts';
+import { Problem } from '../contract/problem.ts';
 import { checkUsable } from './checks.ts';
 import { driverMessage, hasSqlState } from './errors.ts';
 import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { checkUsable } from './checks.ts';
 import { distributeTables, hasCitus } from './citus.ts';
 import type { Database } from './database.ts';

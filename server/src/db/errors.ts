@@ -1,5 +1,5 @@
-import { Problem } from '../errors.ts';
-import { reasonsOf } from '../log.ts';
+import { Problem } from '../contract/problem.ts';
+import { reasonsOf } from '../ops/log.ts';
 
 /**
  * Converts the error of a statement to a Problem:

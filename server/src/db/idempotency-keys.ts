@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { Problem } from '../errors.ts';
+import { Problem } from '../contract/problem.ts';
 import { isConflict } from './errors.ts';
 import { repeatOnConflict } from './repeat-on-conflict.ts';
 import type { Db, NewIdempotencyKey } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Position, PositionTypes } from '../cursor.ts';
-import { pageLinks, pageOf, type ListRequest, type PageRequest } from '../paging.ts';
+import type { Position, PositionTypes } from '../lib/cursor.ts';
+import { pageLinks, pageOf, type ListRequest, type PageRequest } from '../lib/paging.ts';
 import { limitPageBytes, wholePage, withinJsonBytes, type PageQuery } from './page-size-limit.ts';
 import type { Db } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/issuer-keys.ts';
-import { shareFor } from '../share-for.ts';
+import { shareFor } from '../lib/share-for.ts';
 import type { Database } from './database.ts';
 import { hasSqlState } from './errors.ts';
 import { isMigrated } from './migrate.ts';

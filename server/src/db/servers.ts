@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import type { Db } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { hasSqlState } from './errors.ts';
 import { limitPageBytes } from './page-size-limit.ts';
 import type { Db } from './tables.ts';

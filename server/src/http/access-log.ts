@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { Problem, type Holder } from '../errors.ts';
-import { reasonsOf } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import { Problem, type Holder } from '../contract/problem.ts';
+import { reasonsOf } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import { requestIdFrom, type RequestState } from './request/request-state.ts';
 
 /** Gives each request its id, and logs and measures the request when it has been answered. */

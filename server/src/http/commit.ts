@@ -3,8 +3,8 @@ import { throwRepeatable } from '../db/errors.ts';
 import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
-import { isObject } from '../json.ts';
-import type { Call, OperationId } from '../operation.ts';
+import { isObject } from '../lib/json.ts';
+import type { Call, OperationId } from '../contract/operation.ts';
 import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
 import type { ServedOperation } from './served-operation.ts';
 

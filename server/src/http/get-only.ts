@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { Problem } from '../errors.ts';
+import { Problem } from '../contract/problem.ts';
 
 /** Answers a path that is not in the contract and has only GET and HEAD. */
 export async function answerGetOnly(ctx: Context, deliver: () => Promise<void>): Promise<void> {

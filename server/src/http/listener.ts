@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ListenerConfig } from '../config/config.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Problem } from '../errors.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { Limits } from '../limits/limits.ts';
 
 export type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'eventStreams'>;

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Readiness } from '../db/readiness.ts';
-import type { Metrics } from '../metrics.ts';
-import { shareFor } from '../share-for.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { shareFor } from '../lib/share-for.ts';
 import { answerGetOnly } from './get-only.ts';
 import type { RequestState } from './request/request-state.ts';
 

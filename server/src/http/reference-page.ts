@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
-import { shareFor } from '../share-for.ts';
+import { shareFor } from '../lib/share-for.ts';
 import type { Admission } from './admission.ts';
 import { answerGetOnly } from './get-only.ts';
 import { strangers } from './request/bearer.ts';

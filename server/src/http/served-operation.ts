@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { ContractOperation } from '../contract/schema.ts';
-import { bodyLimits, type JsonLimits } from '../json-limits.ts';
+import { bodyLimits, type JsonLimits } from '../lib/json-limits.ts';
 import type { Rate } from '../limits/rate-limit.ts';
 import type {
   Call,
@@ -10,7 +10,7 @@ import type {
   Principal,
   RequestParts,
   ResponseContext,
-} from '../operation.ts';
+} from '../contract/operation.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import type { AnyRepresentations } from './response/send-response.ts';

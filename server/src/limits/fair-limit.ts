@@ -1,4 +1,4 @@
-import { Problem, type Holder, type LimitName } from '../errors.ts';
+import { Problem, type Holder, type LimitName } from '../contract/problem.ts';
 
 /** The share of a limit that one caller may hold. So at least four callers are needed to use up a limit. */
 const callerShare = 1 / 4;

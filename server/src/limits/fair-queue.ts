@@ -1,6 +1,6 @@
-import { Problem } from '../errors.ts';
+import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from './fair-limit.ts';
-import type { Turn } from '../operation.ts';
+import type { Turn } from '../contract/operation.ts';
 import type { LoopTime } from './loop-time.ts';
 
 interface FairQueueOptions {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { LimitName } from '../errors.ts';
+import type { LimitName } from '../contract/problem.ts';
 import { FairLimit } from './fair-limit.ts';
 import { LoopTime } from './loop-time.ts';
 

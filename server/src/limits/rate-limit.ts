@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { RateLimitConfig } from '../config/config.ts';
 import { countInWindow, type WindowCount } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
-import { Problem } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { Principal, ResponseContext } from '../operation.ts';
+import { Problem } from '../contract/problem.ts';
+import { isId } from '../lib/ids.ts';
+import type { Principal, ResponseContext } from '../contract/operation.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import type { TaskRow, Tables } from '../db/tables.ts';
-import { newId } from '../ids.ts';
-import type { Principal, Schemas } from '../operation.ts';
+import { newId } from '../lib/ids.ts';
+import type { Principal, Schemas } from '../contract/operation.ts';
 
 /**
  * The position of the next entry in the log of a task. `seq` is part of the log's primary key, so only one of two

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { listByKeys, type List } from '../db/list.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
-import type { Schemas } from '../operation.ts';
+import type { Schemas } from '../contract/operation.ts';
 
 // Only `audit-entry` inserts entries, with the contract's actions and actor types. A bigint is text in one engine and a
 // number in the other.

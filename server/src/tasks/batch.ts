@@ -1,12 +1,12 @@
 import type { Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
-import { Problem, type InvalidField } from '../errors.ts';
-import { isId } from '../ids.ts';
-import { bodyBytesMax, type Principal, type Schemas } from '../operation.ts';
+import { Problem, type InvalidField } from '../contract/problem.ts';
+import { isId } from '../lib/ids.ts';
+import { bodyBytesMax, type Principal, type Schemas } from '../contract/operation.ts';
 import type { Task } from './columns.ts';
 import { newTask, planCreation } from './create.ts';
 import { planDeletion } from './delete.ts';
-import { matchesETag } from '../etag.ts';
+import { matchesETag } from '../lib/etag.ts';
 import { findExisting, findLoggedTasks, findTextBytes, type LoggedTask } from './find-task.ts';
 import { tagsFromText } from './tags.ts';
 import { newFields, writtenFields } from './task.ts';

@@ -1,5 +1,5 @@
-import type { PositionTypes } from '../cursor.ts';
-import type { Call, Schemas } from '../operation.ts';
+import type { PositionTypes } from '../lib/cursor.ts';
+import type { Call, Schemas } from '../contract/operation.ts';
 import { timestampFromText } from './iso-timestamp.ts';
 
 export type Task = Schemas['Task'];

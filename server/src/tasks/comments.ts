@@ -6,9 +6,9 @@ import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
-import { Problem } from '../errors.ts';
-import { isId, newId } from '../ids.ts';
-import type { Principal, Schemas } from '../operation.ts';
+import { Problem } from '../contract/problem.ts';
+import { isId, newId } from '../lib/ids.ts';
+import type { Principal, Schemas } from '../contract/operation.ts';
 import { insertEntry } from './audit-entry.ts';
 import type { LoggedTask } from './find-task.ts';
 

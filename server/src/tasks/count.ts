@@ -1,7 +1,7 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
-import type { Call, Schemas } from '../operation.ts';
+import type { Call, Schemas } from '../contract/operation.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { timestamp } from '../db/timestamps.ts';
-import type { Principal } from '../operation.ts';
+import type { Principal } from '../contract/operation.ts';
 import { insertEntry } from './audit-entry.ts';
 import { countChange } from './count.ts';
 import type { LoggedTask } from './find-task.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { validationError } from '../errors.ts';
-import type { Call } from '../operation.ts';
+import { validationError } from '../contract/problem.ts';
+import type { Call } from '../contract/operation.ts';
 import { timestampFromText } from './iso-timestamp.ts';
 import { searchPattern } from './search-pattern.ts';
 import { tagKey } from './tag-index.ts';

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Cluster } from '../db/citus.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
-import { Problem } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { Principal } from '../operation.ts';
+import { Problem } from '../contract/problem.ts';
+import { isId } from '../lib/ids.ts';
+import type { Principal } from '../contract/operation.ts';
 import type { NextEntry } from './audit-entry.ts';
 import { taskColumns, type Task } from './columns.ts';
 

@@ -2,8 +2,8 @@ import type { Cluster } from '../db/citus.ts';
 import { readList } from '../db/list.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
-import { Problem, validationError } from '../errors.ts';
-import type { Call, Handler } from '../operation.ts';
+import { Problem, validationError } from '../contract/problem.ts';
+import type { Call, Handler } from '../contract/operation.ts';
 import { auditLogOf, hasAuditEntries } from './audit-log.ts';
 import { batchErrors, planBatch } from './batch.ts';
 import {
@@ -17,7 +17,7 @@ import { countTasks as readCounts } from './count.ts';
 import { createTaskInserter, newTask, type InsertTask } from './create.ts';
 import { planDeletion } from './delete.ts';
 import type { Task } from './columns.ts';
-import { matchesETag } from '../etag.ts';
+import { matchesETag } from '../lib/etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { tasksOf } from './list.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { List } from '../db/list.ts';
-import type { PageRequest } from '../paging.ts';
+import type { PageRequest } from '../lib/paging.ts';
 import { longColumns, taskColumns, type Task } from './columns.ts';
 import { countOf } from './count.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type TaskQuery } from './filters.ts';

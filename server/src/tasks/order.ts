@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Position, PositionTypes } from '../cursor.ts';
+import type { Position, PositionTypes } from '../lib/cursor.ts';
 import { columns, type Order, type SortName, type Task } from './columns.ts';
 import type { TaskQuery } from './filters.ts';
 

@@ -1,4 +1,4 @@
-import { isStorable } from '../storable-text.ts';
+import { isStorable } from '../lib/text.ts';
 
 /** The tags in a JSON array of strings or in a comma-separated list, without duplicates. */
 export function tagsFromText(text: string | null): string[] {

@@ -3,7 +3,7 @@ import { lockKey } from '../db/advisory-lock.ts';
 import { insertKey } from '../db/idempotency-keys.ts';
 import { oneStatement, type Statements } from '../db/one-statement.ts';
 import { inTransaction, type Write } from '../db/write.ts';
-import { validationError } from '../errors.ts';
+import { validationError } from '../contract/problem.ts';
 import { changeCounts, deleteEmptyCounters, sumCounts, type CounterRow } from './count.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { TaskRow } from '../db/tables.ts';
-import type { Schemas } from '../operation.ts';
+import type { Schemas } from '../contract/operation.ts';
 import {
   columns,
   computedNames,

@@ -1,7 +1,7 @@
-import { predicateOf, validationError, type InvalidField } from '../errors.ts';
-import { bodyLimits, findExcess } from '../json-limits.ts';
-import { childPointer } from '../json-pointer.ts';
-import type { FieldError, RequestParts } from '../operation.ts';
+import { predicateOf, validationError, type InvalidField } from '../contract/problem.ts';
+import { bodyLimits, findExcess } from '../lib/json-limits.ts';
+import { childPointer } from '../lib/json-pointer.ts';
+import type { FieldError, RequestParts } from '../contract/operation.ts';
 import type { ContractOperation, Parameter, Schema } from '../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';

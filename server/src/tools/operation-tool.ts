@@ -1,5 +1,5 @@
 import type { ContractOperation } from '../contract/schema.ts';
-import type { RequestParts } from '../operation.ts';
+import type { RequestParts } from '../contract/operation.ts';
 import { argumentsOf } from './arguments.ts';
 import type { PortableSchema } from './portable-schema.ts';
 import { fieldsOf, type Fields, type OperationResponse } from './result.ts';

@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/schema.ts';
-import { asObject, type Json } from '../json.ts';
-import { namesOf } from '../json-pointer.ts';
+import { asObject, type Json } from '../lib/json.ts';
+import { namesOf } from '../lib/json-pointer.ts';
 
 /** The schema of an argument of a tool of this server. */
 export interface PortableSchema extends Schema {

@@ -1,4 +1,4 @@
-import type { OperationId, PlanningOperation, Schemas } from '../operation.ts';
+import type { OperationId, PlanningOperation, Schemas } from '../contract/operation.ts';
 
 /** A tool: an operation of the contract as models see it. */
 export type ToolEntry = Description &

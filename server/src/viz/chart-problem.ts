@@ -1,5 +1,5 @@
 import type { ChartError } from '@worktable/charts/svg';
-import { fieldErrors, Problem, validationError } from '../errors.ts';
+import { fieldErrors, Problem, validationError } from '../contract/problem.ts';
 
 /** The Problem for a chart that cannot be drawn. */
 export function chartProblem(errors: readonly ChartError[]): Problem {

@@ -4,10 +4,10 @@ import {
   renderSvg as renderSvgText,
   type ChartRequest,
 } from '@worktable/charts/svg';
-import type { JsonLimits } from '../json-limits.ts';
-import { Problem, validationError } from '../errors.ts';
-import { matchesETag } from '../etag.ts';
-import type { Handler, Principal, Representations, Turn } from '../operation.ts';
+import type { JsonLimits } from '../lib/json-limits.ts';
+import { Problem, validationError } from '../contract/problem.ts';
+import { matchesETag } from '../lib/etag.ts';
+import type { Handler, Principal, Representations, Turn } from '../contract/operation.ts';
 import { chartProblem } from './chart-problem.ts';
 import type { Job } from './render.ts';
 import type { RenderPool } from './render-pool.ts';

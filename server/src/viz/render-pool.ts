@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withDefaults } from '@worktable/charts/svg';
-import { Problem } from '../errors.ts';
+import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import { chartProblem } from './chart-problem.ts';
 import type { Job, Rendered } from './render.ts';

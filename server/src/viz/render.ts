@@ -8,7 +8,7 @@ import {
   type ChartRequest,
   type Picture,
 } from '@worktable/charts';
-import { fieldErrorsMax } from '../errors.ts';
+import { fieldErrorsMax } from '../contract/problem.ts';
 
 /** What a render process draws. It gets one job at a time. */
 export interface Job {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { isId } from '../../../server/src/ids.ts';
+import { isId } from '../../../server/src/lib/ids.ts';
 import { migrateByCommand } from '../../support/migrate.ts';
 
 const serverUrl = 'postgres://root@127.0.0.1:5432/bench_worktable';

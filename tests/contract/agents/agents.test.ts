@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { isId } from '../../../server/src/ids.ts';
+import { isId } from '../../../server/src/lib/ids.ts';
 import { createAgent, finishedSession, startRun } from '../../support/agents.ts';
 import { unknownId } from '../../support/requests.ts';
 import { spec } from '../../support/spec.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, messagesOf, startRun, toolResults } from '../../support/agents.ts';
 import { decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import type { Answer } from '../../support/client.ts';

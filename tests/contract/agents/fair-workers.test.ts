@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import {

@@ -5,7 +5,7 @@ import { insertAgent } from '../../../server/src/agents/agent-store.ts';
 import { openSession } from '../../../server/src/agents/sessions/session-store.ts';
 import { openDatabase } from '../../../server/src/db/database.ts';
 import { timestamp } from '../../../server/src/db/timestamps.ts';
-import { newId } from '../../../server/src/ids.ts';
+import { newId } from '../../../server/src/lib/ids.ts';
 import { addUsage, leaseRun } from '../../../server/src/agents/runs/lease.ts';
 import { findRun, insertRun, newRun } from '../../../server/src/agents/runs/run-store.ts';
 import { requireSession } from '../../../server/src/agents/sessions/find-sessions.ts';

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import type { OperationId } from '../../../server/src/operation.ts';
+import type { OperationId } from '../../../server/src/contract/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client, DocumentedStatus } from '../../support/client.ts';
 import { operationOf } from '../../support/contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import { callsOf, decide, refusedAt, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { textResponse, toolCallsResponse } from '../../support/model-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../sdk/src/index.ts';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { fetchBreakingStreams } from '../../sdk/fake-server.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';

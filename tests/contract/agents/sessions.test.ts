@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
 import { unknownId } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, finishedSession, messagesOf, runAgent, streamRun } from '../../support/agents.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { sharedServer } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { callsOf } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, noLimits, runAgent, startRun, toolResults } from '../../support/agents.ts';
 import { currentMetrics } from '../../support/metrics.ts';
 import { callsOf, decide, decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';

@@ -85,6 +85,9 @@ describe.each([
 const get = 'GET /api/tasks HTTP/1.1\r\n';
 const post = 'POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n';
 
+const encoded = (coding: string): string =>
+  `POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`;
+
 /** Heads that Node reads, and the server refuses. */
 const refused: readonly (readonly [
   status: number,
@@ -113,14 +116,7 @@ const refused: readonly (readonly [
       'more than a hundred headers': `GET /openapi.json HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(100)}`,
     },
   ],
-  [
-    501,
-    'Not implemented',
-    {
-      'the Transfer-Encoding gzip, chunked':
-        'POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n',
-    },
-  ],
+  [501, 'Not implemented', { 'the Transfer-Encoding gzip, chunked': encoded('gzip, chunked') }],
 ];
 
 describe.each(refused)('%i', (status, code, requests) => {
@@ -150,12 +146,7 @@ const unreadable: readonly (readonly [status: number, what: string, head: string
   [400, 'two Content-Length headers', `${post}Content-Length: 2\r\n`],
   [400, 'a Content-Length and chunks', `${post}Transfer-Encoding: chunked\r\n`],
   ...['gzip', 'chunked, identity', 'identity', 'xchunked'].map(
-    (coding) =>
-      [
-        400,
-        `the Transfer-Encoding ${coding}`,
-        `POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`,
-      ] as const,
+    (coding) => [400, `the Transfer-Encoding ${coding}`, encoded(coding)] as const,
   ),
   [417, 'an unknown expectation', `${get}Host: x\r\nConnection: close\r\nExpect: tea\r\n`],
   [431, '20 kB of headers', `${get}Host: x\r\nX: ${'x'.repeat(20_000)}\r\n`],

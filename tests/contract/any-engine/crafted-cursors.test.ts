@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { encodeCursor } from '../../../server/src/cursor.ts';
+import { encodeCursor } from '../../../server/src/lib/cursor.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Input } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';

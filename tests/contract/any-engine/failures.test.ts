@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import type { OperationId, Schemas } from '../../../server/src/operation.ts';
-import { operations } from '../../../server/src/operations.ts';
+import type { OperationId, Schemas } from '../../../server/src/contract/operation.ts';
+import { operations } from '../../../server/src/contract/registry.ts';
 import type { Client } from '../../support/client.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { databaseName, run } from '../../support/postgres.ts';

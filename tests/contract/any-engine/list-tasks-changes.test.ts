@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import type { Client } from '../../support/client.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { engine, startTestServer, type TestServer } from '../../support/server.ts';

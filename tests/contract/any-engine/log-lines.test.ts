@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationId } from '../../../server/src/operation.ts';
+import type { OperationId } from '../../../server/src/contract/operation.ts';
 import { createAgent } from '../../support/agents.ts';
 import { Client, type Input } from '../../support/client.ts';
 import { startTestServer } from '../../support/server.ts';

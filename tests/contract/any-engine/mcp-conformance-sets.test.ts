@@ -8,7 +8,7 @@ import { LoopTime } from '../../../server/src/limits/loop-time.ts';
 import { Admission } from '../../../server/src/http/admission.ts';
 import { mcp } from '../../../server/src/http/mcp/mcp.ts';
 import type { RequestState } from '../../../server/src/http/request/request-state.ts';
-import { createLogger } from '../../../server/src/log.ts';
+import { createLogger } from '../../../server/src/ops/log.ts';
 import { createFixture } from '../../support/conformance/fixture.ts';
 import { runConformance } from '../../support/conformance/run.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { callTool, clientName, connectMcp, message, revisions, sendMcp } from '../../support/mcp.ts';
 import { isShareable, sharedServer, startTestServer } from '../../support/server.ts';
 

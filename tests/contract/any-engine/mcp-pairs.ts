@@ -1,4 +1,4 @@
-import type { OperationId } from '../../../server/src/operation.ts';
+import type { OperationId } from '../../../server/src/contract/operation.ts';
 import type { Input } from '../../support/client.ts';
 import { operationOf } from '../../support/contract.ts';
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { operationIds } from '../../../server/src/operations.ts';
+import { operationIds } from '../../../server/src/contract/registry.ts';
 import { operationOf } from '../../support/contract.ts';
 import { sendMessage } from '../../support/mcp.ts';
 import { sharedServer } from '../../support/server.ts';

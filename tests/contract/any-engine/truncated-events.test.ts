@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, messagesOf, runAgent, startRun } from '../../support/agents.ts';
 import { decide } from '../../support/approvals.ts';
 import { openChangeStream } from '../../support/change-stream.ts';

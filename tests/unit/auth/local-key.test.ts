@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folder.ts';
 import { readLocalKey } from '../../../server/src/auth/local-key.ts';
-import { StartupError } from '../../../server/src/startup-error.ts';
+import { StartupError } from '../../../server/src/lib/startup-error.ts';
 
 let folder: string;
 

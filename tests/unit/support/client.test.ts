@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../../server/src/log.ts';
+import { createLogger } from '../../../server/src/ops/log.ts';
 import { cleanUpAfter } from '../../support/cleanup.ts';
 import { Client } from '../../support/client.ts';
 import { listen } from '../../support/listen.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Problem } from '../../../server/src/errors.ts';
+import { Problem } from '../../../server/src/contract/problem.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import type { Job, Rendered } from '../../../server/src/viz/render.ts';
 import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';

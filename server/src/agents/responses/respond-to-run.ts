@@ -1,7 +1,7 @@
 import { throwRepeatable } from '../../db/errors.ts';
-import { Problem } from '../../errors.ts';
-import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
-import { endOfStream } from '../../stream-lifetime.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Call, ResponseContext, Reply, Schemas } from '../../contract/operation.ts';
+import { endOfStream } from '../../lib/stream-lifetime.ts';
 import { isFinished, isInProgress, refreshRun, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';

@@ -1,7 +1,7 @@
 import { integerMax } from '../../db/integer.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { StoredWaiting } from '../../db/tables.ts';
-import { createEventBus, type EventBus } from '../../event-bus.ts';
+import { createEventBus, type EventBus } from '../../lib/event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 
 /** An update of a run or a session: new text of the model of a run, its pause, or new messages in the log. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { streamOf } from '../../event-bus.ts';
-import { limitRun, splitText } from '../../event-size.ts';
-import type { Schemas } from '../../operation.ts';
+import { streamOf } from '../../lib/event-bus.ts';
+import { limitRun, splitText } from '../../lib/event-size.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import { warningsOf, type StoredAgent } from '../agent.ts';
 import { findRunAhead } from '../runs/find-runs.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { integerMax } from '../../db/integer.ts';
 import type { RowKey } from '../../db/row-key.ts';
-import { streamOf } from '../../event-bus.ts';
-import { limitRun } from '../../event-size.ts';
-import type { Schemas } from '../../operation.ts';
+import { streamOf } from '../../lib/event-bus.ts';
+import { limitRun } from '../../lib/event-size.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { findRunsSince } from '../runs/find-runs.ts';
 import { isFinished, runFromRow } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { Topic } from '../../event-bus.ts';
-import { every } from '../../every.ts';
-import { logOutage } from '../../log.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Topic } from '../../lib/event-bus.ts';
+import { every } from '../../lib/every.ts';
+import { logOutage } from '../../ops/log.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { isInProgress, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { endOfLog, topicOfSession, type RunUpdate } from './run-event-bus.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
-import { every } from '../../every.ts';
-import { newId } from '../../ids.ts';
+import { every } from '../../lib/every.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Waiting } from '../responses/run-event-bus.ts';
 import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';

@@ -1,8 +1,8 @@
 import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
 import type { StoredDecision } from '../../db/tables.ts';
-import { isTransient, Problem } from '../../errors.ts';
-import type { Schemas } from '../../operation.ts';
-import { toStorable } from '../../storable-text.ts';
+import { isTransient, Problem } from '../../contract/problem.ts';
+import type { Schemas } from '../../contract/operation.ts';
+import { toStorable } from '../../lib/text.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';

@@ -1,7 +1,7 @@
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { isId } from '../../ids.ts';
-import type { Schemas } from '../../operation.ts';
+import { isId } from '../../lib/ids.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';

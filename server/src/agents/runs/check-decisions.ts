@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, StoredDecision } from '../../db/tables.ts';
-import { validationError, type InvalidField } from '../../errors.ts';
-import type { Schemas } from '../../operation.ts';
+import { validationError, type InvalidField } from '../../contract/problem.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { agentTools } from '../../tools/catalogue.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { Skills } from '../skills/skills.ts';

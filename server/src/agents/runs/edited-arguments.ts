@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredDecision } from '../../db/tables.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { truncateText } from '../../tools/result-size.ts';
 
 type Arguments = Schemas['ToolCall']['arguments'];

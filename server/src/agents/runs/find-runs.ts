@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
-import { isId } from '../../ids.ts';
-import type { Call, Schemas } from '../../operation.ts';
+import { isId } from '../../lib/ids.ts';
+import type { Call, Schemas } from '../../contract/operation.ts';
 import { runColumns, runTexts, statusUnfinished, type RunColumns } from './run-store.ts';
 
 /** The user's runs, newest first. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { Db, StoredWaiting, ToolCallDecisions } from '../../db/tables.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { StoredAgent } from '../agent.ts';
 import { executionMs, statusInProgress, statusUnfinished } from './run-store.ts';

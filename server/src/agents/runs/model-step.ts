@@ -1,6 +1,6 @@
 import type { ProviderData } from '../../db/tables.ts';
-import type { Schemas } from '../../operation.ts';
-import { toStorable, toStorableJson } from '../../storable-text.ts';
+import type { Schemas } from '../../contract/operation.ts';
+import { toStorable, toStorableJson } from '../../lib/text.ts';
 import {
   ModelUnavailable,
   RuntimeFailure,

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 
 type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'tool_call_id'> & {
   /** Why the model's answer was cut off; null if it is complete. */

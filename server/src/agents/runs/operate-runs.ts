@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { isRow } from '../../db/row-key.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { statusInProgress } from './run-store.ts';
 import { addTurn, hastenTurn } from './turns.ts';
 

@@ -3,7 +3,7 @@ import { integerMax } from '../../db/integer.ts';
 import { isRow } from '../../db/row-key.ts';
 import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { endOfLog, type RunUpdate, type Waiting } from '../responses/run-event-bus.ts';
 import { RuntimeFailure, type ModelUnavailable } from '../runtimes/runtime.ts';
 import type { Execution } from '../services.ts';

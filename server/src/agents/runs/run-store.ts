@@ -3,9 +3,9 @@ import { lockKey } from '../../db/advisory-lock.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { AgentRow, Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { Problem } from '../../errors.ts';
-import { isId, newId } from '../../ids.ts';
-import type { Schemas } from '../../operation.ts';
+import { Problem } from '../../contract/problem.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import type { Schemas } from '../../contract/operation.ts';
 
 export const runColumns = [
   'id',

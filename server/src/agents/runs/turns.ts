@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../lib/ids.ts';
 import { statusInProgress, statusUnfinished } from './run-store.ts';
 
 /**

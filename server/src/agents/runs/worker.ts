@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { StoredDecision, ToolIdentities } from '../../db/tables.ts';
-import { isTransient } from '../../errors.ts';
-import type { Schemas } from '../../operation.ts';
+import { isTransient } from '../../contract/problem.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices, Execution } from '../services.ts';
 import { findApprovedTools } from '../sessions/session-store.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentsConfig } from '../../config/config.ts';
 import type { Db } from '../../db/tables.ts';
-import { every } from '../../every.ts';
+import { every } from '../../lib/every.ts';
 import { claimTurn, endTurn, keepTurns, releaseTurns, repeatTurn, type Turn } from './turns.ts';
 
 interface WorkersOptions {

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 
 /** A model. Given a conversation, it computes the next step of the run. */

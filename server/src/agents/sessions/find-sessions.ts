@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import { listByKeys, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
-import { Problem } from '../../errors.ts';
-import { isId } from '../../ids.ts';
-import type { Call, Schemas } from '../../operation.ts';
+import { Problem } from '../../contract/problem.ts';
+import { isId } from '../../lib/ids.ts';
+import type { Call, Schemas } from '../../contract/operation.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
 
 type Session = Schemas['Session'];

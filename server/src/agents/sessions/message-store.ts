@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Position } from '../../cursor.ts';
+import type { Position } from '../../lib/cursor.ts';
 import { listByKeys, readPage, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, MessageRow, ProviderData, StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { limitMessage } from '../../event-size.ts';
-import { isId, newId } from '../../ids.ts';
-import type { Schemas } from '../../operation.ts';
+import { limitMessage } from '../../lib/event-size.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import type { Schemas } from '../../contract/operation.ts';
 
 export type Message = Schemas['Message'];
 

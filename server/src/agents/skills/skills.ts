@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { AgentsConfig } from '../../config/config.ts';
-import { Problem } from '../../errors.ts';
-import type { AgentObserver } from '../../metrics.ts';
-import type { CallOperation, ValidateRequest } from '../../operation.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { AgentObserver } from '../../ops/metrics.ts';
+import type { CallOperation, ValidateRequest } from '../../contract/operation.ts';
 import { argumentError } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';

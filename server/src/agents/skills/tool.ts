@@ -1,6 +1,6 @@
 import type { Write } from '../../db/write.ts';
-import type { InvalidField } from '../../errors.ts';
-import type { Principal, Schemas } from '../../operation.ts';
+import type { InvalidField } from '../../contract/problem.ts';
+import type { Principal, Schemas } from '../../contract/operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../lib/startup-error.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
 

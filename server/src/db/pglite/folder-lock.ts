@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../lib/startup-error.ts';
 import { assertPermitted } from './file-access.ts';
 
 export const lockFile = 'database.lock';

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { every } from '../../every.ts';
+import { every } from '../../lib/every.ts';
 import { sqlStates } from '../errors.ts';
 
 /** Runs statements one after the other, outside a transaction. */

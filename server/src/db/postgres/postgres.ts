@@ -1,7 +1,7 @@
 import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
-import { Problem } from '../../errors.ts';
+import { Problem } from '../../contract/problem.ts';
 import { hasSqlState, hasStalePlan, isOutage, overloaded, uncommittedProblem } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
-import { Problem } from '../../errors.ts';
+import { Problem } from '../../contract/problem.ts';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { reasonsOf } from '../../log.ts';
-import { StartupError } from '../../startup-error.ts';
+import { reasonsOf } from '../../ops/log.ts';
+import { StartupError } from '../../lib/startup-error.ts';
 import { sessionOptions } from '../session-settings.ts';
 
 /** Parameters of an address that would override this server's settings of the driver. */

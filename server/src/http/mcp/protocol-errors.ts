@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { Problem } from '../../errors.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { challengeOf, problemHeaders } from '../response/problem-details.ts';
 

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { predicateOf, type Problem } from '../../errors.ts';
+import { predicateOf, type Problem } from '../../contract/problem.ts';
 import { inProcessResponse } from '../../contract/in-process-client.ts';
-import type { FieldError, Principal } from '../../operation.ts';
-import { operations } from '../../operations.ts';
+import type { FieldError, Principal } from '../../contract/operation.ts';
+import { operations } from '../../contract/registry.ts';
 import { argumentOf } from '../../tools/arguments.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import type { Fields } from '../../tools/result.ts';

@@ -10,12 +10,12 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Context } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
-import type { Principal } from '../../operation.ts';
+import type { Principal } from '../../contract/operation.ts';
 import { tools } from '../../tools/catalogue.ts';
 import { operationTool, type OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { toStorable } from '../../storable-text.ts';
+import { toStorable } from '../../lib/text.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { originOf } from '../response/response-context.ts';

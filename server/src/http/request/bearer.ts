@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import type { ContractOperation } from '../../contract/schema.ts';
-import { Problem } from '../../errors.ts';
-import type { Principal } from '../../operation.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Principal } from '../../contract/operation.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The account of all requests without a token. */

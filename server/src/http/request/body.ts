@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { Problem } from '../../errors.ts';
-import { assertJsonLimits, type JsonLimits } from '../../json-limits.ts';
-import { bodyBytesMax } from '../../operation.ts';
+import { Problem } from '../../contract/problem.ts';
+import { assertJsonLimits, type JsonLimits } from '../../lib/json-limits.ts';
+import { bodyBytesMax } from '../../contract/operation.ts';
 import type { Place } from '../place.ts';
 
 // Returns the bytes, because parsing waits for the caller's turn in the queue.

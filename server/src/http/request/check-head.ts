@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { Problem } from '../../errors.ts';
+import { Problem } from '../../contract/problem.ts';
 
 const headersMax = 100;
 

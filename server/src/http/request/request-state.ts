@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Place } from '../place.ts';
-import type { OperationId, Principal } from '../../operation.ts';
+import type { OperationId, Principal } from '../../contract/operation.ts';
 
 /** What is known about a request, for the log and for error responses. */
 export interface RequestState {

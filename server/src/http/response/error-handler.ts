@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { Problem } from '../../errors.ts';
-import type { ErrorCode } from '../../operation.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { ErrorCode } from '../../contract/operation.ts';
 import type { Admission } from '../admission.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemBody, problemHeaders } from './problem-details.ts';

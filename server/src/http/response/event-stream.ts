@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventStream } from '../../operation.ts';
+import type { EventStream } from '../../contract/operation.ts';
 
 /**
  * Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. `hold` gets the

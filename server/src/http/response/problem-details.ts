@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Problem } from '../../errors.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { Schemas } from '../../contract/operation.ts';
 
 /** Problem details as JSON (RFC 9457). */
 export function problemBody(

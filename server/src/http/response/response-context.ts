@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { ResponseContext } from '../../operation.ts';
+import type { ResponseContext } from '../../contract/operation.ts';
 import { acceptedType } from './accepted-type.ts';
 import type { RequestState } from '../request/request-state.ts';
 

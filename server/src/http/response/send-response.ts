@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { EventStream, FileBody } from '../../operation.ts';
+import type { EventStream, FileBody } from '../../contract/operation.ts';
 import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { acceptedType } from './accepted-type.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/tables.ts';
-import { createEventBus, type Subscription } from '../../event-bus.ts';
-import { every } from '../../every.ts';
+import { createEventBus, type Subscription } from '../../lib/event-bus.ts';
+import { every } from '../../lib/every.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
-import { logOutage } from '../../log.ts';
+import { logOutage } from '../../ops/log.ts';
 
 /** At this interval, one query finds the users who have changes, for all streams of this process. */
 const intervalMs = 500;

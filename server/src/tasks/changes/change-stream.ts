@@ -1,8 +1,8 @@
-import type { Position } from '../../cursor.ts';
+import type { Position } from '../../lib/cursor.ts';
 import type { Db } from '../../db/tables.ts';
-import { streamOf } from '../../event-bus.ts';
-import { limitChange } from '../../event-size.ts';
-import type { Schemas } from '../../operation.ts';
+import { streamOf } from '../../lib/event-bus.ts';
+import { limitChange } from '../../lib/event-size.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { cursorAt, findChanges, type ChangeFilter } from './find-changes.ts';
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { encodeCursor, type CursorScope, type Position } from '../../cursor.ts';
+import { encodeCursor, type CursorScope, type Position } from '../../lib/cursor.ts';
 import { listByKeys, readPage } from '../../db/list.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Schemas } from '../../operation.ts';
+import type { Schemas } from '../../contract/operation.ts';
 import { longColumns, taskColumns, type Task } from '../columns.ts';
 
 type Change = Schemas['Change'];

@@ -1,8 +1,8 @@
-import { decodeCursor, type Position } from '../../cursor.ts';
+import { decodeCursor, type Position } from '../../lib/cursor.ts';
 import type { Db } from '../../db/tables.ts';
-import { validationError } from '../../errors.ts';
-import type { Call, Handler } from '../../operation.ts';
-import { endOfStream } from '../../stream-lifetime.ts';
+import { validationError } from '../../contract/problem.ts';
+import type { Call, Handler } from '../../contract/operation.ts';
+import { endOfStream } from '../../lib/stream-lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { createChangeStream } from './change-stream.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { createAgent, streamRun } from '../../../support/agents.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { sharedServer } from '../../../support/server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, noLimits, runAgent } from '../../../support/agents.ts';
 import { callsOf, decide } from '../../../support/approvals.ts';
 import type { Client } from '../../../support/client.ts';

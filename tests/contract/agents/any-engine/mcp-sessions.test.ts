@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, runAgent, startRun, toolResults } from '../../../support/agents.ts';
 import { decide } from '../../../support/approvals.ts';
 import { startBrowserMcpServer } from '../../../support/browser-mcp-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { createAgent, runAgent, startRun } from '../../../support/agents.ts';
 import {
   toolCallResponse,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
 import { connectMcp } from '../../../support/mcp.ts';
 import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';

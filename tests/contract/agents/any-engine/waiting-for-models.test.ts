@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, messagesOf, runAgent, startRun, streamRun } from '../../../support/agents.ts';
 import type { ConfigChanges } from '../../../support/config.ts';
 import { summarizeEvents } from '../../../support/events.ts';

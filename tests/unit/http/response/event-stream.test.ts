@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { eventStream } from '../../../../server/src/http/response/event-stream.ts';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
 
 const data = { run_id: 'r', message_id: 'm', offset: 0, text: 'a\nb' };
 const always = (): boolean => true;

@@ -1,5 +1,5 @@
 import { chartKinds } from '@worktable/charts/svg';
-import type { Schemas } from '../../../operation.ts';
+import type { Schemas } from '../../../contract/operation.ts';
 import type { RequestedCall } from '../runtime.ts';
 import { charts, type Command, type TaskReference } from './commands.ts';
 

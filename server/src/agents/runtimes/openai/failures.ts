@@ -1,7 +1,7 @@
 import { truncateText } from '../../../tools/result-size.ts';
-import { failureReason, RequestFailed } from '../../../request-failed.ts';
+import { failureReason, RequestFailed } from '../../../lib/fetch.ts';
 import { ModelUnavailable, RuntimeFailure, type StepRequest } from '../runtime.ts';
-import { asObject, type Json } from '../../../json.ts';
+import { asObject, type Json } from '../../../lib/json.ts';
 
 /** Thrown if a response ends too early, or is not what the protocol describes. */
 export class Malformed extends Error {

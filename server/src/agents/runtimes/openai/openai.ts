@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ModelConfig } from '../../../config/config.ts';
-import { asObject, type Json } from '../../../json.ts';
-import { findExcess } from '../../../json-limits.ts';
-import { limitBody } from '../../../limit-body.ts';
-import { RequestFailed } from '../../../request-failed.ts';
+import { asObject, type Json } from '../../../lib/json.ts';
+import { findExcess } from '../../../lib/json-limits.ts';
+import { RequestFailed, limitBody } from '../../../lib/fetch.ts';
 import { simpleSchema } from '../../../tools/portable-schema.ts';
-import { unlimitedFetch } from '../../../unlimited-fetch.ts';
+import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 import { RuntimeFailure, type Runtime, type Step, type StepRequest } from '../runtime.ts';
 import { adaptedDialect, commonDialect, type Dialect } from './dialect.ts';
 import { errorIn, failureFrom, isRefusal, Malformed, ServerError } from './failures.ts';

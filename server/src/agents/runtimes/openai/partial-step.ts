@@ -1,8 +1,8 @@
 import { integerMax } from '../../../db/integer.ts';
-import { bodyLimits, findExcess } from '../../../json-limits.ts';
+import { bodyLimits, findExcess } from '../../../lib/json-limits.ts';
 import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
 import { EmptyAnswer, Malformed } from './failures.ts';
-import { asObject, objectsIn, type Json } from '../../../json.ts';
+import { asObject, objectsIn, type Json } from '../../../lib/json.ts';
 
 /** The limit for the text, thoughts and arguments of a step. */
 export const stepBytesMax = 4 * 2 ** 20;

@@ -5,7 +5,7 @@ import {
   isSpecType,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { unlessAborted } from '../../../until-aborted.ts';
+import { unlessAborted } from '../../../lib/until-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { limitedFetch } from './limited-fetch.ts';
 

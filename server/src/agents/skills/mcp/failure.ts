@@ -1,5 +1,5 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
-import { causesOf, RequestFailed } from '../../../request-failed.ts';
+import { causesOf, RequestFailed } from '../../../lib/fetch.ts';
 import { LimitExceeded, Redirected } from './limited-fetch.ts';
 
 /** The server has no tools to list. */

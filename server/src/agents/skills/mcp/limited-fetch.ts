@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { unlimitedFetch } from '../../../unlimited-fetch.ts';
+import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 
 // Limits of one list of tools or one call. Values are limited because the client creates an error for each wrong entry
 // of an array. Requests are limited because the client answers each request of the server with a request of its own.

@@ -10,11 +10,11 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Logger } from 'pino';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { Problem } from '../../../errors.ts';
-import { depthExceeds } from '../../../json-depth.ts';
-import { toStorable } from '../../../storable-text.ts';
+import { Problem } from '../../../contract/problem.ts';
+import { depthExceeds } from '../../../lib/json.ts';
+import { toStorable } from '../../../lib/text.ts';
 import { fits, truncateText } from '../../../tools/result-size.ts';
-import { unlessAborted } from '../../../until-aborted.ts';
+import { unlessAborted } from '../../../lib/until-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
 import { streamEnded } from './connection.ts';
 import { loggedFailure } from './failure.ts';

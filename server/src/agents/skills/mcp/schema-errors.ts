@@ -1,9 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invalidFields } from '../../../contract/invalid-fields.ts';
-import type { InvalidField } from '../../../errors.ts';
-import { isObject } from '../../../json.ts';
-import { namesOf } from '../../../json-pointer.ts';
+import type { InvalidField } from '../../../contract/problem.ts';
+import { isObject } from '../../../lib/json.ts';
+import { namesOf } from '../../../lib/json-pointer.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

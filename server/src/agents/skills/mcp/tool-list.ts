@@ -1,12 +1,12 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { logTransitions } from '../../../log.ts';
+import { logTransitions } from '../../../ops/log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { depthExceeds } from '../../../json-depth.ts';
-import { toStorableJson } from '../../../storable-text.ts';
+import { depthExceeds } from '../../../lib/json.ts';
+import { toStorableJson } from '../../../lib/text.ts';
 import { truncateText } from '../../../tools/result-size.ts';
-import { unlessAborted } from '../../../until-aborted.ts';
+import { unlessAborted } from '../../../lib/until-aborted.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
 import { describeFailure, loggedFailure, NoTools } from './failure.ts';

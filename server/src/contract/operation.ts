@@ -1,0 +1,220 @@
+import type { Write } from '../db/write.ts';
+import type { InvalidField } from './problem.ts';
+import type { JsonLimits } from '../lib/json-limits.ts';
+import type { components, operations } from '../generated/contract.ts';
+
+export type OperationId = keyof operations;
+export type Schemas = components['schemas'];
+export type ErrorCode = Schemas['ErrorCode'];
+export type FieldError = Schemas['FieldError'];
+
+/** The largest request body, after decompression. */
+export const bodyBytesMax = 2 ** 20;
+
+/** The caller: `sub` and display name of a verified token. */
+export interface Principal {
+  readonly id: string;
+  readonly name: string;
+  /** The agent that acts for the user, with the user's rights; undefined if the user sent the request. */
+  readonly agent?: ActingAgent;
+  /** When the token of the request expires, in milliseconds since 1970; undefined if it does not. */
+  readonly tokenExpiresAtMs?: number;
+  /** When requests with the token are refused: a few seconds after its expiry, because clocks differ. */
+  readonly tokenRefusedAtMs?: number;
+  /** The program that sent the request through MCP, if there is one. */
+  readonly mcpClient?: {
+    /** The name that the program gives itself; undefined if it gives none. */
+    readonly name: string | undefined;
+  };
+}
+
+interface ActingAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly sessionId: string;
+  /** The id of the user who approved the agent's call; undefined if the call needed no approval. */
+  readonly approvedBy?: string | undefined;
+  /** True if that user edited the arguments. */
+  readonly argumentsEdited?: boolean;
+}
+
+/** A request after routing, authentication and validation, with defaults, typed by the contract. */
+export interface Call<Id extends OperationId> {
+  readonly caller: Principal;
+  readonly path: Parameters<Id, 'path'>;
+  readonly query: Parameters<Id, 'query'>;
+  readonly headers: HeaderParameters<Id>;
+  readonly body: Body<Id>;
+  /** The `X-Request-Id`; undefined for a request from inside the server. */
+  readonly requestId?: string;
+}
+
+/** A documented success. Failures are thrown as Problems. */
+export type Reply<Id extends OperationId> = Id extends OperationId
+  ? {
+      [Status in SuccessStatus<Id>]: {
+        readonly status: Status;
+        readonly headers?: ReplyHeaders<operations[Id]['responses'][Status]>;
+        readonly body: ReplyBody<operations[Id]['responses'][Status]>;
+      };
+    }[SuccessStatus<Id>]
+  : never;
+
+/** An operation that takes `Idempotency-Key` or `If-Match`. It returns its write, which is executed with the key. */
+export type PlanningOperation = {
+  [Id in OperationId]: PlanningHeader & keyof HeaderParameters<Id> extends never ? never : Id;
+}[OperationId];
+type PlanningHeader = 'idempotency-key' | 'if-match';
+
+/** A reply, and the write to execute before the reply; none if nothing changes. */
+export type Planned<Id extends OperationId> = Id extends PlanningOperation
+  ? Reply<Id> & { readonly write: Write | undefined }
+  : Reply<Id> & { readonly write?: Write | undefined };
+
+export type Handler<Id extends OperationId, Services> = (
+  call: Call<Id>,
+  services: Services,
+  response: ResponseContext,
+  turn: Turn,
+) => Planned<Id> | Promise<Planned<Id>>;
+
+/** The turn of a request, which counts as running. */
+export interface Turn {
+  /** Waits for something else than the database. Meanwhile another request may run. */
+  readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+type AfterCommit<Id extends OperationId, Services> = (
+  started: Reply<Id>,
+  call: Omit<Call<Id>, 'body'>,
+  services: Services,
+  response: ResponseContext,
+) => Promise<Reply<Id>>;
+
+/** Everything about an operation that the contract does not say. */
+export interface Operation<Id extends OperationId, Services> {
+  /** Runs the operation. If another writer comes before the returned write, it runs again. */
+  readonly handle: Handler<Id, Services>;
+  /** The code for an unexpected failure of the operation. */
+  readonly failure: ErrorCode;
+  /** True if rate limits count a request as a run. Other requests are counted if the contract documents 429. */
+  readonly startsRun?: true;
+  /** True for a POST that changes nothing. */
+  readonly isSafe?: true;
+  /**
+   * Creates the response of a long operation after the write of `handle` is committed. It may take minutes, so it does
+   * not get the body. For a retry with an idempotency key, `started` is the reply to the first request.
+   */
+  readonly afterCommit?: AfterCommit<Id, Services>;
+  /**
+   * Errors of a body that its schema cannot express. `handle` throws them if the schema accepts the body. If the schema
+   * refuses it, this function adds them to the schema's errors; refused fields then have their defaults.
+   */
+  readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
+  /** The limits of the body, if they are not those of most bodies. */
+  readonly jsonLimits?: JsonLimits;
+  /** False if the body may have characters that Postgres cannot store. */
+  readonly storesText?: false;
+  /** Other media types of the response, for clients that prefer them to JSON. */
+  readonly representations?: Representations<Id>;
+}
+
+/** Files by media type: the types of a successful response, except JSON and event streams. */
+export type Representations<Id extends OperationId> = {
+  readonly [Type in FileType<Id>]: {
+    readonly fileName: string;
+    readonly bytesOf: (body: JsonBody<Id>) => Buffer;
+  };
+};
+
+export type Operations<Services, Id extends OperationId = OperationId> = {
+  readonly [Each in Id]: Operation<Each, Services>;
+};
+
+/** How a response is delivered. */
+export interface ResponseContext {
+  /** Aborts when the client has disconnected, or sends nothing more: then it may have gone without a trace. */
+  readonly disconnected: AbortSignal;
+  /** Returns true if the connection is closed, so that nobody can read the response. */
+  readonly hasLeft: () => boolean;
+  /** The origin of the address that the request was sent to; empty for a request from inside the server. */
+  readonly origin: string;
+  /** True if the client requested an event stream instead of one JSON response. */
+  readonly acceptsEventStream: boolean;
+  /** Adds fields to the log line of the request. */
+  readonly addToLog: (fields: Readonly<Record<string, string>>) => void;
+}
+
+/** The parts of a request, before validation and defaults. */
+export interface RequestParts {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  /** Headers by lower-case name. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** A request from inside the server. */
+export interface InternalRequest extends RequestParts {
+  readonly caller: Principal;
+}
+
+/** Validates and runs an operation like an HTTP request, but does not execute the write. */
+export type CallOperation<Id extends OperationId> = <Each extends Id>(
+  id: Each,
+  request: InternalRequest,
+) => Promise<Planned<Each>>;
+
+/** Validates a request like an HTTP request, without running its operation. Throws a Problem if it is refused. */
+export type ValidateRequest<Id extends OperationId> = (id: Id, request: RequestParts) => void;
+
+/** The body of a response that is a file: bytes that are sent unchanged. */
+export type FileBody = Readonly<{ mediaType: string; bytes: Buffer }>;
+
+/** The body of a streamed response. */
+export type EventStream = AsyncIterable<Schemas['RunEvent' | 'SessionEvent' | 'ChangeEvent']>;
+
+type Parameters<Id extends OperationId, Location extends 'path' | 'query'> = Readonly<
+  Present<operations[Id]['parameters'][Location]>
+>;
+
+/** Header parameters by lower-case name, as Node delivers headers. */
+type HeaderParameters<Id extends OperationId> = {
+  readonly [
+    Name in keyof Present<operations[Id]['parameters']['header']> as Lowercase<Name & string>
+  ]: Present<operations[Id]['parameters']['header']>[Name];
+};
+
+type Body<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Json } };
+}
+  ? Json
+  : undefined;
+
+type Success<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
+  ? Content
+  : never;
+
+type FileType<Id extends OperationId> = Exclude<keyof Success<Id>, 'application/json' | 'text/event-stream'>;
+
+type JsonBody<Id extends OperationId> = Success<Id> extends { 'application/json': infer Json } ? Json : never;
+
+type SuccessStatus<Id extends OperationId> = keyof operations[Id]['responses'] & (200 | 201 | 202 | 304);
+
+type ReplyBody<Response> =
+  | (Response extends { content: { 'application/json': infer Json } }
+      ? Json
+      : Response extends { content: { 'image/png': unknown } }
+        ? FileBody
+        : null)
+  | (Response extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
+
+/** The documented headers of a response, without `X-Request-Id`, which every response has. */
+type ReplyHeaders<Response> = Response extends { headers: infer Headers }
+  ? { readonly [Name in keyof Headers as DocumentedName<Name>]?: string | undefined }
+  : never;
+
+type DocumentedName<Name> = string extends Name ? never : Name extends 'X-Request-Id' ? never : Name;
+
+/** The parameters in one location; an empty object if there are none. */
+type Present<T> = [NonNullable<T>] extends [never] ? object : NonNullable<T>;

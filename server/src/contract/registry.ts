@@ -1,0 +1,72 @@
+import * as agents from '../agents/handlers.ts';
+import { respondToRun } from '../agents/responses/respond-to-run.ts';
+import { runErrors } from '../agents/runs/start-run.ts';
+import type { AgentServices } from '../agents/services.ts';
+import * as caller from '../auth/handlers.ts';
+import type { OperationId, Operations } from './operation.ts';
+import { batchErrors } from '../tasks/batch.ts';
+import * as changes from '../tasks/changes/handlers.ts';
+import * as tasks from '../tasks/handlers.ts';
+import type { AgentOperation } from '../tools/catalogue.ts';
+import * as viz from '../viz/handlers.ts';
+
+/** The services of the operations on tasks and charts. */
+export type ToolServices = tasks.TaskServices & viz.VizServices;
+
+export type Services = ToolServices & changes.ChangeServices & caller.CallerServices & AgentServices;
+
+/** The operations on tasks and charts. Tools of agents call most of them within the process. */
+export const toolOperations = {
+  listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks' },
+  countTasks: { handle: tasks.countTasks, failure: 'Failed to list tasks' },
+  createTask: { handle: tasks.createTask, failure: 'Failed to create task' },
+  getTask: { handle: tasks.getTask, failure: 'Failed to get task' },
+  updateTask: { handle: tasks.updateTask, failure: 'Failed to update task' },
+  deleteTask: { handle: tasks.deleteTask, failure: 'Failed to delete task' },
+  assignTask: { handle: tasks.assignTask, failure: 'Failed to assign task' },
+  batchTasks: { handle: tasks.batchTasks, failure: 'Failed to change tasks', findErrors: batchErrors },
+  listComments: { handle: tasks.listComments, failure: 'Failed to list comments' },
+  createComment: { handle: tasks.createComment, failure: 'Failed to create comment' },
+  updateComment: { handle: tasks.updateComment, failure: 'Failed to update comment' },
+  deleteComment: { handle: tasks.deleteComment, failure: 'Failed to delete comment' },
+  listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs' },
+  getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR' },
+  renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: viz.svgItself },
+  renderPng: { handle: viz.renderPng, ...viz.rendering, representations: viz.pngItself },
+  renderPdf: { handle: viz.renderPdf, ...viz.rendering, representations: viz.pdfItself },
+  linkChart: { handle: viz.linkChart, ...viz.drawing },
+  getLinkedChart: { handle: viz.getLinkedChart, failure: 'RENDER_ERROR' },
+} satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
+
+/** Every operation of the contract. A missing one does not compile. */
+export const operations = {
+  ...toolOperations,
+  // The contract has no failure code for `listChanges`.
+  listChanges: { handle: changes.listChanges, failure: 'Failed to list audit logs' },
+  getMe: { handle: caller.getMe, failure: 'Server Error' },
+  listAgents: { handle: agents.listAgents, failure: 'Server Error' },
+  createAgent: { handle: agents.createAgent, failure: 'Server Error' },
+  getAgent: { handle: agents.getAgent, failure: 'Server Error' },
+  updateAgent: { handle: agents.updateAgent, failure: 'Server Error' },
+  deleteAgent: { handle: agents.deleteAgent, failure: 'Server Error' },
+  runAgent: {
+    handle: agents.runAgent,
+    failure: 'Server Error',
+    startsRun: true,
+    findErrors: runErrors,
+    afterCommit: respondToRun,
+  },
+  listRuntimes: { handle: agents.listRuntimes, failure: 'Server Error' },
+  listRuns: { handle: agents.listRuns, failure: 'Server Error' },
+  getRun: { handle: agents.getRun, failure: 'Server Error' },
+  cancelRun: { handle: agents.cancelRun, failure: 'Server Error' },
+  decideToolCalls: { handle: agents.decideToolCalls, failure: 'Server Error' },
+  listSessions: { handle: agents.listSessions, failure: 'Server Error' },
+  getSession: { handle: agents.getSession, failure: 'Server Error' },
+  updateSession: { handle: agents.updateSession, failure: 'Server Error' },
+  deleteSession: { handle: agents.deleteSession, failure: 'Server Error' },
+  listMessages: { handle: agents.listMessages, failure: 'Server Error' },
+} satisfies Operations<Services>;
+
+// TypeScript types keys as strings; here they are the operation ids.
+export const operationIds = Object.keys(operations) as OperationId[];

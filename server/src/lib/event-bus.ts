@@ -1,0 +1,118 @@
+import type { FairLimit } from '../limits/fair-limit.ts';
+import { onAbort, untilAborted } from './until-aborted.ts';
+
+/** What updates are about: a run, a session, or the changes of a user. */
+export interface Topic {
+  readonly id: string;
+  readonly userId: string;
+  /** The session that the topic is or belongs to. */
+  readonly sessionId?: string;
+}
+
+/** Passes updates to requests of this process that wait for them. */
+export interface EventBus<Update> {
+  publish(topicId: string, update: Update): void;
+  /** Throws the rejection of the limit if the user has no room for another subscription. */
+  subscribe(topic: Topic): Subscription<Update>;
+  /** Limits the number of subscriptions. */
+  readonly limit: FairLimit;
+  topics(): Topic[];
+}
+
+export interface Subscription<Update> {
+  /**
+   * Resolves to the updates since the previous call. If there are none, waits for an update or for the signal to abort.
+   */
+  readonly next: (signal: AbortSignal) => Promise<readonly Update[]>;
+  readonly close: () => void;
+}
+
+/**
+ * Streams events until they end or the signal aborts, and then closes their subscription, which therefore counts even
+ * before the first event is read.
+ */
+export function streamOf<Update, Event>(
+  { next, close }: Subscription<Update>,
+  signal: AbortSignal,
+  events: (next: () => Promise<readonly Update[]>) => AsyncGenerator<Event, void>,
+): AsyncGenerator<Event, void> {
+  // The `finally` of a generator does not run if nobody has begun to read the generator.
+  onAbort(signal, close);
+  return closeAfter(
+    events(() => next(signal)),
+    close,
+  );
+}
+
+async function* closeAfter<Event>(
+  events: AsyncGenerator<Event, void>,
+  close: () => void,
+): AsyncGenerator<Event, void> {
+  try {
+    yield* events;
+  } finally {
+    close();
+  }
+}
+
+/**
+ * Merges an unread update with the next one, to keep the backlog of slow readers short. Returns undefined if both must
+ * be read.
+ */
+type Coalesce<Update> = (unread: Update, next: Update) => Update | undefined;
+
+interface Subscribers<Update> {
+  readonly topic: Topic;
+  readonly listeners: Set<(update: Update) => void>;
+}
+
+export function createEventBus<Update>(limit: FairLimit, coalesce: Coalesce<Update>): EventBus<Update> {
+  const subscribed = new Map<string, Subscribers<Update>>();
+  return {
+    publish: (topicId, update) => {
+      for (const listener of subscribed.get(topicId)?.listeners ?? []) listener(update);
+    },
+    limit,
+    subscribe: (topic) => {
+      if (!limit.tryAcquire(topic.userId)) throw limit.rejection;
+      const { listener, next } = createMailbox(coalesce);
+      const subscribers = subscribed.get(topic.id) ?? { topic, listeners: new Set() };
+      subscribed.set(topic.id, subscribers);
+      subscribers.listeners.add(listener);
+      const close = (): void => {
+        // A second call must not remove listeners that were added since the first.
+        if (!subscribers.listeners.delete(listener)) return;
+        limit.release(topic.userId);
+        if (subscribers.listeners.size === 0) subscribed.delete(topic.id);
+      };
+      return { next, close };
+    },
+    topics: () => [...subscribed.values()].map(({ topic }) => topic),
+  };
+}
+
+function createMailbox<Update>(coalesce: Coalesce<Update>): {
+  listener: (update: Update) => void;
+  next: Subscription<Update>['next'];
+} {
+  let unread: Update[] = [];
+  let wake: () => void = () => undefined;
+  return {
+    listener: (update) => {
+      const last = unread.at(-1);
+      const merged = last === undefined ? undefined : coalesce(last, update);
+      if (merged === undefined) unread.push(update);
+      else unread[unread.length - 1] = merged;
+      wake();
+    },
+    next: async (signal) => {
+      if (unread.length === 0)
+        await untilAborted(signal, (resolve) => {
+          wake = resolve;
+        });
+      const updates = unread;
+      unread = [];
+      return updates;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { decodeCursor, encodeCursor, type CursorScope, type Position, type PositionTypes } from './cursor.ts';
+import { validationError } from '../contract/problem.ts';
+
+const pageSizeMax = 1000;
+const headerLengthMax = 8000;
+// The longest cursor has a title of 500 characters, each of which takes up to 6 bytes as JSON.
+const cursorLengthMax = 4200;
+
+/** The part of a list to read. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly offset: number;
+  /** The page begins with the first entry after this position. */
+  readonly after?: Position | undefined;
+}
+
+/** A list as requested. */
+export interface ListRequest {
+  readonly path: string;
+  readonly userId: string;
+  readonly query: { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
+}
+
+/** The page of a request: at most 1000 entries. Throws if the cursor belongs to another list. */
+export function pageOf(list: ListRequest, types: PositionTypes): PageRequest {
+  const { limit, offset, cursor = '' } = list.query;
+  const page = { limit: Math.min(limit, pageSizeMax), offset };
+  if (cursor === '') return page;
+  if (offset > 0) throw validationError([offsetWithCursor]);
+  const after = decodeCursor(cursor, scopeOf(list), types);
+  if (after === undefined) throw validationError([invalidCursor]);
+  return { ...page, after };
+}
+
+const invalidCursor = {
+  pointer: '/query/cursor',
+  code: 'malformed',
+  detail:
+    'must be a cursor that this list has returned, with the same filters and order; start again without cursor',
+} as const;
+
+const offsetWithCursor = {
+  pointer: '/query/offset',
+  code: 'conflicting',
+  detail: 'must not be given together with cursor, which already says where the page begins',
+} as const;
+
+/** The Link header (RFC 8288) for the next and the previous page; undefined if there is neither. */
+export function pageLinks(
+  list: ListRequest,
+  page: PageRequest,
+  next: Position | undefined,
+): string | undefined {
+  const { limit, offset } = page;
+  if (limit === 0) return undefined;
+  const { filters } = scopeOf(list);
+  const link = (part: object, relation: string): string =>
+    `<${list.path}?${search({ ...filters, ...part })}>; rel="${relation}"`;
+  const cursor = next === undefined ? '' : encodeCursor(next, scopeOf(list));
+  const links = [
+    ...(cursor === '' ? [] : [link({ limit, cursor }, 'next')]),
+    ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),
+  ];
+  const header = links.join(', ');
+  // Clients reject long headers, and can compute the next offset themselves. The length of the cursor does not count,
+  // so that the link is on all pages of a list or on none.
+  const isTooLong = header.length - cursor.length > headerLengthMax - cursorLengthMax;
+  return header === '' || isTooLong ? undefined : header;
+}
+
+function scopeOf({ path, userId, query: { limit, offset, cursor, ...filters } }: ListRequest): CursorScope {
+  return { path, userId, filters };
+}
+
+/** The page before this one. Near the start of the list it is shorter, so that pages do not overlap. */
+function pageBefore({ limit, offset }: PageRequest): PageRequest {
+  return offset < limit ? { limit: offset, offset: 0 } : { limit, offset: offset - limit };
+}
+
+function search(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

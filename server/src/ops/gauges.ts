@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import manifest from '../../package.json' with { type: 'json' };
+import type { RunningAgents } from '../agents/start.ts';
+import type { RemoteKeys } from '../auth/issuer-keys.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import type { Readiness } from '../db/readiness.ts';
+import type { LimitMetric } from '../contract/problem.ts';
+import { countQueuedRuns } from '../agents/runs/run-store.ts';
+import { oldestWaitS } from '../agents/runs/turns.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { RenderPool } from '../viz/render-pool.ts';
+
+interface GaugeOptions {
+  readonly config: Config;
+  readonly database: Pick<Database, 'db' | 'engine' | 'poolStats'>;
+  readonly renderPool: RenderPool;
+  readonly agents: RunningAgents;
+  readonly limits: Limits;
+}
+
+/** Registers gauges that are read when metrics are collected. */
+export function registerGauges(
+  registry: Registry,
+  { config, database: { db, engine, poolStats }, renderPool, agents, limits }: GaugeOptions,
+): void {
+  const register = (name: string, help: string, read: Read, limit?: number): void => {
+    registerGauge(registry, name, help, read);
+    if (limit !== undefined) registerGauge(registry, `${name}_limit`, `The limit of ${name}.`, () => limit);
+  };
+  for (const [name, [help, limit]] of Object.entries(limitGauges(limits)))
+    register(name, help, () => limit.held, limit.max);
+  register('chart_workers', 'Render processes.', () => renderPool.pids.length, config.charts.workers);
+  register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
+    renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
+  );
+  // The embedded database has no pool.
+  if (poolStats !== undefined) {
+    const { poolSize } = config.database;
+    register('database_connections', 'Connections to the database.', () => poolStats().open, poolSize);
+    register('database_connections_idle', 'Idle connections to the database.', () => poolStats().idle);
+    register('database_waiting_requests', 'Requests that wait for a connection.', () => poolStats().waiting);
+  }
+  register(
+    'agent_runs_oldest_queued_seconds',
+    'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
+    withinTime(() => oldestWaitS(db)),
+  );
+  const queuedHelp = 'Runs that wait for a worker, of all servers.';
+  register(
+    'agent_runs_queued',
+    queuedHelp,
+    withinTime(() => countQueuedRuns(db)),
+  );
+  registerRunGauges(registry, agents, config.agents.concurrency);
+  const labels = { version: manifest.version, node: process.version, engine };
+  const help = 'The version of the server, its Node and its database.';
+  const labelNames = Object.keys(labels);
+  new Gauge({ name: 'worktable_build_info', help, labelNames, registers: [registry] }).set(labels, 1);
+}
+
+/** The gauge of each limit: how much is held. */
+function limitGauges(limits: Limits): Readonly<Record<LimitMetric, readonly [help: string, FairLimit]>> {
+  return {
+    http_requests_in_flight: ['Requests whose responses are not sent yet.', limits.places],
+    http_buffered_bytes: [
+      'Memory of request bodies, and of responses and events that clients have not read yet.',
+      limits.bytes,
+    ],
+    http_event_loop_microseconds: [
+      'Time that requests took from the event loop in the last second.',
+      limits.loopTime.limit,
+    ],
+    chart_queue_length: [
+      'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
+      limits.pictures,
+    ],
+    long_requests: ['Requests that wait for runs, and streams.', limits.longPlaces],
+    event_streams: ['Event streams of changes and runs.', limits.eventStreams],
+  };
+}
+
+type Read = () => number | Promise<number>;
+
+function registerGauge(registry: Registry, name: string, help: string, read: Read): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect: async () => {
+      gauge.set(await read());
+    },
+  });
+}
+
+/** The label has only this server's runtimes. Other servers may queue runs of runtimes that only they have. */
+function registerRunGauges(registry: Registry, { services }: RunningAgents, max: number): void {
+  const registers = [registry];
+  const labelNames = ['runtime'];
+  const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
+  const limitHelp = 'The limit of agent_runs_active.';
+  const limit = new Gauge({ name: 'agent_runs_active_limit', help: limitHelp, labelNames, registers });
+  const active: Gauge = new Gauge({
+    name: 'agent_runs_active',
+    help,
+    labelNames,
+    registers,
+    collect: () => {
+      for (const runtime of services.runtimes.keys())
+        active.set({ runtime }, services.workers.activeCount(runtime));
+    },
+  });
+  for (const runtime of services.runtimes.keys()) limit.set({ runtime }, max);
+}
+
+/** Registers the result of `/readyz`, and the age of the issuer's keys. */
+export function registerHealth(
+  registry: Registry,
+  checkReadiness: () => Promise<Readiness>,
+  keys: RemoteKeys | undefined,
+): void {
+  registerGauge(registry, 'worktable_ready', '1 while /readyz answers 200, otherwise 0.', async () =>
+    (await checkReadiness()).isReady ? 1 : 0,
+  );
+  if (keys === undefined) return;
+  const help = "Time since the issuer's keys were fetched; infinite before the first fetch.";
+  registerGauge(registry, 'token_keys_age_seconds', help, () => keys.ageMs() / 1000);
+}
+
+// Less than the 10 s that Prometheus waits for a scrape by default.
+const queryMs = 2000;
+
+/** A query whose failure or time limit makes the gauge NaN, so that the others still work. */
+function withinTime(query: () => Promise<number>): Read {
+  let reading: Promise<number> | undefined;
+  return () => {
+    // The next scrape shares a query that has not ended.
+    reading ??= query()
+      .catch(() => NaN)
+      .finally(() => (reading = undefined));
+    return Promise.race([reading, pause(queryMs, NaN, { ref: false })]);
+  };
+}
+
+const pageBytes = 4096;
+
+/** The resident memory of a process; 0 if it has exited, or if there is no /proc. */
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
+  } catch {
+    return 0;
+  }
+}
