@@ -53,10 +53,10 @@ export function pageLinks(
 ): string | undefined {
   const { limit, offset } = page;
   if (limit === 0) return undefined;
-  const { filters } = scopeOf(list);
+  const scope = scopeOf(list);
   const link = (part: object, relation: string): string =>
-    `<${list.path}?${search({ ...filters, ...part })}>; rel="${relation}"`;
-  const cursor = next === undefined ? '' : encodeCursor(next, scopeOf(list));
+    `<${list.path}?${search({ ...scope.filters, ...part })}>; rel="${relation}"`;
+  const cursor = next === undefined ? '' : encodeCursor(next, scope);
   const links = [
     ...(cursor === '' ? [] : [link({ limit, cursor }, 'next')]),
     ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),

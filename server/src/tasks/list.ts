@@ -15,7 +15,7 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
     queryOf: (page) => {
       const all = sql`tasks where ${conditionsOf(userId, query)}`;
       // A search reads every text, so the page and the total share it.
-      const isSearch = filterNamesIn(query).includes('q');
+      const isSearch = (query.q ?? '') !== '';
       return {
         matching: isSearch ? sql`select id, ${columnOf(query.sort)} from ${all}` : undefined,
         entries: tasksOnPage(userId, query, isSearch ? sql`matching where true` : all, page),

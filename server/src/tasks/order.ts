@@ -17,7 +17,7 @@ function isDescending(sort: Sort): boolean {
 
 function nameOf(sort: Sort): SortName {
   // A sort is the name of a column, with a minus before it for descending order.
-  return sort.replace(/^-/, '') as SortName;
+  return (isDescending(sort) ? sort.slice(1) : sort) as SortName;
 }
 
 function orderOf(sort: Sort): Order {
