@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ListenerConfig } from '../config/config.ts';
@@ -22,7 +23,7 @@ const keepAliveMs = 620_000;
 const backlog = 4096;
 const closingIdleMs = 50;
 
-/** Listens for HTTP. Node itself refuses requests whose head it cannot parse, or that arrive too slowly. */
+/** Listens for HTTP. */
 export async function listen(
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   options: ListenerConfig,
@@ -48,9 +49,36 @@ export async function listen(
   // A client may close its side of the connection after its request, and still read the response. Node's types lack
   // this property.
   Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('clientError', refuse);
   await bind(server, options);
   return { url: urlOf(server, options.host), close: () => close(server, options) };
 }
+
+interface ParseError extends NodeJS.ErrnoException {
+  /** The bytes that could not be parsed. */
+  readonly rawPacket?: Buffer;
+}
+
+/**
+ * Refuses what Node cannot parse, and requests that arrive too slowly. The answers are Node's own, except for transfer
+ * codings, which it does not tell from other errors (RFC 9112, section 6.1).
+ */
+function refuse(error: ParseError, socket: Duplex): void {
+  const { code = '', rawPacket } = error;
+  // Node has one error for an unknown coding and for a length next to the chunks.
+  const hasLength = code === transferCoding && /^content-length:/im.test(rawPacket?.toString('latin1') ?? '');
+  const status = (hasLength ? undefined : refusals[code]) ?? '400 Bad Request';
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  socket.destroy(error);
+}
+
+const transferCoding = 'HPE_INVALID_TRANSFER_ENCODING';
+
+const refusals: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  [transferCoding]: '501 Not Implemented',
+};
 
 /**
  * Closes a connection that has taken no byte of a response for the request timeout, to free the memory of the response.

@@ -146,7 +146,7 @@ const unreadable: readonly (readonly [status: number, what: string, head: string
   [400, 'two Content-Length headers', `${post}Content-Length: 2\r\n`],
   [400, 'a Content-Length and chunks', `${post}Transfer-Encoding: chunked\r\n`],
   ...['gzip', 'chunked, identity', 'identity', 'xchunked'].map(
-    (coding) => [400, `the Transfer-Encoding ${coding}`, encoded(coding)] as const,
+    (coding) => [501, `the Transfer-Encoding ${coding}`, encoded(coding)] as const,
   ),
   [417, 'an unknown expectation', `${get}Host: x\r\nConnection: close\r\nExpect: tea\r\n`],
   [431, '20 kB of headers', `${get}Host: x\r\nX: ${'x'.repeat(20_000)}\r\n`],

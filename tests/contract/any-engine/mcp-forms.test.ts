@@ -45,14 +45,19 @@ describe('a request to /mcp', () => {
   });
 
   it.each([
-    ['tools/call', { name: 5 }, /^params\.name: .+\.$/],
-    ['tools/call', { name: 'list_tasks', arguments: [1] }, /^params\.arguments: .+\.$/],
-    ['initialize', { protocolVersion: 7 }, /^params\.protocolVersion: .+\.$/],
-  ])('%s with %j is refused as wrong parameters, with a sentence', async (method, params, sentence) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await sendMcp(server, body, { token, headers: { ...older, Accept: 'application/json' } });
+    ['tools/call', { name: 5 }, '"name"'],
+    ['tools/call', { name: 'list_tasks', arguments: [1] }, '"arguments"'],
+  ])(
+    '%s with %j is refused as wrong parameters, with the name of the wrong one',
+    async (method, params, name) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const answer = await sendMcp(server, body, {
+        token,
+        headers: { ...older, Accept: 'application/json' },
+      });
 
-    expect(answer.body.error?.code).toBe(-32602);
-    expect(answer.body.error?.message).toMatch(sentence);
-  });
+      expect(answer.body.error?.code).toBe(-32602);
+      expect(answer.body.error?.message).toContain(name);
+    },
+  );
 });

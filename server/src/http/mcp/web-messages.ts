@@ -53,8 +53,7 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
   // The package has created a stream for a client that may accept only JSON (see `webRequest`).
   const acceptsEvents = ctx.get('Accept').toLowerCase().includes(eventStream);
   if (!acceptsEvents) ctx.set('Content-Type', 'application/json');
-  const readable = withReadableError(message);
-  ctx.body = Buffer.from(acceptsEvents ? text.replace(message, () => readable) : readable);
+  ctx.body = Buffer.from(acceptsEvents ? text : message);
 }
 
 /** The last message of a finished stream, which is the answer. */
@@ -74,41 +73,4 @@ export function isCall(message: unknown): boolean {
 
 function methodOf(message: unknown): unknown {
   return (Object(message) as { method?: unknown }).method;
-}
-
-interface Issue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
-// Invalid params (JSON-RPC 2.0, section 5.1).
-const invalidParams = -32602;
-
-/** Replaces the list of issues in an error message of the MCP package by a sentence. */
-function withReadableError(text: string): string {
-  if (!text.includes('"error"')) return text;
-  const message = JSON.parse(text) as {
-    readonly error?: { readonly code: number; readonly message: string };
-  };
-  const issues = issuesOf(message.error?.message ?? '');
-  if (issues === undefined) return text;
-  const sentences = issues.map(({ path, message: problem }) => `${path.join('.')}: ${problem}.`);
-  return JSON.stringify({ ...message, error: { code: invalidParams, message: sentences.join(' ') } });
-}
-
-/** The issues at the end of a message from the package; undefined if there are none. */
-function issuesOf(message: string): Issue[] | undefined {
-  const start = message.indexOf('[');
-  if (start < 0) return undefined;
-  try {
-    const issues: unknown = JSON.parse(message.slice(start));
-    return Array.isArray(issues) && issues.every(isIssue) ? issues : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isIssue(value: unknown): value is Issue {
-  const { path, message } = Object(value) as Partial<Issue>;
-  return Array.isArray(path) && typeof message === 'string';
 }
