@@ -37,7 +37,7 @@ interface Tabs {
 
 /** Undefined outside browsers, and in pages without https. */
 function findTabs(): Tabs | undefined {
-  // These APIs have other types than Node's, which has both but no tabs.
+  // Node has both APIs, with other types, but it has no tabs.
   const { navigator, BroadcastChannel: Channel } = globalThis as unknown as {
     readonly navigator?: { readonly locks?: Tabs['locks'] };
     readonly BroadcastChannel?: Tabs['Channel'];

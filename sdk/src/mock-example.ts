@@ -75,7 +75,7 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
 }
 
 /**
- * The first media type in `Accept` that the response has. If it has none of them, or no JSON, its own first media type.
+ * The first media type in `Accept` that the response has. Otherwise, or for a picture without JSON, its first type.
  */
 function acceptedType({ content = {} }: Response, accept: string): string | undefined {
   if ('image/png' in content && !('application/json' in content)) return Object.keys(content)[0];
@@ -139,7 +139,7 @@ export function streamOf(text: string, request: StreamRequest): ReadableStream<U
 
 type StreamRequest = Omit<MockRequest, 'method'>;
 
-// As the server's, so that a client does not consider the stream lost.
+// The server's interval, so that a client does not consider the stream lost.
 const heartbeatMs = 15_000;
 
 function staysOpen(events: readonly string[], { path, queryOf }: StreamRequest): boolean {

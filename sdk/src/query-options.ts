@@ -44,7 +44,7 @@ type Callback<Outcome extends readonly unknown[]> = (
   ...args: readonly [...Outcome, onMutateResult: unknown, context: MutationFunctionContext]
 ) => unknown;
 
-/** Functions of the application for a mutation. Those of the SDK are called before them. */
+/** Functions of the application for a mutation. The SDK's own functions are called first. */
 export interface MutationCallbacks<Variables, Data> {
   readonly onSuccess?: Callback<[data: Data, variables: Variables]>;
   readonly onError?: Callback<[error: Error, variables: Variables]>;

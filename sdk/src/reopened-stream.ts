@@ -13,11 +13,11 @@ export interface StreamSource<Event> {
   /** Completes an event and remembers its position. Resolves to undefined for an event that is repeated. */
   readonly receive: (event: Event, options: RequestOptions) => Promise<Event | undefined>;
   readonly isLast?: (event: Event) => boolean;
-  /** False for a stream that stays open while its page is hidden: over HTTP/1.1, a browser has six connections to a server. */
+  /** False for a stream that stays open while its page is hidden. Other streams free a connection of the browser. */
   readonly mayPause?: () => boolean;
-  /** How long attempts continue without a deadline; without it, for ever. */
+  /** How long attempts continue if there is no deadline; the default is for ever. */
   readonly outageMaxMs?: number;
-  /** The error that ends the stream because of this failure; without it, the failure itself. */
+  /** Makes the error that ends the stream after a failure; the default is the failure itself. */
   readonly errorOf?: (failure: WorktableError) => WorktableError;
 }
 
@@ -32,7 +32,7 @@ interface ReopenOptions extends RequestOptions {
 // A lost connection begins a new outage if the stream had an event, or was open for this long: a quiet stream has no
 // events.
 const openMinMs = 10_000;
-// A server that has sent everything closes the stream sooner.
+// How long to read on after the last event. The server closes the stream sooner.
 const endOfStreamMs = 1_000;
 
 /** The events of a stream. A stream that breaks is opened again at the same position, unless a retry would not help. */

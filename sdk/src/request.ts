@@ -69,8 +69,8 @@ export function targetOf({ path = {}, query = {}, body }: AnyParts): Target {
 }
 
 /**
- * The headers of a call, without its token. The options of the call take precedence over its `headers`, and these over
- * the client's `headers`.
+ * The headers of a call, without its token. The options of the call take precedence over its `headers`, and its
+ * `headers` over the client's.
  */
 export function headersOf(
   { headers, options }: AnyParts,

@@ -111,7 +111,7 @@ export interface Operation<Id extends OperationId, Services> {
    * refuses it, this function adds them to the schema's errors; refused fields then have their defaults.
    */
   readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
-  /** The limits of the body, if they are not those of most bodies. */
+  /** The limits of the body, if they differ from the limits of most bodies. */
   readonly jsonLimits?: JsonLimits;
   /** False if the body may have characters that Postgres cannot store. */
   readonly storesText?: false;

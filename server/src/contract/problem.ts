@@ -103,7 +103,7 @@ export interface Holder {
 
 /** The most errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */
 export const fieldErrorsMax = 100;
-// Limits their size too: a hundred errors whose long pointers consist of escapes would take 300 KiB.
+// Limits the size of the errors too: a hundred errors whose long pointers consist of escapes would take 300 KiB.
 const fieldErrorsBytesMax = 48 * 1024;
 
 /** The only error that becomes a response. It has a code of the contract and a sentence for the caller. */

@@ -32,7 +32,7 @@ const ownSettings: Readonly<Record<string, Setting>> = {
   exit_on_error: { value: 'off' },
 };
 
-/** Settings that a session may not set: most need an administrator, and Postgres 13 does not know the last. */
+/** Settings that a session cannot set: most need an administrator, and Postgres 13 lacks `idle_session_timeout`. */
 const checkedSettings: Readonly<Record<string, Setting>> = {
   // With another value, Postgres ignores foreign keys, so rows would stay that refer to a deleted row.
   session_replication_role: { value: 'origin', accepts: /^local$/ },

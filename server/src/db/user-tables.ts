@@ -1,7 +1,7 @@
 import type { Tables } from './tables.ts';
 
 /**
- * Every table, with its primary key without `user_id`, which begins each key. A table comes after the tables that it
+ * Every table with its primary key, which in the database begins with `user_id`. A table comes after the tables that it
  * refers to. Leaving a table out does not compile.
  */
 export const userTables = {

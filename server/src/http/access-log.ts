@@ -58,7 +58,7 @@ export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) 
 
 const disconnections: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** 503 is the answer to overload, and 501 to a request. Logging a stack for each would add to the load. */
+/** A 503 is caused by overload, and a 501 by the request. Logging a stack for each would add to the load. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 503 && status !== 501;
 }

@@ -50,7 +50,7 @@ export function createPipeline({ contract, services, ...options }: PipelineOptio
     const place = await admission.admit(ctx, caller.id);
     const context = new HttpResponseContext(ctx);
     try {
-      // A run that has started must not be refused its stream.
+      // Takes the room now, because the stream of a run that has started must not be refused.
       if (find(id).startsRun === true && context.acceptsEventStream) place.becomeStream();
       const body = requestBody && (await receiveBody(ctx, place));
       const parse = (limits: JsonLimits): RequestParts => {

@@ -1,6 +1,6 @@
 import type { Principal } from '../contract/operation.ts';
 
-// Longer than most tokens are valid. It ends streams whose token never expires, or whose key was withdrawn.
+// Ends streams whose token never expires, or whose key was withdrawn. Most other tokens expire sooner.
 const streamMaxMs = 3_600_000;
 
 /** Aborts when an event stream of the caller has to end: when a signal does, or when its token is not accepted any more. */

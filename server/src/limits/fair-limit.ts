@@ -16,8 +16,8 @@ interface FairLimitOptions {
 }
 
 /**
- * Limits how much of something, such as memory, all callers may hold together. One caller may hold a quarter of that.
- * Three exceptions let every caller make progress:
+ * Limits how much of something, such as memory, all callers may hold together. One caller may hold a quarter of the
+ * limit. Three exceptions let every caller make progress:
  *
  * - A caller that holds nothing may take more than its quarter. Otherwise a single large request could never be
  *   accepted.

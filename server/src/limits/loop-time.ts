@@ -36,7 +36,7 @@ export class LoopTime {
     this.#slice.set(callerId, (this.#slice.get(callerId) ?? 0) + microseconds);
   }
 
-  /** One slice for many requests, because a timer for each would cost more than its request's entry. */
+  /** Many requests share a slice, because a timer for each request would cost more than measuring it. */
   #openSlice(): Map<string, number> {
     const slice = new Map<string, number>();
     setTimeout(() => {

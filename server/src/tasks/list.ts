@@ -43,8 +43,8 @@ function tasksOnPage(
 }
 
 /**
- * Returns true if it is faster to find the ids on the page first. Postgres finds them in an index, so it does not read
- * the tasks that are not on the page. There are few of these at the beginning of a list that an index is for.
+ * Returns true if it is faster to find the ids on the page first. Postgres finds the ids in an index, and reads no
+ * tasks that are not on the page. It reads few such tasks anyway at the beginning of a list that has an index.
  */
 function isFasterByIds(query: TaskQuery, { offset }: PageRequest): boolean {
   if (offset >= deepOffset) return true;

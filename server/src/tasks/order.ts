@@ -56,9 +56,9 @@ export function positionTypes(sort: Sort): PositionTypes {
 }
 
 /**
- * The conditions for the tasks after the position of the page, or for all tasks without a position. If the list has
- * tasks without a value, which come last in both directions, they are the second part: only so can Postgres read the
- * list forwards and backwards from one index, and continue it at a position.
+ * The conditions for the tasks after the position of the page, or for all tasks without a position. Tasks without a
+ * value come last in both directions, and have a condition of their own. So Postgres can read the list forwards and
+ * backwards from one index, and continue it at a position.
  */
 export function partsAfter(
   after: Position | undefined,

@@ -3,7 +3,7 @@
  * that the collation of the database does not matter. It has no repetitions, so a search takes linear time.
  */
 export function searchPattern(text: string): string {
-  // Accents of their own, after a letter that no single character has with its accent.
+  // NFC leaves an accent as a character of its own if no single character has the letter with this accent.
   const letters = text.normalize('NFC').replaceAll(accents, '') || text;
   return Array.from(letters, (char) => {
     const forms = [...new Set(formsOf(char))];

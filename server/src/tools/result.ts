@@ -16,7 +16,7 @@ export function fieldsOf(tool: ToolEntry, response: OperationResponse, client: T
   const { list, summary, omits = [] } = tool;
   const { body, headers = {} } = response;
   const isBareList = Array.isArray(body) && list !== undefined;
-  // The body of an operation with fields is an object. A list gets an object here.
+  // A bare list becomes a field of an object. Any other body with fields is an object already.
   const fields = withoutOmitted(
     isBareList ? { [list]: body } : body,
     client === 'agent' ? [...omits, 'etag'] : omits,

@@ -85,7 +85,7 @@ export class RenderPool {
   async #supervise(): Promise<void> {
     let failedStarts = 0;
     const onReady = (): void => {
-      // The exit of a process that was ready counts as no failed start.
+      // The exit of a process that was ready is not a failed start.
       failedStarts = -1;
       this.#failure = undefined;
     };

@@ -118,8 +118,8 @@ class UnsentEvents {
     // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
     // wait.
     const isLive = activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
-    // Read before the messages, which then include all that the text follows. If this process does not execute the run,
-    // the text comes from the database and is up to a second old.
+    // Read the text before the messages, so that no earlier message is missing. If this process does not execute the
+    // run, the text comes from the database and is up to a second old.
     const step = isLive ? undefined : await findStep(db, key);
     const range = {
       runId: run.id,

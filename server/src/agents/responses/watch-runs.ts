@@ -32,7 +32,7 @@ export function watchRuns(
       for (const [runId, run] of Object.entries(runs)) {
         // For runs of this process, the worker publishes the text.
         const bytes = activeRuns.has(runId) ? null : run.preview_bytes;
-        // A stream would end before the text that the model is still writing if a worker continued the run.
+        // A run that a worker continues has no `endOfLog`, which would end its stream before the text of the model.
         const ownUpdate = isInProgress(run) ? update : endOfLog;
         latest.set(runId, { update: ownUpdate, state: `${state} ${bytes}` });
       }

@@ -11,7 +11,7 @@ export function runsOf(
   userId: string,
   { agent_id: agentId = '', session_id: sessionId = '', status }: Call<'listRuns'>['query'],
 ): List<RunColumns> {
-  // A malformed id matches no agent, as null does.
+  // A malformed id becomes null, which equals no id.
   const withAgent = agentId === '' ? sql`` : sql` and agent_id = ${isId(agentId) ? agentId : null}`;
   const withSession = sessionId === '' ? sql`` : sql` and session_id = ${sessionId}`;
   // The status is a literal, because a generic plan with a parameter cannot use the partial index of unfinished runs.

@@ -76,12 +76,12 @@ export async function runModelStep(
   });
 }
 
-// After this time without any part of a response, the worker's place is lent.
+// After this time without any part of a response, the worker's place is lent to another run.
 const silentMs = 10_000;
 
 /**
  * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
- * records whether the runtime works. While the runtime is silent, other runs may have the place of this run.
+ * records whether the runtime works. While the runtime is silent, other runs may use the place of this run.
  */
 async function requestStep(
   { services, turn, run, signal: stopped }: Execution,

@@ -67,7 +67,7 @@ function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: numbe
   )`;
 }
 
-/** A call that has begun may have taken effect although its result is lost. The model of later runs reads so. */
+/** A call that has begun may have taken effect although its result is lost. Models of later runs must know this. */
 async function answerLostCall(transaction: Db, run: LeasedRun): Promise<void> {
   const { rows } = await sql<{ begun_call_id: string }>`
     select begun_call_id from runs

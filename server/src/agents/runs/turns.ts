@@ -21,7 +21,7 @@ export interface Turn {
   readonly attempts: number;
 }
 
-/** Adds a turn for a run, in the transaction that queues the run. A session that has a turn keeps its time. */
+/** Adds a turn for a run, in the transaction that queues it. An existing turn only gets its `latest_run_id`. */
 export async function addTurn(
   transaction: Db,
   session: RowKey,
@@ -54,7 +54,7 @@ export interface Claimable {
   readonly full: readonly string[];
   /** The runtimes of which this server executes only runs of users without another active turn. */
   readonly kept: readonly string[];
-  /** The users who come after others with as many active turns. */
+  /** Users who come after other users with the same number of active turns. */
   readonly served: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export async function keepTurns(db: Db, turns: readonly Turn[]): Promise<void> {
   await sql`update session_turns set locked_until = ${lockEnd} where ${hasWorker(turns)}`.execute(db);
 }
 
-/** Lets other workers claim these turns at once, or all turns. */
+/** Lets other workers claim these turns, or all turns, at once. */
 export async function releaseTurns(db: Db, turns?: readonly Turn[]): Promise<void> {
   const isReleased = turns === undefined ? sql`true` : hasWorker(turns);
   await sql`update session_turns set worker = null, locked_until = null where ${isReleased}`.execute(db);

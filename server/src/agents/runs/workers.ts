@@ -19,7 +19,7 @@ const pollMs = 1000;
 const heartbeatMs = 5000;
 const stopMs = 5000;
 const servedMax = 1000;
-// With lent places, at most this many times the limit of runs is executed: each needs memory and connections.
+// Each run needs memory and connections, so lent places raise the limit of a runtime at most this many times.
 const lentFactor = 4;
 
 /** Executes the turns of sessions. Each runtime has a number of workers of its own in each process. */

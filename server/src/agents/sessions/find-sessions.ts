@@ -60,7 +60,7 @@ export function sessionsOf(
   userId: string,
   { agent_id: agentId = '', status }: Call<'listSessions'>['query'],
 ): List<SessionColumns> {
-  // A malformed id matches no agent, as null does.
+  // A malformed id becomes null, which equals no id.
   const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${isId(agentId) ? agentId : null}`;
   const withStatus = status === undefined ? sql`` : sql` and ${hasStatus(status)}`;
   return listByKeys({

@@ -89,7 +89,7 @@ function createStatementNames(): (text: string, values: readonly unknown[]) => s
     const existing = names.get(text);
     if (existing !== undefined) return existing;
     if (values.length > parametersMax || names.size >= statementsMax) return undefined;
-    // A hash instead of a number, because behind a pooler, several clients may share a connection and its names.
+    // A hash of the text, because clients of a pooler may share a connection, where numbers would collide.
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
     names.set(text, name);
     return name;

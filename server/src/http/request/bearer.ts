@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Principal } from '../../contract/operation.ts';
 import type { RequestState } from './request-state.ts';
 
-/** The account of all requests without a token. */
+/** The caller id of all requests without a token. */
 export const strangers = '';
 
 /** Resolves to the caller of an operation: the user of the bearer token, unless the contract requires none. */

@@ -12,7 +12,7 @@ export function checkHead(hosts: readonly string[] | undefined): Middleware {
   return (ctx, next) => {
     const target = originForm(ctx.url);
     const problem = headError(ctx.req, hosts);
-    // Koa cannot parse every other target, and the log has the path.
+    // The log reads the path from Koa, which cannot parse every refused target.
     ctx.url = target ?? '*';
     if (target !== undefined && problem === undefined) return next();
     // The next request on the connection may be a part of this one.

@@ -11,7 +11,7 @@ export interface Dialect {
   readonly hasSystemRole: boolean;
   /** The chat template of Llama 3 refuses a step with several calls, although the model writes such steps. */
   readonly hasParallelCalls: boolean;
-  /** Which steps are sent with their thoughts. DeepSeek and Kimi refuse a step without; some servers know none. */
+  /** The steps that are sent with thoughts. DeepSeek and Kimi require thoughts; some servers refuse them. */
   readonly thoughts: 'run' | 'all' | 'none';
 }
 
@@ -33,7 +33,7 @@ const adaptations: readonly { readonly named: RegExp; readonly changes: readonly
   { named: /single tool-calls? at once/i, changes: [{ hasParallelCalls: false }] },
 ];
 
-/** The dialect to try after a refusal; undefined if no dialect that was not tried could be the reason. */
+/** The dialect to try after a refusal; undefined if the refusal suggests no untried dialect. */
 export function adaptedDialect(error: unknown, tried: readonly Dialect[]): Dialect | undefined {
   const last = tried.at(-1);
   if (!isRefusal(error) || last === undefined) return undefined;

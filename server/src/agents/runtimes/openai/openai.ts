@@ -19,8 +19,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   return {
     model: config.model,
     state: 'unknown',
-    // Repeats a refused request in another dialect, then once as it is if its response was malformed, empty or 500, and
-    // then with the newer half of the turns and with the last turn alone. So no earlier turn can end a session for ever.
+    // Repeats a refused request in another dialect, and a failed one once unchanged. Then sends only the newer half of
+    // the turns, and at last the last turn alone, so that no earlier turn can end a session for ever.
     step: async (given) => {
       const tools = given.tools.map(({ name, description, parameters }) => ({
         ...{ name, description, parameters: simpleSchema(parameters) },
@@ -54,8 +54,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
 }
 
 /**
- * Returns true if the same request may succeed at once: the response was malformed, empty, or an error inside. After a
- * 500, the run waits, unless fewer turns may help.
+ * Returns true if the same request may succeed at once, because the response was malformed, empty, or a 200 with an
+ * error. After a 500, the run waits, unless fewer turns may help.
  */
 function mayBeRepeated(error: unknown, hasTurns: boolean): boolean {
   if (error instanceof RuntimeFailure || error instanceof RequestFailed) return false;

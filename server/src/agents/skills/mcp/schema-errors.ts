@@ -18,7 +18,7 @@ const options = {
   code: { regExp: Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' }) },
 } as const;
 
-// The first compares each entry of a list with all others, and patterns are not evaluated here.
+// `uniqueItems` compares each entry of a list with all others. Patterns are not evaluated here.
 const unboundedKeywords = ['uniqueItems', 'patternProperties'] as const;
 
 // The product of the sizes of a schema and of arguments. It bounds the time of a validation, and its errors.

@@ -16,8 +16,8 @@ const retryMs = 10_000;
 const timeoutMs = 10_000;
 
 /**
- * The tools of a server, from the last list, or from a new one: after five minutes, ten seconds after a failure, or if
- * the list must be fresh. While the server cannot be reached, runs continue with the tools that were last known.
+ * The tools of a server. A list is used for five minutes, or for ten seconds after a failure, unless it must be fresh.
+ * While the server cannot be reached, runs continue with the tools that were last known.
  */
 export function createToolList(
   server: McpSkillConfig,
