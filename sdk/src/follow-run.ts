@@ -81,7 +81,7 @@ export async function readWholeMessage(
   return { ...event, data: messages[0] ?? event.data };
 }
 
-/** The event with the whole message or run. It stays truncated if its run has continued since. */
+/** The event with the whole message or run. The event stays truncated if its run has continued since. */
 async function readWholeRunEvent(
   { send }: Transport,
   event: RunEvent,

@@ -89,8 +89,8 @@ export interface RequestOptions {
 }
 
 /**
- * Options of a call that creates or runs something. All retries have the same `Idempotency-Key`, so it happens only
- * once.
+ * Options of a call that creates or runs something. All retries have the same `Idempotency-Key`, so the call takes
+ * effect only once.
  */
 export interface IdempotentOptions extends RequestOptions {
   /**

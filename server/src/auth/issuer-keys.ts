@@ -90,8 +90,8 @@ function remoteKeys(name: string, findUrl: () => Promise<string>, onFetched: OnF
     }
   };
   const fetchKeys = (): Promise<JWTVerifyGetKey> => (fetching ??= load());
-  // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails; without `mayWait`, also
-  // while it runs.
+  // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails, and without `mayWait`
+  // also during the fetch.
   const current = async (mayWait: boolean): Promise<JWTVerifyGetKey> => {
     if (findKey !== undefined && ageMs() < keysMaxAgeMs) return findKey;
     const fetched = fetchKeys();

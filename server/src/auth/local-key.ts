@@ -24,8 +24,8 @@ async function usableKey(dataDir: string, key: Uint8Array): Promise<Uint8Array> 
 }
 
 /**
- * Throws if a file or folder belongs to another user, or another user has one of these rights. That user could sign
- * tokens.
+ * Throws if a file or folder belongs to another user, or another user has one of these rights, because that user could
+ * sign tokens.
  */
 async function assertPrivate(path: string, rights: number): Promise<void> {
   const { uid, mode } = await stat(path);

@@ -74,7 +74,7 @@ function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown):
 
 /**
  * Returns true if the token may have been signed with another key. Errors that do not come from jose are about a key,
- * for example one that is too short.
+ * for example a key that is too short.
  */
 function isOfOtherKey(cause: unknown): boolean {
   return (

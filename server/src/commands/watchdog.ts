@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
  */
 export function startWatchdog(beatMs = 1000): void {
   const state = new Int32Array(new SharedArrayBuffer(8));
-  // Evaluated, because a thread that loads a TypeScript file needs 17 MB more.
+  // The thread evaluates a text, because a thread that loads a TypeScript file needs 17 MB more.
   new Worker(`(${watch.toString()})()`, { eval: true, workerData: { state, beatMs } }).unref();
   setInterval(() => {
     Atomics.add(state, 0, 1);

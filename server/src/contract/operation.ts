@@ -80,7 +80,7 @@ export type Handler<Id extends OperationId, Services> = (
 
 /** The turn of a request, which counts as running. */
 export interface Turn {
-  /** Waits for something else than the database. Meanwhile another request may run. */
+  /** Waits for something other than the database. Meanwhile another request may run. */
   readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 

@@ -77,7 +77,7 @@ function rejectionReason(error: unknown): object {
 
 /**
  * The check that refused a token, and the claim. The message is left out, because it may repeat parts of the token. An
- * error without a code is about a key, for example one that is too short.
+ * error without a code is about a key, for example a key that is too short.
  */
 function tokenRefusal(error: unknown): { refusal?: object } {
   const cause = error instanceof Error ? error.cause : undefined;

@@ -28,7 +28,7 @@ export interface Subscription<Update> {
 }
 
 /**
- * Streams events until they end or the signal aborts, and then closes their subscription, which therefore counts even
+ * Streams events until they end or the signal aborts, and then closes their subscription. So an abort closes it even
  * before the first event is read.
  */
 export function streamOf<Update, Event>(

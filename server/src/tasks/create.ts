@@ -105,7 +105,7 @@ async function insertTasks(db: Db, creations: readonly KeyedCreation[]): Promise
 
 /**
  * One text for any number of tasks, which is prepared once. Postgres runs its parts in the order of `oneStatement`:
- * `first`, then the others, and `counters` at last.
+ * `first`, then the others, and `counters` last.
  */
 const statement = `
   with first as (

@@ -92,7 +92,7 @@ const conditions: Record<FilterName, Condition> = {
 /** Compares a column with a text, or with several. */
 function equals(name: FilterName): Condition {
   const column = sql.ref(name);
-  // Postgres plans each execution of a statement with an array.
+  // A single text is not sent as an array, because Postgres would then plan each execution of the statement.
   return (text, texts) =>
     texts.length === 1 ? sql`${column} = ${text}` : sql`${column} = any(${texts}::text[])`;
 }

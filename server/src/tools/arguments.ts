@@ -95,8 +95,8 @@ export function argumentError(error: FieldError): InvalidField {
 }
 
 /**
- * What a model means: null and an empty text count as absent for an optional argument, because some programs send them
- * for every argument that they do not set. A list may be JSON text, and a filter one of its values.
+ * The value that a model means. Null and an empty text count as absent for an optional argument, because some programs
+ * send them for every argument that they do not set. A list may be JSON text, and a filter one of its values.
  */
 function intendedValue(value: unknown, { schema, isRequired, part, wireName }: Argument): unknown {
   if ((value === null || value === '') && !isRequired) return undefined;

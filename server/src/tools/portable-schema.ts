@@ -25,7 +25,7 @@ export function portable(
 ): PortableSchema {
   const { isBrief = false } = options;
   const { anyOf: [choice] = [], description, ...simple } = simpleSchema(schema, portableBoundMax);
-  // One type, because some clients reject the whole list of tools for one list of types.
+  // Only one type, because some clients reject all tools if one tool has a list of types.
   const { type, default: initial, minimum, maximum, ...own } = { ...choice, ...simple };
   const { items, properties = {}, ...keywords } = own;
   if (typeof type !== 'string')

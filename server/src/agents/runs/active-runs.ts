@@ -7,8 +7,8 @@ import type { Waiting } from '../responses/run-event-bus.ts';
 import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
 
-// The interval of checks of the lease. A cancellation by another process or a lost lease is noticed within it, and
-// stored previews are at most this old.
+// How often the lease is checked and the preview is stored. A cancellation by another process, or a lost lease, is
+// noticed within this time.
 const pollMs = 1000;
 
 /** The work of this process on a run, until it is disposed. */

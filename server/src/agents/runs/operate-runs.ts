@@ -50,8 +50,8 @@ const hoursMax = 24;
 
 /**
  * For one runtime, or for all: lets runs begin that wait for their model server, and queues runs again that have failed
- * because of it. A failed run is left alone if its agent is deleted, or if its session has a later run, because the
- * user may have asked again.
+ * because of their model server. A failed run is left alone if its agent is deleted, or if its session has a later run,
+ * because the user may have asked again.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
   const waiting = await sql<RetriedRun>`

@@ -17,7 +17,7 @@ export function endWhenBroken(pglite: PGlite, assertIntact: () => void): void {
   pglite.execProtocolStream = async (message, options) => {
     try {
       const messages = await execute(message, options);
-      // Before the write is acknowledged: files that are deleted while they are open can still be written.
+      // Checked before the write is acknowledged: files that are deleted while they are open can still be written.
       if (message[0] === sync) assertIntact();
       return messages;
     } catch (error) {
@@ -49,7 +49,7 @@ const essential = ['', 'base', 'global/pg_control', 'pg_wal', 'pg_xact'];
  */
 export function watchFolder(dataDir: string): { assertIntact: () => void; close: () => void } {
   const paths = essential.map((name) => join(dataDir, 'database', name));
-  // Opened, because the inode of a deleted file could otherwise be the inode of the file that replaces it.
+  // Kept open, because otherwise the replacement of a deleted file could get the inode of the deleted file.
   const opened = paths.map((path) => openSync(path, 'r'));
   const parts = [...paths, join(dataDir, lockFile)].map((path) => ({ path, stats: statSync(path) }));
   return {

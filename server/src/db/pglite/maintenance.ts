@@ -42,7 +42,7 @@ export function startMaintenance(
     isReadOnly = isFull;
   };
   const cleanUp = async (): Promise<void> => {
-    // Skipped while the session is read-only: it could not clean up, and cleaning up needs disk space.
+    // Skipped while the session is read-only, because cleaning up needs writes and disk space.
     if (!isReadOnly) await execute('checkpoint', 'vacuum');
   };
   const stopping = new AbortController();

@@ -15,7 +15,7 @@ import {
 export function kyselyOn<Tables>(pool: PostgresPool): Kysely<Tables> {
   const dialect = new PostgresDialect({ pool });
   const driver = dialect.createDriver();
-  // Only takes the pool, which is not a promise here.
+  // Not awaited, because `init` only stores a pool that is an object.
   void driver.init();
   return new Kysely({
     config: { dialect },

@@ -99,7 +99,7 @@ export function mcp({
   };
 }
 
-// The larger number of values, because the message may call a tool that draws a chart.
+// The larger limit of values, because the message may call a tool that draws a chart.
 const messageLimits = { ...bodyLimits, valuesMax: chartLimits.valuesMax };
 
 const argumentsMax = 100;

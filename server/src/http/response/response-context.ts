@@ -37,14 +37,14 @@ export class HttpResponseContext implements ResponseContext {
   };
 }
 
-/** Koa's `origin` is the origin of the page instead. A request of HTTP/1.0 may have no Host. */
+/** Not Koa's `origin`, which is the origin of the page. A request of HTTP/1.0 may have no Host. */
 export function originOf({ protocol, host }: Context): string {
   return `${protocol}://${host || 'localhost'}`;
 }
 
 /**
  * A signal that aborts when the client disconnects or closes its side of the connection, or when the response is
- * complete. A client that has closed its side may still read a short response, but nothing tells whether it waits for a
+ * complete. A client that has closed its side may still read a short response, but nothing shows whether it waits for a
  * long one.
  */
 function disconnectionOf({ req, res }: Context): AbortSignal {
