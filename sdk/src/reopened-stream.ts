@@ -99,7 +99,7 @@ export async function* reopenStream<Event>(
   }
 }
 
-/** Why an attempt failed. Throws what ends the stream: an error before it began, an abort or its deadline. */
+/** Why an attempt failed. Throws if that ends the stream: an error before it began, an abort or the deadline. */
 function failureOf(cause: unknown, hasBegun: boolean, outage?: WorktableError): WorktableError {
   if (!hasBegun || cause instanceof AbortError) throw cause;
   // A deadline during an attempt ends the outage, as a deadline between two attempts does.
