@@ -178,7 +178,7 @@ function startCopy(
     for await (const { task_id: id, action, etag, task } of changes) {
       if (writes > 0) arrived.add(etag);
       if (action === 'delete') show(id, null);
-      // Without its task, a change says nothing about the task. The change of a deletion follows it.
+      // A change without its task is followed by the deletion of the task.
       else if (task) show(id, task);
     }
   };

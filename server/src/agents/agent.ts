@@ -84,7 +84,7 @@ export function warningsOf(
   const named = approvals.filter((name) => name !== '*');
   if (named.length === 0) return warnings;
   const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
-  // A tool that is not known yet may have the name.
+  // A tool that this server has not listed yet may have the name.
   if (lists.some((list) => list === undefined || list.problem !== undefined)) return warnings;
   const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
   for (const name of named)

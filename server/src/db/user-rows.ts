@@ -56,7 +56,7 @@ async function readPage(
     order,
     bytesMax: pageBytesMax,
   });
-  // Only rows of the page are converted to JSON, because this reads their long texts.
+  // Only rows of the page are converted to JSON, because the conversion reads their long texts.
   const { rows } = await sql<{ row: string; key: string[] }>`
     select row_to_json(entry)::text as row, ${keyOf('entry', table)} as key
     from (${keys}) page join ${sql.table(table)} entry using (user_id, ${order})

@@ -160,7 +160,7 @@ export class FairQueue {
     });
   }
 
-  /** The caller whose work begins next; undefined if all that wait have to wait longer. */
+  /** The caller whose work begins next; undefined if all callers have to wait longer. */
   #next(): string | undefined {
     let first: string | undefined;
     let least = Infinity;
@@ -188,7 +188,7 @@ export class FairQueue {
     return first;
   }
 
-  /** Rejects what has waited too long. Callers that were above their share may be below it by now. */
+  /** Rejects work that has waited too long. Callers that were above their share may be below it by now. */
   readonly #checkWaiting = (): void => {
     this.#isCheckSet = false;
     this.#rejectUntil(performance.now());

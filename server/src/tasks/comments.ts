@@ -38,7 +38,7 @@ export function planComment({ task, next }: LoggedTask, caller: Principal, body:
   return { comment, write };
 }
 
-/** The comment with a new text and the write that stores it. Without a write if the text is unchanged. */
+/** The comment with a new text and the write that stores it. There is no write if the text is unchanged. */
 export function planCommentUpdate(
   { task, next }: LoggedTask,
   {

@@ -17,8 +17,8 @@ interface Update {
 }
 
 /**
- * The task with the new fields, and the change that stores it and logs the old and new values. Without a change if all
- * values are the same.
+ * The task with the new fields, and the change that stores it and logs the old and new values. There is no change if
+ * all values are the same.
  */
 export function planUpdate(
   { task: old, next }: LoggedTask,

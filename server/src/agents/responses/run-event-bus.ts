@@ -23,8 +23,8 @@ export interface PreviewPiece {
 }
 
 /**
- * Every message of a run has a lower sequence number. This is published when no worker continues the run: it has ended
- * or requires action.
+ * Published when no worker continues a run, because the run has ended or requires action. Every message of a run has a
+ * lower sequence number.
  */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
 
@@ -34,7 +34,7 @@ export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: int
  */
 export type RunEventBus = EventBus<RunUpdate>;
 
-/** Sessions of two users may have the same id. An id has no space. */
+/** Sessions of two users may have the same id. The space is unambiguous, because an id has none. */
 export function topicOfSession({ userId, id }: RowKey): string {
   return `${userId} ${id}`;
 }

@@ -30,7 +30,7 @@ export class HttpResponseContext implements ResponseContext {
     return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
   }
 
-  // Not a method, because operations destructure the context.
+  // A property instead of a method, because operations destructure the context.
   readonly addToLog: ResponseContext['addToLog'] = (fields) => {
     const state = this.#ctx.state as RequestState;
     state.logged = { ...state.logged, ...fields };

@@ -24,8 +24,8 @@ import { schemaErrors } from './schema-errors.ts';
 import { createToolList, type UsableTool } from './tool-list.ts';
 
 /**
- * The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. The server may send neither the result of a
- * call nor progress for `toolMs`. Calls `onFailure` when the tools could not be listed or called.
+ * The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. A call fails if the server sends neither its
+ * result nor progress for `toolMs`. Calls `onFailure` when the tools could not be listed or called.
  */
 export function mcpSkill(
   server: McpSkillConfig,
