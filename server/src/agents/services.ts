@@ -41,7 +41,7 @@ export interface Execution {
   readonly stop: AbortSignal;
   /** Aborts when the run reaches its time limit. */
   readonly deadline: AbortSignal;
-  /** Aborts when one of the two above does. */
+  /** Aborts when `stop` or `deadline` aborts. */
   readonly signal: AbortSignal;
   /** The resources that tools keep open until this worker stops executing the run. */
   readonly resources: AsyncDisposableStack;

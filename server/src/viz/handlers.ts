@@ -89,7 +89,7 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (cal
 const unknownLink =
   'This service has not made this address, or a part of it is missing. Copy it as it was returned.';
 
-/** Replace the headers of other responses, which keep pages of other origins from showing them. */
+/** Replace the headers of other responses, with which pages of other origins could not show the chart. */
 const forPages = {
   'Content-Security-Policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
