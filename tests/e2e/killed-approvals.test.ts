@@ -68,12 +68,11 @@ async function start(alice: Client, until?: Schemas['Run']['status']): Promise<v
   const { id } = await createAgent(alice, { approvals: ['create_task'] });
   const input = 'create a task titled First; create a task titled Second';
   const request = { id, body: { input, context: { session_id: 'killed' } } };
-  // The run is committed before a worker starts it.
   await alice.ok('runAgent', { ...request, headers: { Prefer: 'respond-async' } });
   while ((await getRun(alice)).status !== until);
 }
 
-/** The only run. The process may be killed before the response with its id. */
+/** The only run. It is committed before a worker starts it, but the process may be killed before the response. */
 async function getRun(alice: Client): Promise<Schemas['Run']> {
   return (await alice.ok('listRuns')).body.runs[0] as Schemas['Run'];
 }

@@ -89,11 +89,7 @@ const encoded = (coding: string): string =>
   `POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`;
 
 /** Heads that Node reads, and the server refuses. */
-const refused: readonly (readonly [
-  status: number,
-  code: string,
-  requests: Readonly<Record<string, string>>,
-])[] = [
+const refused = [
   [
     400,
     'Bad Request',
@@ -117,7 +113,7 @@ const refused: readonly (readonly [
     },
   ],
   [501, 'Not implemented', { 'the Transfer-Encoding gzip, chunked': encoded('gzip, chunked') }],
-];
+] as const;
 
 describe.each(refused)('%i', (status, code, requests) => {
   it.each(Object.entries(requests))(
