@@ -78,8 +78,8 @@ export async function untilCutOff(url: string, text: string): Promise<void> {
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(text);
-  // A socket that does not read notices only by writing that it was closed. Each write restarts the server's time limit.
-  const writing = setInterval(() => socket.write('\r\n'), 4000);
+  // A socket that does not read notices only by writing that it was closed.
+  const writing = setInterval(() => socket.write('\r\n'), 100);
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(writing);
 }

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
 import { StartupError } from '../lib/startup-error.ts';
+import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
@@ -16,42 +17,89 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-// Longer than load balancers keep idle connections (at most 600 s), so that they do not send a request on one that is
-// being closed.
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+// Clients rarely pipeline: browsers, load balancers and HTTP libraries send one request at a time on a connection.
+const unansweredMax = 32;
+// Longer than load balancers keep idle connections by default (600 s), so that they do not send a request on one that
+// is being closed.
 const keepAliveMs = 620_000;
 // A full accept queue drops connections. Their clients retry only after one second, then after three.
 const backlog = 4096;
-const closingIdleMs = 50;
 
 /** Listens for HTTP. */
-export async function listen(
-  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  options: ListenerConfig,
-): Promise<Listener> {
+export async function listen(answer: RequestHandler, options: ListenerConfig): Promise<Listener> {
   const { requestTimeoutMs } = options;
-  const server = createServer(
-    {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.min(requestTimeoutMs, 10_000),
-      keepAliveTimeout: keepAliveMs,
-      connectionsCheckingInterval: 1000,
-      // `checkHead` refuses instead, with problem details.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
-      response.setMaxListeners(20);
-      response.on('timeout', cutOffSlowReader);
-      void answer(request, response);
-    },
-  );
-  server.timeout = requestTimeoutMs;
+  const server = createServer({
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(requestTimeoutMs, 10_000),
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: 1000,
+    // `checkHead` refuses instead, with problem details.
+    requireHostHeader: false,
+  });
+  const requests = new RequestsInFlight(async (request, response) => {
+    await answer(request, response);
+    cutOffSlowReader(response, requestTimeoutMs);
+  });
   // A client may close its side of the connection after its request, and still read the response. Node's types lack
   // this property.
   Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('request', requests.begin);
+  // `receiveBody` sends 100 Continue when the request is known to be allowed.
+  server.on('checkContinue', requests.begin);
   server.on('clientError', refuse);
   await bind(server, options);
-  return { url: urlOf(server, options.host), close: () => close(server, options) };
+  return { url: urlOf(server, options.host), close: () => close(server, requests, options) };
+}
+
+/** Counts requests until the operating system has taken their responses. */
+class RequestsInFlight {
+  readonly #answer: RequestHandler;
+  readonly #byConnection = new WeakMap<Socket, number>();
+  #count = 0;
+  #paused: (() => void)[] | undefined;
+
+  constructor(answer: RequestHandler) {
+    this.#answer = answer;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /**
+   * Answers a request. One of a connection with many unanswered requests gets 503, because each response stays in
+   * memory until the earlier ones are sent, and Node stops reading a connection only for unsent responses.
+   */
+  readonly begin = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const unanswered = this.#byConnection.get(socket) ?? 0;
+    if (unanswered >= unansweredMax) {
+      response.writeHead(503, { 'Retry-After': 1 }).end();
+      return;
+    }
+    this.#count += 1;
+    this.#byConnection.set(socket, unanswered + 1);
+    response.once('close', () => {
+      this.#count -= 1;
+      this.#byConnection.set(socket, (this.#byConnection.get(socket) ?? 1) - 1);
+    });
+    // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
+    response.setMaxListeners(20);
+    const start = (): void => void this.#answer(request, response);
+    if (this.#paused === undefined) start();
+    else this.#paused.push(start);
+  };
+
+  /** Delays requests until work is done, so that their clients open no further connections. */
+  async pauseDuring(work: () => Promise<void>): Promise<void> {
+    const paused: (() => void)[] = [];
+    this.#paused = paused;
+    await work();
+    this.#paused = undefined;
+    for (const start of paused) start();
+  }
 }
 
 interface ParseError extends NodeJS.ErrnoException {
@@ -69,7 +117,7 @@ function refuse(error: ParseError, socket: Duplex): void {
   const hasLength = code === transferCoding && /^content-length:/im.test(rawPacket?.toString('latin1') ?? '');
   const status = (hasLength ? undefined : refusals[code]) ?? '400 Bad Request';
   if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
-  socket.destroy(error);
+  socket.destroy();
 }
 
 const transferCoding = 'HPE_INVALID_TRANSFER_ENCODING';
@@ -79,14 +127,6 @@ const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   [transferCoding]: '501 Not Implemented',
 };
-
-/**
- * Closes a connection that has taken no byte of a response for the request timeout, to free the memory of the response.
- * A stream without anything to send stays open.
- */
-function cutOffSlowReader(socket: Socket): void {
-  if (socket.writableLength > 0) socket.destroy();
-}
 
 function bind(server: Server, options: ListenerConfig): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -119,20 +159,51 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+const acceptQueueMs = 500;
+const checkMs = 50;
+const quietMs = 1000;
+
 /** Ends a server without losing a response that a client is waiting for. */
 async function close(
   server: Server,
+  requests: RequestsInFlight,
   { shutdownDelayMs, shutdownTimeoutMs }: Pick<ListenerConfig, 'shutdownDelayMs' | 'shutdownTimeoutMs'>,
 ): Promise<void> {
   await pause(shutdownDelayMs);
-  const timeout = setTimeout(() => {
-    server.closeAllConnections();
-  }, shutdownTimeoutMs);
-  // A connection becomes idle after its last response.
-  const closeIdle = setInterval(() => {
-    server.closeIdleConnections();
-  }, closingIdleMs);
-  await promisify(server.close.bind(server))();
-  clearTimeout(timeout);
-  clearInterval(closeIdle);
+  const closed = once(server, 'close');
+  await requests.pauseDuring(async () => {
+    await waitForAcceptQueue(server, performance.now() + acceptQueueMs);
+    // Not the method of HTTP servers, which also destroys connections whose responses are still buffered.
+    NetServer.prototype.close.call(server);
+  });
+  const endMs = performance.now() + shutdownTimeoutMs;
+  let busyMs = performance.now();
+  for (let isClosed = false; !isClosed && performance.now() < Math.min(endMs, busyMs + quietMs);) {
+    if (requests.count > 0) busyMs = performance.now();
+    else server.closeIdleConnections();
+    isClosed = await Promise.race([closed.then(() => true), pause(checkMs, false)]);
+  }
+  server.closeAllConnections();
+  await closed;
+}
+
+/**
+ * Resolves when no connection has arrived for a moment. The operating system resets connections in its accept queue
+ * when listening ends, and Node may accept only one of them in each turn of its event loop.
+ */
+async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void> {
+  let isEmpty = false;
+  const onConnection = (): void => {
+    isEmpty = false;
+  };
+  server.on('connection', onConnection);
+  while (!isEmpty && performance.now() < untilMs) {
+    isEmpty = true;
+    await pause(5);
+    // After a long turn of the event loop, connections may still be in the queue.
+    const startMs = performance.now();
+    await setImmediate();
+    isEmpty &&= performance.now() - startMs < 0.5;
+  }
+  server.off('connection', onConnection);
 }

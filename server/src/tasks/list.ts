@@ -17,7 +17,7 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
       // A search reads every text, so the page and the total share it.
       const isSearch = (query.q ?? '') !== '';
       return {
-        matching: isSearch ? sql`select id, ${columnOf(query.sort)} from ${all}` : undefined,
+        matching: isSearch ? sql`select id, ${sql.raw(columnOf(query.sort))} from ${all}` : undefined,
         entries: tasksOnPage(userId, query, isSearch ? sql`matching where true` : all, page),
         total: isSearch ? sql`select count(*)::int from matching` : countOf(userId, query),
         columns: taskColumns,
@@ -80,7 +80,7 @@ function rowsOnPage(
   { sort }: TaskQuery,
   { limit, offset, after }: PageRequest,
 ): RawBuilder<unknown> {
-  const columns = selected === '*' ? sql`*` : sql`id, ${columnOf(sort)}`;
+  const columns = sql.raw(selected === '*' ? '*' : `id, ${columnOf(sort)}`);
   // A literal limit lets Postgres keep a generic plan. With a parameter, it would plan each execution.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
   const parts = partsAfter(after, sort).map(

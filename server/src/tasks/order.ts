@@ -7,8 +7,8 @@ type Sort = TaskQuery['sort'];
 
 /** The ORDER BY of a list. It is total, so that pages neither overlap nor leave gaps. Missing values come last. */
 export function orderBy(sort: Sort, nulls = isNullable(sort) ? 'nulls last' : ''): RawBuilder<unknown> {
-  const direction = sql.raw(isDescending(sort) ? 'desc' : 'asc');
-  return sql`${keyOf(sort)} ${direction} ${sql.raw(nulls)}, id ${direction}`;
+  const direction = isDescending(sort) ? 'desc' : 'asc';
+  return sql.raw(`${keyOf(sort)} ${direction} ${nulls}, id ${direction}`);
 }
 
 function isDescending(sort: Sort): boolean {
@@ -33,13 +33,12 @@ function isText(sort: Sort): boolean {
 }
 
 /** The expression that orders a list. Tasks with equal values are ordered by id. */
-function keyOf(sort: Sort): RawBuilder<unknown> {
-  const column = columnOf(sort);
-  return isText(sort) ? sql`lower(${column})` : column;
+function keyOf(sort: Sort): string {
+  return isText(sort) ? `lower(${columnOf(sort)})` : columnOf(sort);
 }
 
-export function columnOf(sort: Sort): RawBuilder<unknown> {
-  return sql.ref(orderOf(sort).other?.column ?? nameOf(sort));
+export function columnOf(sort: Sort): string {
+  return orderOf(sort).other?.column ?? nameOf(sort);
 }
 
 export function positionOf(sort: Sort, task: Task): Position {
@@ -66,7 +65,7 @@ export function partsAfter(
   idColumn = 'id',
 ): readonly RawBuilder<unknown>[] {
   const follows = sql.raw(isDescending(sort) ? '<' : '>');
-  const [key, id] = [keyOf(sort), sql.ref(idColumn)];
+  const [key, id] = [sql.raw(keyOf(sort)), sql.ref(idColumn)];
   const withoutValue = sql` and ${key} is null`;
   if (after === undefined) return isNullable(sort) ? [sql` and ${key} is not null`, withoutValue] : [sql``];
   const [value = null, lastId = null] = after;

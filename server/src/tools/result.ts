@@ -45,7 +45,7 @@ function withoutOmitted(value: unknown, omits: readonly string[]): unknown {
   for (const [name, each] of Object.entries(value)) {
     // Unchanged, because the arguments of a tool call are any JSON that a model has sent.
     if (name === 'arguments') kept[name] = each;
-    else if (each !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
+    else if ((each ?? null) !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
   }
   return kept;
 }

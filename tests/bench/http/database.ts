@@ -101,7 +101,7 @@ async function seed(client: pg.Client, rows: number): Promise<void> {
   );
   const { rows: samples } = await client.query<{ id: string }>('select id from tasks limit 100');
   if (!samples.every(({ id }) => isId(id)))
-    throw new Error('The ids of seed.sql do not match server/src/ids.ts.');
+    throw new Error('The ids of seed.sql do not match server/src/lib/ids.ts.');
   await client.query('commit');
 }
 

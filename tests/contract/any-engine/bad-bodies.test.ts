@@ -84,13 +84,15 @@ describe('a body', () => {
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/other/0/a', '/other/1']);
   });
 
-  it('is requested by 100 Continue', async () => {
+  it('is requested by 100 Continue only if it will be read', async () => {
     const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`;
     const expecting = `${head}\r\nExpect: 100-continue\r\nContent-Length:`;
 
-    const answer = await sendRaw(server.url, `${expecting} 13\r\n\r\n{"title":"x"}`);
+    const wanted = await sendRaw(server.url, `${expecting} 13\r\n\r\n{"title":"x"}`);
+    const unwanted = await sendRaw(server.url, `${expecting} 9999999\r\n\r\n`);
 
-    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(unwanted).toMatch(/^HTTP\/1\.1 413 /);
+    expect(wanted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
   });
 
   it('whose Content-Length is above the limit is refused before it is sent', async () => {

@@ -81,6 +81,9 @@ export async function receiveBody(ctx: Context, place: Place): Promise<ReceivedB
   if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
   // Lets koa-bodyparser return the bytes unchanged.
   Object.assign(ctx.req.headers, { 'content-type': 'application/json', 'content-encoding': 'identity' });
+  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
+  // 10.1.1).
+  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   const withoutRoom = chargeChunks(ctx, place);
   await Promise.race([read(ctx, nothing), withoutRoom]).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
