@@ -15,7 +15,7 @@ export function checkHead(hosts: readonly string[] | undefined): Middleware {
     // The log reads the path from Koa, which cannot parse every refused target.
     ctx.url = target ?? '*';
     if (target !== undefined && problem === undefined) return next();
-    // The next request on the connection may be a part of this one.
+    // As Node does after heads that it cannot parse.
     ctx.set('Connection', 'close');
     throw problem ?? new Problem('Bad Request');
   };
