@@ -18,7 +18,11 @@ export function referencePage(admission: Admission): Middleware {
   return async (ctx, next) => {
     // Browsers ask for HTML; programs that ask for anything get 404.
     if (ctx.path === '/') ctx.vary('Accept');
-    if (ctx.path === '/' && ctx.method === 'GET' && acceptedType(ctx, ['application/json', 'text/html']) === 'text/html') {
+    if (
+      ctx.path === '/' &&
+      ctx.method === 'GET' &&
+      acceptedType(ctx, ['application/json', 'text/html']) === 'text/html'
+    ) {
       ctx.redirect('docs');
       return;
     }
