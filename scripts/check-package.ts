@@ -1,7 +1,6 @@
 /**
  * Checks the packages before publishing: builds and packs them, lints the tarballs of SDK and charts, measures the size
- * of the SDK, and uses both in empty projects on every platform, with the server from the third tarball. An argument, such as `recipes`, selects
- * platforms by name.
+ * of the SDK, and uses them in empty projects on every platform. An argument, such as `recipes`, selects some by name.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

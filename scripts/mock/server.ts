@@ -70,7 +70,8 @@ export async function createMockServer(services: VizServices): Promise<Server> {
   app.use(errorHandler(operations, admission));
   app.use(checkHead(undefined));
   app.use(serveOperations(contract, { respond }));
-  return createServer(app.callback() as RequestListener);
+  const handle = app.callback() as RequestListener;
+  return createServer(handle).on('checkContinue', handle);
 }
 
 /** Resolves to the response of an operation that the options select; undefined if there is none. */

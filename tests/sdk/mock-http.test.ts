@@ -85,6 +85,8 @@ describe('what is not a request to the mock is refused', () => {
   const get = (target: string, method = 'GET'): string =>
     `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer any\r\nConnection: close\r\n\r\n`;
 
+  const expecting =
+    'POST /api/tasks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n';
   const problem = (status: number): RegExp =>
     new RegExp(`^HTTP/1\\.1 ${status} [^]*content-type: application/problem\\+json`, 'i');
 
@@ -95,6 +97,7 @@ describe('what is not a request to the mock is refused', () => {
     ['an asterisk', get('*', 'OPTIONS'), problem(404)],
     ['a path that cannot be decoded', get('/api/tasks/%ff'), problem(400)],
     ['a target that is no path', get('foo://127.0.0.1:1'), problem(400)],
+    ['a body that will not be read', expecting, problem(401)],
     // By Node, as mock.md says.
     ['CONNECT', get('127.0.0.1:1', 'CONNECT'), /^$/],
     ['bytes that are not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],

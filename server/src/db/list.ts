@@ -78,7 +78,7 @@ export async function readPage<Row extends object>(
   const count = rows[0]?.count ?? 0;
   const onPage = withinJsonBytes(found === 0 ? [] : rows.slice(0, page.limit));
   const last = onPage.at(-1);
-  // JSON leaves out what is undefined. Copies without these columns would take longer (performance.md).
+  // JSON leaves out what is undefined.
   for (const row of onPage) row.found = row.count = undefined;
   return {
     entries: onPage,

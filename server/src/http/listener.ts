@@ -108,8 +108,8 @@ interface ParseError extends NodeJS.ErrnoException {
 }
 
 /**
- * Refuses what Node cannot parse, and requests that arrive too slowly. The answers are Node's own, except for transfer
- * codings, which it does not tell from other errors (RFC 9112, section 6.1).
+ * Refuses what Node cannot parse, and requests that arrive too slowly. The answers are those
+ * of Node, except for unknown transfer codings (RFC 9112, section 6.1).
  */
 function refuse(error: ParseError, socket: Duplex): void {
   const { code = '', rawPacket } = error;

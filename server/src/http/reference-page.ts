@@ -16,15 +16,13 @@ export function referencePage(admission: Admission): Middleware {
     Object.entries(files).map(([path, file]) => [path, shareFor(Infinity, () => load(file))]),
   );
   return async (ctx, next) => {
-    // Browsers ask for HTML; programs that ask for anything get 404.
-    if (ctx.path === '/') ctx.vary('Accept');
-    if (
-      ctx.path === '/' &&
-      ctx.method === 'GET' &&
-      acceptedType(ctx, ['application/json', 'text/html']) === 'text/html'
-    ) {
-      ctx.redirect('docs');
-      return;
+    if (ctx.path === '/' && ctx.method === 'GET') {
+      ctx.vary('Accept');
+      // Browsers prefer HTML. Programs that accept anything get 404.
+      if (acceptedType(ctx, ['application/json', 'text/html']) === 'text/html') {
+        ctx.redirect('docs');
+        return;
+      }
     }
     const loadFile = loaders.get(ctx.path);
     if (loadFile === undefined) {

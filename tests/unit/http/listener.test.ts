@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { listen } from '../../../server/src/http/listener.ts';
 
+const address = { host: '127.0.0.1', port: 0, reusePort: false };
+
 /** Connects while the server's thread is blocked, and prints the outcome of its request. */
 const client = `
   const { connect } = require('node:net');
@@ -24,14 +26,7 @@ const client = `
 `;
 
 it('close answers who was connected by the system, though not yet by Node, when listening ends', async () => {
-  const options = {
-    host: '127.0.0.1',
-    port: 0,
-    reusePort: false,
-    requestTimeoutMs: 5000,
-    shutdownDelayMs: 100,
-    shutdownTimeoutMs: 400,
-  };
+  const options = { ...address, requestTimeoutMs: 5000, shutdownDelayMs: 100, shutdownTimeoutMs: 400 };
   const answer = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
     Promise.resolve(void response.end());
   const listener = await listen(answer, options);
@@ -53,10 +48,7 @@ it('close answers who was connected by the system, though not yet by Node, when 
 });
 
 it('close waits until a client has read a response that has been written', async () => {
-  const options = {
-    ...{ host: '127.0.0.1', port: 0, reusePort: false, requestTimeoutMs: 30_000 },
-    ...{ shutdownDelayMs: 0, shutdownTimeoutMs: 20_000 },
-  };
+  const options = { ...address, requestTimeoutMs: 30_000, shutdownDelayMs: 0, shutdownTimeoutMs: 20_000 };
   const body = Buffer.alloc(20 * 2 ** 20, 'x');
   const listener = await listen((_request, response) => Promise.resolve(void response.end(body)), options);
   const response = await fetch(listener.url);
