@@ -5,15 +5,11 @@ import { compileCache, createRunFolder, nodeOptions } from './tests/support/node
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 process.env['TMPDIR'] = createRunFolder();
 
-// Tests that do not depend on the database run once, on the engine that starts faster.
-const onAnyEngine = [
-  'tests/{contract,e2e}/**/any-engine/*.test.ts',
-  'tests/contract/render*.test.ts',
-  'tests/e2e/render-processes.test.ts',
-];
+// Tests that do not depend on the database run once.
+const onOneEngine = ['tests/{contract,e2e}/**/one-engine/*.test.ts'];
 const onAllEngines = {
   include: ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
-  exclude: onAnyEngine,
+  exclude: onOneEngine,
 };
 
 interface Files {
@@ -51,7 +47,7 @@ export default defineConfig({
       },
       onEngine('any', 'sdk', { include: ['tests/sdk/**/*.test.ts'] }),
       onEngine('pglite', 'fuzz', { include: ['tests/fuzz/**/*.test.ts'] }),
-      onEngine('any', 'any-engine', { include: onAnyEngine }),
+      onEngine('any', 'one-engine', { include: onOneEngine }),
       onEngine('pglite', 'pglite', onAllEngines),
       onEngine('postgres', 'postgres', onAllEngines),
       // Only for `npm run interop`, because installing and compiling takes long.

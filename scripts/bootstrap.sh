@@ -1,62 +1,62 @@
 #!/usr/bin/env bash
-# Makes a fresh clone ready to run. Installs the npm packages, which include the required Node. On platforms without a
-# build of node-canvas, it also installs the system libraries that compile node-canvas. The npm scripts run this script
-# first. It does nothing if everything is installed.
+# Makes a fresh clone ready to run a server, or with the argument `all` also for tests and checks. Installs the npm
+# packages, which include the required Node. On platforms without a build of node-canvas, it also installs the system
+# libraries that compile node-canvas. The npm scripts run this script first. It does nothing if everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Lets node-gyp compile node-canvas on all processors. With two, this takes half the time.
 export JOBS=max
 
-readonly stamp=node_modules/.bootstrapped
+packages=${1:-server}
+# Development packages stay when a later version is installed.
+[ ! -e node_modules/.ready-all ] || packages=all
 readonly libraries=(build-essential python3 pkg-config fontconfig libcairo2-dev libpango1.0-dev libjpeg-dev libgif-dev librsvg2-dev)
 
 main() {
-  if is_ready; then return; fi
-  acquire_lock
-  if is_ready; then return; fi
-  report "installing the npm packages; the first time takes a minute or two"
-  if ! install_packages; then
-    grep -qiE 'canvas|node-gyp' "$log" || fail "npm could not install the packages."
-    install_libraries
-    install_packages || fail "node-canvas could not be compiled."
-  fi
-  canvas_draws || { install_libraries && npm rebuild canvas >>"$log" 2>&1 && canvas_draws; } || fail "node-canvas does not draw."
-  cp package-lock.json "$stamp"
+  if is_ready "$packages"; then return; fi
+  log=$(mktemp)
+  show_progress &
+  trap 'rm -f "$log"; kill '$! EXIT
+  # Concurrent first starts must not install into the same folder.
+  if command -v flock >/dev/null; then exec 9>.bootstrap.lock && flock 9; fi
+  is_ready server || install_server
+  if is_ready "$packages"; then return; fi
+  # Adds packages only, because a server may be running.
+  report "installing the npm packages for tests and checks"
+  run_npm install --include=dev --no-save --ignore-scripts=false || fail "npm could not install the packages."
+  cp package-lock.json node_modules/.ready-all
 }
 
 is_ready() {
-  [ -x node_modules/.bin/node ] && cmp -s package-lock.json "$stamp"
+  [ -x node_modules/.bin/node ] && cmp -s package-lock.json "node_modules/.ready-$1"
 }
 
-# Warnings go only to the log: warnings about the system's Node do not apply, because this step installs another Node.
-# Installs development packages in production too, because Node is a development package.
-install_packages() {
-  npm ci --include=dev --ignore-scripts=false --no-audit --no-fund --loglevel=error >>"$log" 2>&1
+# Runs the scripts of packages last, so that npm need not install everything again if node-canvas lacks libraries.
+install_server() {
+  report "installing the npm packages of the server; the first time takes a minute or two"
+  run_npm ci --omit=dev --ignore-scripts || fail "npm could not install the packages."
+  build_packages || { install_libraries && build_packages; } || fail "node-canvas could not be compiled, or does not draw."
+  cp package-lock.json node_modules/.ready-server
 }
 
-canvas_draws() {
-  node_modules/.bin/node -e "require('canvas').createCanvas(1, 1).toBuffer()" >>"$log" 2>&1
+build_packages() {
+  run_npm rebuild node canvas --ignore-scripts=false &&
+    node_modules/.bin/node -e "require('canvas').createCanvas(1, 1).toBuffer()" >>"$log" 2>&1
+}
+
+# Warnings go only to the log: warnings about the system's Node do not apply, because this script installs another Node.
+run_npm() {
+  npm "$@" --no-audit --no-fund --loglevel=error >>"$log" 2>&1
 }
 
 install_libraries() {
   report "installing the libraries needed to compile node-canvas"
-  local as_root=()
-  if [ "$(id -u)" != 0 ]; then
-    sudo -n true 2>/dev/null || fail "node-canvas needs the system packages ${libraries[*]} (Debian names); install them as root."
-    as_root=(sudo -n)
-  fi
-  command -v apt-get >/dev/null || fail "node-canvas needs the libraries ${libraries[*]} (Debian names); install the equivalents of your system."
+  local as_root=(env DEBIAN_FRONTEND=noninteractive)
+  [ "$(id -u)" = 0 ] || as_root=(sudo -n "${as_root[@]}")
   "${as_root[@]}" apt-get update -qq >>"$log" 2>&1 || true
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${libraries[@]}" \
-    >>"$log" 2>&1 || fail "The system packages ${libraries[*]} could not be installed."
-}
-
-# Concurrent first starts must not install into the same folder.
-acquire_lock() {
-  command -v flock >/dev/null || return 0
-  exec 9>.bootstrap.lock
-  flock 9
+  "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${libraries[@]}" >>"$log" 2>&1 ||
+    fail "node-canvas needs the libraries ${libraries[*]} (Debian names). Install them, or the equivalents of your system, as root."
 }
 
 fail() {
@@ -69,6 +69,8 @@ report() {
   echo "setup: $*" >&2
 }
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+show_progress() {
+  while sleep 8 >/dev/null 2>&1; do report "still installing after $SECONDS s"; done
+}
+
 main

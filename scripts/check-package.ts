@@ -1,12 +1,12 @@
 /**
- * Checks the packages before publishing: builds and packs them, lints the tarballs of SDK and charts, measures the size
- * of the SDK, and uses them in empty projects on every platform. An argument, such as `recipes`, selects some by name.
+ * Checks the packages before publishing: builds and packs them, lints the tarballs of SDK and charts, measures the SDK,
+ * and uses the packages in empty projects on every platform. An argument, such as `recipes`, selects platforms by name.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumMissing, chromiumPath } from './chromium.ts';
-import { startPage } from './package/browser.ts';
+import { pageOrigin } from './package/browser.ts';
 import { createProject, platforms } from './package/platforms.ts';
 import { startServer } from './package/server.ts';
 import { inspectBuild, lintTarball, pack, type Tarballs } from './package/tarball.ts';
@@ -15,8 +15,8 @@ const wanted = process.argv[2]?.toLowerCase() ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'worktable-package-'));
 try {
   const tarballs = await pack(folder);
-  report('publint and attw of the SDK', await lintTarball(tarballs.sdk, 'sdk'));
-  report('publint and attw of the charts', await lintTarball(tarballs.charts, 'server/charts'));
+  report('publint and attw of the SDK', await lintTarball(tarballs.sdk));
+  report('publint and attw of the charts', await lintTarball(tarballs.charts));
   const { violations, gzipBytes } = await inspectBuild();
   report(`the build, ${gzipBytes} bytes after gzip`, violations);
   await usePackages(tarballs);
@@ -25,8 +25,7 @@ try {
 }
 
 async function usePackages(tarballs: Tarballs): Promise<void> {
-  const page = await startPage();
-  const { server, stop } = await startServer(tarballs, join(folder, 'server'), page.origin);
+  const { server, stop } = await startServer(tarballs, join(folder, 'server'), pageOrigin);
   try {
     for (const [name, use] of Object.entries(platforms)) {
       if (!name.toLowerCase().includes(wanted)) continue;
@@ -34,13 +33,7 @@ async function usePackages(tarballs: Tarballs): Promise<void> {
         console.log(`skipped  ${name}. ${chromiumMissing}`);
         continue;
       }
-      const project = {
-        folder: join(folder, name.replaceAll(/\W+/g, '-')),
-        sdk: tarballs.sdk,
-        charts: tarballs.charts,
-        server,
-        page,
-      };
+      const project = { ...tarballs, folder: join(folder, name.replaceAll(/\W+/g, '-')), server };
       await createProject(project.folder, tarballs.sdk);
       const output = await use(project).catch((error: unknown) => String(error));
       const [, result] = /(.*)used$/.exec(output.trim()) ?? [];
@@ -48,7 +41,6 @@ async function usePackages(tarballs: Tarballs): Promise<void> {
     }
   } finally {
     await stop();
-    page.close();
   }
 }
 

@@ -17,7 +17,7 @@ const file = '.ci/weight.json';
 const { lower = false } = parseArgs({ options: { lower: { type: 'boolean' } } }).values;
 const limits = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>) : {};
 
-// Git lists the tracked files, so that a working copy with other files has the numbers of a clean clone.
+// Only tracked files count, so that a working copy with other files has the numbers of a clean clone.
 const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
   .split('\0')
   .filter((path) => !path.includes('/generated/') && existsSync(path));

@@ -42,16 +42,8 @@ try {
   rmSync(coverageFolder, { recursive: true });
 }
 
-interface Options {
-  readonly url: string;
-  readonly token: string;
-  readonly otherToken: string | undefined;
-  readonly junit: string | undefined;
-  readonly bail: boolean;
-  readonly files: readonly string[];
-}
-
-function options(): Options {
+/** The values of the command line. Exits with a message if a required one is missing. */
+function options() {
   try {
     const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
     const { values, positionals: files } = parseArgs({

@@ -15,7 +15,7 @@ export function documentedOperations(): DocumentedOperation[] {
     .map(({ operationId, responses }) => ({ operationId, statuses: Object.keys(responses) }));
 }
 
-/** A path item has parameters in addition to its operations. */
+/** Returns false for the parameters of a path item, which are next to its operations. */
 function isOperation(value: unknown): value is { operationId: string; responses: object } {
   return typeof value === 'object' && value !== null && 'operationId' in value;
 }

@@ -13,9 +13,5 @@ case "${1:-core}" in
     ;;
 esac
 
-if ! command -v apt-get > /dev/null; then
-  echo "This system has no apt-get. Install the Noto fonts with its own package manager." >&2
-  exit 1
-fi
 apt-get update
 apt-get install -y --no-install-recommends "${packages[@]}"

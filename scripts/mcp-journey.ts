@@ -58,7 +58,7 @@ async function call<Fields>(name: string, values: Record<string, unknown>): Prom
   const result = await client.callTool({ name, arguments: values });
   const [block] = result.content;
   if (result.isError === true) throw new Error(block?.type === 'text' ? block.text : `${name} failed.`);
-  // The client has validated the content by the output schema of the tool.
+  // The cast holds because the client has validated the content against the tool's output schema.
   return result.structuredContent as Fields;
 }
 

@@ -21,7 +21,7 @@ server.once('error', (error) => {
   process.exit(1);
 });
 server.listen(Number(port), host, () => {
-  // A server that listens on a host and port has an AddressInfo.
+  // The cast holds because a server that listens on a host and port has an AddressInfo.
   const { address, port: taken } = server.address() as AddressInfo;
   console.log(
     `The mock is ready at http://${address}:${taken}. It accepts any token; sdk/mock.md lists what to send.`,

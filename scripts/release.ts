@@ -48,7 +48,7 @@ function passes(check: string): boolean {
   return spawnSync(process.execPath, [`scripts/${script}`, ...args], { stdio: 'inherit' }).status === 0;
 }
 
-/** A manifest, or the contract. */
+/** Reads a manifest or the contract. */
 async function readJson(path: string): Promise<{ version: string; info: { version: string } }> {
   return JSON.parse(await readFile(path, 'utf8')) as { version: string; info: { version: string } };
 }

@@ -33,7 +33,7 @@ export async function bundleContract(folder: URL): Promise<OpenAPI3> {
       }
   }
   const document = { ...mainDocument, components };
-  // Redocly checks that the result is an OpenAPI document.
+  // The casts are unchecked here, because Redocly checks that the result is an OpenAPI document.
   const bundle = await SwaggerParser.bundle(fileURLToPath(main), document as unknown as Document, {});
   return withNulls(bundle as OpenAPI3);
 }

@@ -23,7 +23,7 @@ export async function chartTypes(document: OpenAPI3): Promise<string> {
 const unused = new Set(['$defs', 'operations', 'webhooks', 'paths']);
 
 function defaultsOf(properties: object): Readonly<Record<string, unknown>> {
-  // The fields of a schema are schemas.
+  // The cast holds because the properties of a schema are schemas.
   const fields = Object.entries(properties) as [string, { readonly default?: unknown }][];
   return Object.fromEntries(
     fields.flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),

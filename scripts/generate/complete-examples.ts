@@ -10,10 +10,12 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
+type Schemas = Readonly<Record<string, Schema>>;
+
 interface MediaType {
   readonly schema: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  example?: unknown;
+  readonly examples?: Readonly<Record<string, { value: unknown }>>;
 }
 
 /**
@@ -21,27 +23,20 @@ interface MediaType {
  * of a resource need not be added to all of its examples.
  */
 export function withNulls(document: OpenAPI3): OpenAPI3 {
-  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
-    isMediaType(value) ? completeExamples(value, schemas) : value,
-  ) as OpenAPI3;
+  const schemas = (document.components?.schemas ?? {}) as Schemas;
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+    if (isMediaType(value)) {
+      const { schema, examples = {} } = value;
+      if ('example' in value) value.example = complete(value.example, schema, schemas);
+      for (const each of Object.values(examples)) each.value = complete(each.value, schema, schemas);
+    }
+    return value;
+  }) as OpenAPI3;
 }
 
 function isMediaType(value: unknown): value is MediaType {
   if (typeof value !== 'object' || value === null || !('schema' in value)) return false;
   return 'example' in value || 'examples' in value;
-}
-
-type Schemas = Readonly<Record<string, Schema>>;
-
-function completeExamples({ example, examples, ...others }: MediaType, schemas: Schemas): object {
-  const completed = (value: unknown): unknown => complete(value, others.schema, schemas);
-  if (examples === undefined) return { ...others, example: completed(example) };
-  const named = Object.entries(examples).map(([name, each]) => [
-    name,
-    { ...each, value: completed(each.value) },
-  ]);
-  return { ...others, examples: Object.fromEntries(named) as object };
 }
 
 function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
@@ -55,11 +50,8 @@ function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
     return required?.includes(name) === true && isNullable(each, schemas) ? [[name, null]] : [];
   });
   // Fields without a property in the schema come last.
-  return { ...Object.fromEntries(entries), ...without(value, properties) };
-}
-
-function without(value: object, properties: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !(name in properties)));
+  const others = [...given].filter(([name]) => !(name in properties));
+  return Object.fromEntries([...entries, ...others]) as unknown;
 }
 
 /**

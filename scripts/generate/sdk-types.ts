@@ -1,7 +1,7 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 
-/** The SDK extends the type of this schema, and exports the result under its name. */
+/** Schemas whose types the SDK extends and exports under the same name. */
 const redefined = new Set(['Task']);
 
 /**
@@ -32,111 +32,70 @@ const internal = new Set([
 export function sdkTypes(nodes: readonly ts.Node[], document: OpenAPI3): ts.Node[] {
   const inputs = inputSchemas(document);
   return nodes.flatMap((node) => {
-    // The contract has no webhooks and no other definitions.
+    // Drops the type aliases: the contract has no webhooks and no other definitions.
     if (!ts.isInterfaceDeclaration(node)) return [];
     if (node.name.text === 'operations')
-      return [mapProperties(node, ({ name }) => name === 'query', asInput)];
+      return [mapProperties(node, (name, type) => (name === 'query' ? asInput(type) : type))];
     if (node.name.text !== 'components') return [node];
-    const schemas = membersAt(node, 'schemas');
-    const interfaces = schemas.flatMap((schema) => interfaceOf(schema, inputs));
+    const interfaces = schemasOf(node).flatMap((schema) => interfaceOf(schema, inputs));
     const named = new Set(interfaces.map(({ name }) => name.text));
-    return [mapProperties(node, ({ name }) => named.has(name), referenceTo), ...interfaces];
+    const referTo = (name: string, type: ts.TypeNode): ts.TypeNode =>
+      named.has(name) ? ts.factory.createTypeReferenceNode(name) : type;
+    return [mapProperties(node, referTo), ...interfaces];
   });
 }
 
-interface NamedProperty {
-  readonly name: string;
-  readonly property: ts.PropertySignature;
+function schemasOf(components: ts.InterfaceDeclaration): ts.PropertySignature[] {
+  const [schemas] = components.members
+    .filter(ts.isPropertySignature)
+    .filter((member) => nameOf(member) === 'schemas');
+  return schemas?.type !== undefined && ts.isTypeLiteralNode(schemas.type)
+    ? schemas.type.members.filter(ts.isPropertySignature)
+    : [];
 }
 
-function membersAt(node: ts.InterfaceDeclaration, name: string): NamedProperty[] {
-  return node.members.filter(ts.isPropertySignature).flatMap((property) => {
-    if (nameOf(property) !== name || property.type === undefined || !ts.isTypeLiteralNode(property.type))
-      return [];
-    return property.type.members
-      .filter(ts.isPropertySignature)
-      .map((each) => ({ name: nameOf(each), property: each }));
-  });
-}
-
-/** An interface for the schema of an object. */
+/** The interface for a schema; none if the schema is not an object or the SDK redefines its type. */
 function interfaceOf(
-  { name, property }: NamedProperty,
+  schema: ts.PropertySignature,
   inputs: ReadonlySet<string>,
-): ts.InterfaceDeclaration[] {
-  if (redefined.has(name) || property.type === undefined || !ts.isTypeLiteralNode(property.type)) return [];
-  const type = inputs.has(name) ? asInput(property.type) : property.type;
-  if (!ts.isTypeLiteralNode(type)) return [];
+): readonly ts.InterfaceDeclaration[] {
+  const name = nameOf(schema);
+  if (redefined.has(name) || schema.type === undefined || !ts.isTypeLiteralNode(schema.type)) return [];
+  const { members } = inputs.has(name) ? asInput(schema.type) : schema.type;
   const modifiers = internal.has(name) ? [] : [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  const declaration = ts.factory.createInterfaceDeclaration(
-    modifiers,
-    name,
-    undefined,
-    undefined,
-    type.members,
-  );
-  return [ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(property))];
-}
-
-function referenceTo(_type: ts.TypeNode, name: string): ts.TypeNode {
-  return ts.factory.createTypeReferenceNode(name);
+  const declaration = ts.factory.createInterfaceDeclaration(modifiers, name, undefined, undefined, members);
+  return [ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(schema))];
 }
 
 /** Makes arrays read-only, and lets optional properties be undefined. */
-function asInput(type: ts.TypeNode): ts.TypeNode {
-  const { transformed } = ts.transform(type, [
-    (context) => (root) => {
-      const visit = (node: ts.Node): ts.Node => {
-        const visited = ts.visitEachChild(node, visit, context);
-        if (ts.isArrayTypeNode(visited))
-          return ts.factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, visited);
-        return ts.isPropertySignature(visited) && visited.questionToken ? withUndefined(visited) : visited;
-      };
-      return ts.visitNode(root, visit, ts.isTypeNode);
-    },
-  ]);
-  return transformed[0] ?? type;
+function asInput<Type extends ts.TypeNode>(type: Type): Type {
+  const undefinedType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+  return replaceInside(type, (node) => {
+    if (ts.isArrayTypeNode(node))
+      return ts.factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, node);
+    if (!ts.isPropertySignature(node) || !node.questionToken || !node.type) return node;
+    return withType(node, ts.factory.createUnionTypeNode([node.type, undefinedType]));
+  });
 }
 
-function withUndefined(property: ts.PropertySignature): ts.PropertySignature {
-  const { modifiers, name, questionToken, type } = property;
-  const undefinedType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
-  const types = type === undefined ? [undefinedType] : [type, undefinedType];
-  return ts.factory.updatePropertySignature(
-    property,
-    modifiers,
-    name,
-    questionToken,
-    ts.factory.createUnionTypeNode(types),
+/** Maps the types of properties, at any depth. */
+function mapProperties(
+  root: ts.InterfaceDeclaration,
+  map: (name: string, type: ts.TypeNode) => ts.TypeNode,
+): ts.InterfaceDeclaration {
+  return replaceInside(root, (node) =>
+    ts.isPropertySignature(node) && node.type ? withType(node, map(nameOf(node), node.type)) : node,
   );
 }
 
-/** Replaces the types of the selected properties, at any depth. */
-function mapProperties(
-  root: ts.InterfaceDeclaration,
-  isChosen: (property: NamedProperty) => boolean,
-  map: (type: ts.TypeNode, name: string) => ts.TypeNode,
-): ts.InterfaceDeclaration {
-  const { transformed } = ts.transform(root, [
-    (context) => (tree) => {
-      const visit = (node: ts.Node): ts.Node => {
-        if (!ts.isPropertySignature(node) || node.type === undefined)
-          return ts.visitEachChild(node, visit, context);
-        const name = nameOf(node);
-        if (!isChosen({ name, property: node })) return ts.visitEachChild(node, visit, context);
-        const { modifiers, questionToken } = node;
-        return ts.factory.updatePropertySignature(
-          node,
-          modifiers,
-          node.name,
-          questionToken,
-          map(node.type, name),
-        );
-      };
-      return ts.visitNode(tree, visit, ts.isInterfaceDeclaration);
-    },
-  ]);
-  return transformed[0] ?? root;
+/** Replaces the nodes inside of a node, at any depth, the innermost first. */
+function replaceInside<Root extends ts.Node>(root: Root, replace: (node: ts.Node) => ts.Node): Root {
+  return ts.visitEachChild(root, (node) => replace(replaceInside(node, replace)), undefined);
+}
+
+function withType(property: ts.PropertySignature, type: ts.TypeNode): ts.PropertySignature {
+  const { modifiers, name, questionToken } = property;
+  return ts.factory.updatePropertySignature(property, modifiers, name, questionToken, type);
 }
 
 function nameOf({ name }: ts.PropertySignature): string {

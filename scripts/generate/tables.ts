@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { OpenAPI3, OperationObject } from 'openapi-typescript';
 import { createClient } from '../../sdk/src/index.ts';
 import { lists, reads, writes } from '../../sdk/src/query-options.ts';
@@ -11,15 +12,15 @@ export function withTable(page: string, name: string, rows: readonly string[]): 
   return page.replace(between, (_, begin: string, end: string) => `${begin}${rows.join('\n')}\n${end}`);
 }
 
-const groups: readonly Settings[] = Object.values(settings);
-
-/** The table of server/settings.md. */
+/** The table of server/settings.md. Its third column is written by hand. */
 export function settingsTable(): string[] {
-  const rows = groups
-    .flatMap((group) => Object.values(group))
-    .map(({ name, default: text = '', meaning }) =>
-      ['', `\`${name}\``, text === '' ? '' : `\`${text}\``, meaning, ''].join(' | ').trim(),
-    );
+  const page = readFileSync(new URL('../../server/settings.md', import.meta.url), 'utf8');
+  const groups: readonly Settings[] = Object.values(settings);
+  const rows = groups.flatMap(Object.values).map(({ name, default: text = '' }: Settings[string]) => {
+    const [, meaning] = new RegExp(`^\\| \`${name}\` \\|.*?\\| (.+) \\|$`, 'm').exec(page) ?? [];
+    if (meaning === undefined) throw new Error(`Write in server/settings.md what ${name} means.`);
+    return `| \`${name}\` | ${text && `\`${text}\``} | ${meaning} |`;
+  });
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows];
 }
 
@@ -32,7 +33,7 @@ const methods: Readonly<Record<string, readonly [area: string, name: string, par
 /** The table of each area's methods: first the methods of operations in the order of the contract, then the others. */
 export function methodsTable(document: OpenAPI3): string[] {
   const ofOperations = methodsIn(document);
-  // The client sends no request.
+  // The client is created only to list its methods, and sends no request.
   const areas = Object.entries(createClient({ baseUrl: 'http://localhost', token: 'none' }));
   const rows = areas.flatMap(([area, ofArea]: [string, unknown]) => {
     if (typeof ofArea !== 'object' || ofArea === null) return [];
@@ -42,7 +43,7 @@ export function methodsTable(document: OpenAPI3): string[] {
   return ['| Area | Methods |', '|---|---|', ...rows];
 }
 
-/** The table of the calls that the client retries. `tests/sdk/retried-writes.test.ts` checks that the client does. */
+/** The table of the calls that the client retries. `tests/sdk/retried-writes.test.ts` checks the table. */
 export function retriesTable(document: OpenAPI3): string[] {
   const {
     keyed = [],

@@ -68,11 +68,10 @@ function responsesOf(
     const response = components.responses[reference.$ref?.replace(/^.*\//, '') ?? ''] ?? reference;
     const { example } = response.content?.[problemType] ?? {};
     if (example === undefined) return withoutOptionalHeaders(response, components);
-    // `generate` has checked that the examples of problems are problems.
+    // The cast holds because tests/unit/openapi/document.test.ts validates the examples of each body.
     const others = problemsOf(operationId, status, (example as Schemas['Problem']).code);
-    if (others.length === 0) return reference;
-    const named = others.map(({ name, value }) => [name, { value }] as const);
-    const examples = { default: { value: example }, ...Object.fromEntries(named) };
+    if (Object.keys(others).length === 0) return reference;
+    const examples = { default: { value: example }, ...others };
     return { ...withoutOptionalHeaders(response, components), content: { [problemType]: { examples } } };
   });
 }
@@ -104,7 +103,7 @@ function withoutOptionalHeaders(response: Response, components: Contract['compon
   return { ...response, headers: Object.fromEntries(required) };
 }
 
-/** The contract's examples have the smallest possible pictures. */
+/** Replaces the pictures in the contract's examples, which are the smallest possible. */
 function withPicture(contract: Contract, { svg, png, pdf }: Picture): Contract {
   const smallest = /^<svg [^>]*><\/svg>$/;
   return JSON.parse(JSON.stringify(contract), (_name, value: unknown) => {

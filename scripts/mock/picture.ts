@@ -4,7 +4,7 @@ import { mockDocument, type Contract, type Picture } from './document.ts';
 
 /** The mock.json of the SDK, with a small chart that the service itself has drawn. */
 export function drawMock(): Contract {
-  // TypeScript types a JSON module by its literal; `generate` has checked that it is an OpenAPI document.
+  // A cast, because TypeScript types a JSON module by its literal. Redocly checks that it is an OpenAPI document.
   return mockDocument(contract as unknown as Contract, drawPicture());
 }
 

@@ -1,12 +1,7 @@
-import { STATUS_CODES } from 'node:http';
-import { errorCodes } from '../../server/src/contract/problem.ts';
-import type { ErrorCode, Schemas } from '../../server/src/contract/operation.ts';
+import type { ErrorCode } from '../../server/src/contract/operation.ts';
+import { errorCodes, Problem } from '../../server/src/contract/problem.ts';
 import { operations } from '../../server/src/contract/registry.ts';
-
-export interface NamedProblem {
-  readonly name: string;
-  readonly value: Schemas['Problem'];
-}
+import { problemBody } from '../../server/src/http/response/error-handler.ts';
 
 /** Error codes that only some operations have. */
 const further: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -24,32 +19,30 @@ const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   getLinkedChart: ['PNG_ENCODE_ERROR', 'PDF_SAVE_ERROR'],
 };
 
-// A new operation may be in the contract before it is in the server.
+// Partial, because a new operation may be in the contract before it is in the server.
 const failures: Readonly<Partial<Record<string, { readonly failure: ErrorCode }>>> = operations;
 const withoutDatabase = /^getMe|Viz|render|Chart$/;
 
-/** The problems that an operation may have with this status, in addition to the contract's example, named by code. */
-export function problemsOf(operation: string, status: string, example: ErrorCode): NamedProblem[] {
+const requestId = '019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57';
+
+/** The problems that an operation may have with this status, besides the contract's example, as examples by code. */
+export function problemsOf(
+  operation: string,
+  status: string,
+  example: ErrorCode,
+): Record<string, { readonly value: unknown }> {
   const common: readonly ErrorCode[] = [
     ...(['VALIDATION_ERROR', 'Bad Request'] as const),
     ...(withoutDatabase.test(operation) ? [] : (['Database error', 'Query error'] as const)),
     failures[operation]?.failure ?? 'Server Error',
   ];
-  const codes = [...common, ...(further[operation] ?? [])];
-  return codes
-    .filter((code) => code !== example && String(errorCodes[code][0]) === status)
-    .map((code) => ({ name: code.toLowerCase().replaceAll(' ', '_'), value: problem(code) }));
-}
-
-function problem(code: ErrorCode): Schemas['Problem'] {
-  const [status, detail] = errorCodes[code];
-  return {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
-    status,
-    detail,
-    code,
-    error: code,
-    request_id: '019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57',
-  };
+  const codes = [...common, ...(further[operation] ?? [])].filter(
+    (code) => code !== example && String(errorCodes[code][0]) === status,
+  );
+  return Object.fromEntries(
+    codes.map((code) => [
+      code.toLowerCase().replaceAll(' ', '_'),
+      { value: JSON.parse(problemBody(new Problem(code), requestId)) as unknown },
+    ]),
+  );
 }

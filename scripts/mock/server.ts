@@ -12,9 +12,8 @@ import {
 import Koa, { type Context } from 'koa';
 import { streamOf } from '../../sdk/src/mock-example.ts';
 import { openContract } from '../../server/src/contract/contract.ts';
-import { inProcessResponse, noTurn } from '../../server/src/contract/in-process-client.ts';
 import type { Route } from '../../server/src/contract/router.ts';
-import { Admission } from '../../server/src/http/admission.ts';
+import { admission } from '../../server/src/http/admission.ts';
 import { checkHead } from '../../server/src/http/request/check-head.ts';
 import { serveOperations } from '../../server/src/http/serve-operations.ts';
 import { callerOf } from '../../server/src/http/request/bearer.ts';
@@ -22,9 +21,9 @@ import { receiveBody } from '../../server/src/http/request/body.ts';
 import { requestIdFrom, type RequestState } from '../../server/src/http/request/request-state.ts';
 import { errorHandler } from '../../server/src/http/response/error-handler.ts';
 import { sendResponse, type AnyRepresentations } from '../../server/src/http/response/send-response.ts';
-import { originOf } from '../../server/src/http/response/response-context.ts';
+import { HttpRequestContext } from '../../server/src/http/request/request-context.ts';
 import { FairLimit } from '../../server/src/limits/fair-limit.ts';
-import type { Call, OperationId } from '../../server/src/contract/operation.ts';
+import type { Request, OperationId } from '../../server/src/contract/operation.ts';
 import { operations } from '../../server/src/contract/registry.ts';
 import { chartLimits, type VizServices } from '../../server/src/viz/handlers.ts';
 import { drawMock } from './picture.ts';
@@ -36,25 +35,21 @@ const checks = { validateRequest: true, validateResponse: false, checkSecurity: 
 export async function createMockServer(services: VizServices): Promise<Server> {
   const contract = await openContract(operations);
   const unlimited = new FairLimit(Infinity, 'http_requests_in_flight');
-  const admission = new Admission({ places: unlimited, bytes: unlimited, eventStreams: unlimited });
   const ask = await startPrism();
   const respond = async (ctx: Context, route: Route): Promise<void> => {
     const { operationId: id, requestBody } = route.operation;
     await callerOf(ctx, route.operation, () => Promise.resolve(caller));
-    const place = await admission.admit(ctx, caller.id);
-    place.end();
-    const body = requestBody && (await receiveBody(ctx, place)).parse(chartLimits);
-    answer(ctx, route, await choose(ctx, route, body, ask));
-    if (!/^render|Chart$/.test(id) || ctx.status !== 200) return;
-    // Prism cannot send bytes, and its chart is always the same. It has validated the call.
+    const { place } = ctx.state as RequestState;
+    const body = requestBody && (await receiveBody(ctx, place))(chartLimits);
+    // The server's own code draws charts: Prism cannot send bytes, and its chart is always the same.
+    const isDrawn = /^render|Chart$/.test(id) && [undefined, '200'].includes(statusOf(ctx, route));
+    if (!isDrawn) {
+      answer(ctx, route, await choose(ctx, route, body, ask));
+      return;
+    }
     const call = { caller, ...contract.validate(id, { path: route.path, body }) };
-    const response = { ...inProcessResponse, origin: originOf(ctx) };
-    const drawn = await contract.handlerOf(id)(
-      call as unknown as Call<OperationId>,
-      services,
-      response,
-      noTurn,
-    );
+    const request = call as unknown as Request<OperationId>;
+    const drawn = await contract.handlerOf(id)(request, services, new HttpRequestContext(ctx));
     const { representations } = operations[id] as { readonly representations?: AnyRepresentations };
     sendResponse(ctx, place, drawn, representations);
   };
@@ -67,7 +62,8 @@ export async function createMockServer(services: VizServices): Promise<Server> {
     await next();
   });
   app.use(koaCors({ exposeHeaders: '*' }));
-  app.use(errorHandler(operations, admission));
+  app.use(admission({ places: unlimited, bytes: unlimited, eventStreams: unlimited }));
+  app.use(errorHandler(operations));
   app.use(checkHead(undefined));
   app.use(serveOperations(contract, { respond }));
   const handle = app.callback() as RequestListener;
@@ -94,24 +90,29 @@ async function startPrism(): Promise<Ask> {
 }
 
 function inputOf({ headers, query, path }: Context, { operation }: Route, body: unknown): IHttpRequest {
-  // Prism fails if it cannot parse `Accept` or `Prefer`, which `choose` reads.
+  // `choose` reads `Accept` and `Prefer`. They are left out here, because Prism fails if it cannot parse them.
   const { accept: _, prefer: __, ...others } = headers as Record<string, string>;
   const url = { path: path.replace(/\/+$/, ''), query: { ...query } as Record<string, string | string[]> };
   return { method: operation.method as 'get', url, headers: others, body };
 }
 
+/** The status that `Prefer` selects; undefined if the operation lacks it. */
+function statusOf(ctx: Context, { operation: { responses } }: Route): string | undefined {
+  const [, code = ''] = /\bcode="?(\d{3})\b/.exec(ctx.get('Prefer')) ?? [];
+  return code in responses ? code : undefined;
+}
+
 /** The response that `Prefer`, `Accept` and `cursor` select. Names and statuses that an operation lacks are ignored. */
 async function choose(ctx: Context, route: Route, body: unknown, ask: Ask): Promise<IHttpResponse> {
-  const { responses } = route.operation;
   const input = inputOf(ctx, route, body);
   const prefer = ctx.get('Prefer');
   const isStream = ctx.get('Accept').includes('text/event-stream');
-  const isAsync = '202' in responses && /\brespond-async\b/.test(prefer) && !isStream;
-  const [, code = isAsync ? '202' : ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
+  const isAsync = '202' in route.operation.responses && /\brespond-async\b/.test(prefer) && !isStream;
+  const code = statusOf(ctx, route) ?? (isAsync ? '202' : undefined);
   // Every cursor leads to the last page.
   const [, exampleKey] = ('cursor' in ctx.query ? null : /\bexample="?([\w-]+)/.exec(prefer)) ?? [];
   const selected = {
-    ...(code in responses && { code: Number(code) }),
+    ...(code !== undefined && { code: Number(code) }),
     ...(isStream && { mediaTypes: ['text/event-stream', 'application/problem+json'] }),
   };
   const response =

@@ -40,7 +40,7 @@ function codeOf(value: unknown): string {
   return code === undefined ? '' : `\`${code}\``;
 }
 
-/** One line for each `Prefer` with the same result in several operations. */
+/** One line for all operations in which the same `Prefer` has the same result. */
 function list(rows: readonly Row[], every: readonly string[]): string[] {
   const groups = Map.groupBy(rows, ({ prefer, shows }) => `${prefer} ${shows}`);
   return [...groups.values()].map((group) => {

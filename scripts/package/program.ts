@@ -25,14 +25,14 @@ console.log('used');
   return `const { createClient, NotFoundError } = require('@worktable/sdk');\n(async () => {\n${body}})();\n`;
 }
 
-/** The README's first example without its import, for this server. */
+/** The README's first example, without its import and with the server's address. */
 function example(server: ServerAddress): string {
   const readme = readFileSync(join(sdkFolder, 'README.md'), 'utf8');
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   return withAddress(code.replace(/^import .*\n/, ''), server);
 }
 
-/** Replaces the address and token of the documentation by those of the server. */
+/** Replaces the address and token in a documented example with the server's. */
 export function withAddress(code: string, { baseUrl, token }: ServerAddress): string {
   return code
     .replace("'http://127.0.0.1:3000'", `'${baseUrl}'`)

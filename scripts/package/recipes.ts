@@ -21,7 +21,7 @@ export async function runRecipes(folder: string, server: ServerAddress): Promise
       return file;
     }),
   );
-  // The chat needs a page. tests/sdk/browser/chat.test.ts runs it.
+  // The chat is only compiled here: it needs a page, and tests/sdk/browser/chat.test.ts runs it.
   await copyFile(join(sdkFolder, 'example/chat.ts'), join(folder, 'chat.ts'));
   await compile(folder, [...files, 'chat.ts'], { resolveJsonModule: true, skipLibCheck: true });
   for (const file of files) await shell(folder, 'node', file);

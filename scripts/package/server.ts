@@ -9,9 +9,7 @@ import type { Tarballs } from './tarball.ts';
 
 const startTimeoutMs = 60_000;
 
-/**
- * Installs the packages of charts and server in a folder, and starts it with an empty database. It allows requests from the origin.
- */
+/** Installs the packages of charts and server in a folder, and starts the server, which allows requests of the origin. */
 export async function startServer(
   tarballs: Pick<Tarballs, 'server' | 'charts'>,
   folder: string,
@@ -34,7 +32,7 @@ export async function startServer(
   clearTimeout(timer);
   if (baseUrl === undefined)
     throw new Error(`The server exited, or was not ready within ${startTimeoutMs / 1000} s.`);
-  // The server itself prints a token only in a terminal.
+  // Uses the token command, because the server prints a token only in a terminal.
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'token', '--user', 'alice'], {
     env,
   });

@@ -8,7 +8,7 @@ export async function shell(cwd: string, command: string, ...args: string[]): Pr
     const { stdout } = await promisify(execFile)(command, args, { cwd, timeout: 300_000 });
     return stdout;
   } catch (error) {
-    // The Error of execFile has both outputs.
+    // The cast holds because an error of execFile has both outputs.
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`"${command} ${args.join(' ')}" failed:\n${stdout}${stderr}`, { cause: error });
   }
@@ -21,7 +21,7 @@ export async function matchInOutput(output: Readable, pattern: RegExp): Promise<
     text += String(chunk);
     const match = pattern.exec(text);
     if (match === null) continue;
-    // The process would block on a full pipe.
+    // Discards the rest, because the process would block on a full pipe.
     output.resume();
     return match;
   }

@@ -43,17 +43,13 @@ export async function pack(folder: string): Promise<Tarballs> {
   return tarballs;
 }
 
-/** All problems that publint and attw report about the tarball of a package. */
-export async function lintTarball(file: string, folder: string): Promise<string[]> {
-  const bytes = await readFile(file);
-  const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as object;
-  const linted = await publint({
-    strict: true,
-    pack: { tarball: new Uint8Array(bytes).buffer },
-  });
-  const types = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
+/** All problems that publint and attw report about a tarball. */
+export async function lintTarball(file: string): Promise<string[]> {
+  const tarball = new Uint8Array(await readFile(file));
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: tarball.buffer } });
+  const types = await checkPackage(createPackageFromTarballData(tarball));
   return [
-    ...linted.messages.map((message) => `publint: ${formatMessage(message, manifest) ?? message.code}`),
+    ...messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`),
     ...(types.types === false ? ['attw: the package has no types'] : []),
     ...('problems' in types ? types.problems : [])
       .filter((problem) => !isOldResolution(problem) && !isModuleOnly(problem))

@@ -24,7 +24,7 @@ export function violations({ version, versions, changelog, isStoredContractDiffe
   ];
 }
 
-/** The fields of a manifest that link npm to the project. Only the publisher knows their values. */
+/** The missing fields of a manifest that link npm to the project. Only the publisher knows their values. */
 export function unfilled(manifest: object): string[] {
   return ['repository', 'homepage', 'bugs'].filter((field) => !(field in manifest));
 }

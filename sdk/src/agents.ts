@@ -125,14 +125,14 @@ function createAgents(transport: Transport): Agents {
   const { send } = transport;
   return {
     list: (query, options) =>
-      paginate(transport, operations.listAgents, { query, options }, ({ agents }) => ({ items: agents })),
+      paginate(transport, operations.listAgents, { query, options }, ({ agents }) => agents),
     create: (body, options) => send(operations.createAgent, { body, options }),
     get: (id, options) => send(operations.getAgent, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),
     delete: (id, options) => send(operations.deleteAgent, { path: { id }, options }),
-    run: (id, body, { prefer, ...options } = {}) => {
-      const slow = { headers: { Prefer: prefer }, timeoutMinMs: runTimeoutMinMs(prefer) };
-      return send(operations.runAgent, { path: { id }, body, options, ...slow });
+    run: (id, body, options) => {
+      const timeoutMinMs = runTimeoutMinMs(options?.prefer);
+      return send(operations.runAgent, { path: { id }, body, options, timeoutMinMs });
     },
     stream: (id, request, options = {}) => streamRun(transport, id, request, options),
   };

@@ -16,15 +16,20 @@ interface TaskStep {
 type QueryKey = readonly unknown[];
 type ListData = Page<Task> | InfiniteData<Page<Task>>;
 
+/** The key of every query about tasks starts with these parts. */
+export const tasksKey = ['worktable', 'tasks'] as const;
+
+const moveKey = [...tasksKey, 'move'] as const;
+
 /**
- * Shows a change of a task in all cached queries. Returns the keys of the lists that the task may have entered, but
- * whose filters or beginning only the server knows.
+ * Shows a task's change in all cached queries. Returns the keys of lists that must be read again, because only the
+ * server knows whether the task has entered them.
  */
-export function showTask(client: QueryClient, key: readonly string[], step: TaskStep): QueryKey[] {
+export function showTask(client: QueryClient, step: TaskStep): QueryKey[] {
   const { id, to } = step;
-  client.setQueriesData<Task>({ queryKey: [...key, 'get', { args: [id] }] }, (task) => task && to);
+  client.setQueriesData<Task>({ queryKey: [...tasksKey, 'get', { args: [id] }] }, (task) => task && to);
   const undecided: QueryKey[] = [];
-  for (const [queryKey, data] of client.getQueriesData<ListData>({ queryKey: [...key, 'list'] })) {
+  for (const [queryKey, data] of client.getQueriesData<ListData>({ queryKey: [...tasksKey, 'list'] })) {
     if (data === undefined) continue;
     // The key of a list ends with the arguments of the list.
     const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
@@ -37,9 +42,9 @@ export function showTask(client: QueryClient, key: readonly string[], step: Task
 }
 
 /**
- * Returns a function that replaces, removes or adds the task in a list, according to the filters of the list. It adds
- * the task only if it supports all filters, and only to a list that starts at its beginning; otherwise it returns
- * undefined.
+ * Returns a function that replaces, removes or adds the task in the pages of a list, according to the list's filters.
+ * It returns undefined if the task may have to be added, but `matchesFields` does not support a filter or the list does
+ * not start with its first task.
  */
 function placeIn(
   { sort, limit, offset = 0, cursor, ...filters }: TaskQuery,
@@ -61,52 +66,47 @@ function placeIn(
 }
 
 /**
- * Changes a task if nobody has changed it since the user saw it. Queries show the change at once. If the server refuses
- * it, they show the old task until they have read the task again.
+ * Makes mutation options that change a task unless somebody else has changed it since the user saw it. Queries show the
+ * change at once. If the server refuses the change, they show the old task until they have read it again.
  */
 export function createMove(
   tasks: Pick<Tasks, 'update'>,
-  key: readonly string[],
 ): (callbacks?: MutationCallbacks<TaskMove, Task>) => MoveOptions {
   const enqueue = createTaskQueue();
   let unsettled = 0;
   const moved = ({ task, changes }: TaskMove): Task => ({ ...task, ...changes });
   return (callbacks = {}) => ({
-    mutationKey: moveKey(key),
+    mutationKey: moveKey,
     networkMode: 'always',
     mutationFn: ({ task, changes }) =>
       enqueue(task, ({ etag }) => tasks.update(task.id, changes, { ifMatch: etag })),
     onMutate: async (move, { client }) => {
       unsettled += 1;
       // A pending response would show the old task.
-      await client.cancelQueries({ queryKey: key });
-      showTask(client, key, { id: move.task.id, from: move.task, to: moved(move) });
+      await client.cancelQueries({ queryKey: tasksKey });
+      showTask(client, { id: move.task.id, from: move.task, to: moved(move) });
     },
     onSuccess: both((task, move, _shown, { client }) => {
       // A later move of this task is pending. The queries show that move, which this response does not include.
-      if (pendingMoves(client, key, task.id) > 1) return;
-      showTask(client, key, { id: task.id, from: moved(move), to: task });
+      if (pendingMoves(client, task.id) > 1) return;
+      showTask(client, { id: task.id, from: moved(move), to: task });
     }, callbacks.onSuccess),
     onError: both((_error, move, _shown, { client }) => {
-      showTask(client, key, { id: move.task.id, from: moved(move), to: move.task });
+      showTask(client, { id: move.task.id, from: moved(move), to: move.task });
     }, callbacks.onError),
     onSettled: both(async (_moved, _error, _move, _shown, { client }) => {
-      // Lists are read again only after the last move, because an earlier response would not include it.
+      // Lists are read again only after the last move: a response from before its end would not include the move.
       unsettled -= 1;
-      if (unsettled === 0) await client.invalidateQueries({ queryKey: key });
+      if (unsettled === 0) await client.invalidateQueries({ queryKey: tasksKey });
     }, callbacks.onSettled),
   });
 }
 
-/** The number of moves of a task that have not ended. */
-export function pendingMoves(client: QueryClient, key: readonly string[], id: string): number {
-  // All mutations with this key are moves.
+/** The number of a task's moves that have not ended. */
+export function pendingMoves(client: QueryClient, id: string): number {
+  // The cast holds because only moves have this key.
   const isOfTask = ({ state }: Mutation): boolean => (state.variables as TaskMove).task.id === id;
-  return client.isMutating({ mutationKey: moveKey(key), predicate: isOfTask });
-}
-
-function moveKey(key: readonly string[]): string[] {
-  return [...key, 'move'];
+  return client.isMutating({ mutationKey: moveKey, predicate: isOfTask });
 }
 
 /** Calls both functions, one after the other. */

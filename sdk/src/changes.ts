@@ -1,21 +1,16 @@
-import {
-  findSharedStream,
-  followChanges,
-  join,
-  type FollowOptions,
-  type Message,
-  type SharedStream,
-} from './change-stream.ts';
+import { ConnectionError } from './errors.ts';
+import { openEventStream, type EventNames } from './event-stream.ts';
 import { followedWorkspace } from './field-filters.ts';
 import * as operations from './generated/operations.ts';
-import { listChanges } from './generated/operations.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
 import type { Paginator } from './paginator.ts';
+import { reopenStream, type StreamSource } from './reopened-stream.ts';
 import { withoutErrors } from './resolve-options.ts';
 import type {
   AuditDetails,
   AuditLogEntry,
   Change,
+  ChangeEvent,
   ChangeList,
   ChangeListQuery,
   ChangeQuery,
@@ -23,7 +18,9 @@ import type {
   TaskQuery,
 } from './resources.ts';
 import type { Result } from './response.ts';
-import { remainingMs, startTimeLimit } from './time-limit.ts';
+import { shareStream } from './shared-stream.ts';
+import { findSharedStream } from './tabs.ts';
+import { remainingMs } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the changes of all tasks of the caller. */
@@ -106,22 +103,6 @@ export function createChanges(
   };
 }
 
-/** The changes after a position, from the stream that the tabs of a browser share, or else from a stream of its own. */
-async function* follow(
-  transport: Transport,
-  { after, ...filters }: ChangeQuery,
-  { onState, ...others }: ChangeOptions,
-): AsyncGenerator<Change, void, undefined> {
-  const options = { ...others, onState: withoutErrors(onState) };
-  const shared = await findSharedStream(transport, filters);
-  if (shared !== undefined) {
-    yield* sharedChanges(transport, shared, { ...filters, after }, options);
-    return;
-  }
-  const events = followChanges(transport, { ...filters, after }, { ...options, isOfOnePage: true });
-  for await (const { event, data } of events) if (event === 'change') yield data;
-}
-
 /**
  * Parses the payload of an audit entry or a change: what was changed, and for whom.
  *
@@ -133,64 +114,84 @@ async function* follow(
  * }
  */
 export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDetails {
-  // The contract describes this JSON.
+  // Not validated, because the contract defines this JSON.
   return JSON.parse(payload) as AuditDetails;
 }
 
 /**
- * The changes after a position, from the stream that all tabs share. When the stream is opened, each tab first reads
- * the changes that it has missed, so any tab may hold the stream.
+ * Yields the changes after a position. If tabs share the stream, each tab reads the changes that it has missed whenever
+ * the stream is opened, so it does not matter which tab holds the stream.
  */
-async function* sharedChanges(
+async function* follow(
   transport: Transport,
-  shared: SharedStream,
   { after, ...filters }: ChangeQuery,
-  { onState, deadlineMs = Infinity, ...options }: FollowOptions,
+  { onState: report, deadlineMs = Infinity, ...options }: ChangeOptions,
 ): AsyncGenerator<Change, void, undefined> {
+  const onState = withoutErrors(report);
   const deadlineAtMs = Date.now() + deadlineMs;
-  const limit = startTimeLimit(Infinity, deadlineAtMs, options.signal);
-  // The stream reports to all tabs that the server is unreachable.
-  const page = (from: string, size: number): Promise<ChangeList> => {
-    const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
-    return transport.send(listChanges, { query: { ...filters, after: from, limit: size }, options: reading });
-  };
-  const unread: Message[] = [];
-  let wake: () => void = () => undefined;
-  const leave = join(transport, shared, filters, (message) => {
-    unread.push(message);
-    wake();
-  });
-  try {
-    onState({ state: 'connecting' });
-    let position = after === 'now' ? (await page('now', 1)).next : after;
-    let isCaughtUp = false;
-    const isNew = createMemory();
-    for (;;) {
-      const message = unread.shift();
-      if (message === undefined) await limit.race(() => new Promise<void>((resolve) => (wake = resolve)));
-      else if (message.kind === 'failure') throw message.error;
-      else if (message.kind === 'change' && isCaughtUp) {
-        if (!isNew(message.change)) continue;
-        position = message.change.cursor;
-        yield message.change;
-      } else if (message.kind === 'state') {
-        if (message.state.state !== 'live') {
-          onState(message.state);
-          continue;
-        }
-        let changes: Change[];
-        do {
-          ({ changes, next: position } = await page(position, 1000));
-          yield* changes.filter(isNew);
-        } while (changes.length > 0);
-        isCaughtUp = true;
-        onState(message.state);
-      }
+  const following = { ...options, onState, deadlineAtMs, hasBegun: true };
+  const shared = await findSharedStream(transport, [filters]);
+  if (shared === undefined) {
+    const source = streamOf(transport, { ...filters, after });
+    for await (const { event, data } of reopenStream(transport, source, following)) {
+      if (event === 'change') yield data;
+      else onState({ state: 'live' });
     }
-  } finally {
-    limit.end();
-    leave();
+    return;
   }
+  // Retries without limit, because the stream itself reports to all tabs that the server is unreachable.
+  const page = (from: string): Promise<ChangeList> => {
+    const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
+    const query = { ...filters, after: from, limit: 1000 };
+    return transport.send(operations.listChanges, { query, options: reading });
+  };
+  const source = { ...streamOf(transport, { ...filters, after: 'now' }), mayPause: () => false };
+  const isNew = createMemory();
+  let position = after === 'now' ? undefined : after;
+  for await (const { event, data } of shareStream(transport, shared, source, following)) {
+    if (event === 'change') {
+      if (!isNew(data)) continue;
+      position = data.cursor;
+      yield data;
+      continue;
+    }
+    let next = position ?? data.cursor;
+    let missed: readonly Change[];
+    do {
+      position = next;
+      ({ changes: missed, next } = await page(position));
+      yield* missed.filter(isNew);
+    } while (missed.length > 0 && next !== position);
+    position = next;
+    onState({ state: 'live' });
+  }
+}
+
+const changeEvents: EventNames<ChangeEvent> = { ready: true, change: true };
+
+/** The stream of changes. Its `ready` event names a position, and the changes after that position follow. */
+function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): StreamSource<ChangeEvent> {
+  const query = (): ChangeQuery & { limit: number } => ({ ...filters, after, limit: 1 });
+  return {
+    operation: 'listChanges',
+    open: (options) =>
+      openEventStream(transport, operations.listChanges, { query: query(), options }, changeEvents),
+    async complete(event, options) {
+      if (event.event !== 'change' || event.data.truncated !== true) return event;
+      const { changes } = await transport.send(operations.listChanges, { query: query(), options });
+      const [change] = changes;
+      if (change?.id === event.data.id) return { ...event, data: change };
+      // The server may have deleted the entry. After this error, the stream is opened again and skips a deleted entry.
+      throw new ConnectionError('A change that no event can hold cannot be read.');
+    },
+    accept({ data }) {
+      after = data.cursor;
+      return true;
+    },
+    past: () => (after === 'now' ? [] : [{ event: 'ready', id: after, data: { cursor: after } }]),
+    // A stream from "now" is not paused before its first event, because it has no position to continue from.
+    mayPause: () => after !== 'now',
+  };
 }
 
 // The number of changes to remember. When another tab takes over the stream, fewer changes than this are repeated.

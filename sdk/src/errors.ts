@@ -1,6 +1,6 @@
 import type { ErrorCode, Problem } from './resources.ts';
 
-const kindsKey = Symbol.for('@worktable/sdk/errors');
+const brand = Symbol.for('@worktable/sdk/errors');
 
 /**
  * Base class of all errors of this package. An instance of the base class itself is about an invalid argument or
@@ -9,6 +9,8 @@ const kindsKey = Symbol.for('@worktable/sdk/errors');
 export class WorktableError extends Error {
   /** The name of the class. Minifiers do not change it. */
   static readonly kind: string = 'WorktableError';
+  /** Marks the classes of all copies of this package. */
+  static readonly [brand] = true;
   /**
    * Idempotency key of a call that may have taken effect despite this error. If you repeat the call with this key, it
    * takes effect only once. Undefined if the server refused the call, or if the call has no key.
@@ -18,27 +20,21 @@ export class WorktableError extends Error {
   constructor(message?: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.kind;
-    Object.defineProperty(this, kindsKey, { value: kindsOf(new.target) });
   }
 
   /** Also recognizes errors from another copy of this package, such as the CommonJS build. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
-    const { [kindsKey]: kinds } = Object(value) as { [kindsKey]?: readonly string[] };
-    return kinds?.includes(this.kind) ?? false;
+    let { constructor: each } = Object(value) as { readonly constructor: ErrorClass | null };
+    while (each?.[brand] === true && each.kind !== this.kind)
+      each = Object.getPrototypeOf(each) as ErrorClass;
+    return each?.[brand] === true;
   }
 }
 
-/** The names of the class and of its base classes. */
-function kindsOf(errorClass: typeof WorktableError): string[] {
-  const kinds: string[] = [];
-  for (
-    let each: typeof WorktableError | null = errorClass;
-    each?.kind !== undefined;
-    each = Object.getPrototypeOf(each) as typeof WorktableError | null
-  )
-    kinds.push(each.kind);
-  return kinds;
+interface ErrorClass {
+  readonly kind?: string;
+  readonly [brand]?: true;
 }
 
 /** No response arrived, because the server is unreachable or the connection was closed. `cause` has the reason. */
@@ -74,11 +70,6 @@ export class InvalidResponseError extends WorktableError {
   static override readonly kind: string = 'InvalidResponseError';
 }
 
-interface StreamInterruptedErrorOptions {
-  readonly run: { readonly id: string; readonly session_id?: string };
-  readonly cause: unknown;
-}
-
 /** The stream of a run ended before the run. The run continues on the server; read its outcome from its session. */
 export class StreamInterruptedError extends WorktableError {
   static override readonly kind: string = 'StreamInterruptedError';
@@ -88,14 +79,15 @@ export class StreamInterruptedError extends WorktableError {
   /** A repeated call with this key streams the same run from its beginning. */
   declare readonly idempotencyKey: string;
 
-  constructor({ run, cause }: StreamInterruptedErrorOptions) {
+  constructor(run: { readonly id: string; readonly session_id?: string }, cause: unknown) {
     super('The stream ended before the run did.', { cause });
     this.runId = run.id;
     this.sessionId = run.session_id;
   }
 }
 
-interface ApiErrorOptions {
+/** The parts of an `ApiError`. */
+export interface ApiErrorOptions {
   readonly status: number;
   readonly headers: Headers;
   readonly body?: Problem | undefined;

@@ -1,6 +1,7 @@
 import { InvalidResponseError } from './errors.ts';
 import type { Operation, RequestParts } from './request.ts';
 import type { OperationId } from './resources.ts';
+import { isObject, jsonOrText } from './response.ts';
 import type { TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
@@ -96,8 +97,8 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
   let endsInCr = false;
   for await (const chunk of chunks) {
     const decoded = decoder.decode(chunk, { stream: true });
-    // The previous chunk ended with CR, which ended its line. An LF now belongs to that CRLF and must not end another
-    // line.
+    // If the previous chunk ended with CR, its line has ended. An LF at the start of this chunk belongs to the same
+    // CRLF and must not end another line.
     const text = endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
     endsInCr = decoded === '' ? endsInCr : decoded.endsWith('\r');
     const [firstLine = '', ...lines] = text.split(/\r\n|\n|\r/);
@@ -109,12 +110,7 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
 }
 
 function parseData(event: string, data: string): object {
-  let cause: unknown;
-  try {
-    const value = JSON.parse(data) as unknown;
-    if (typeof value === 'object' && value !== null) return value;
-  } catch (error) {
-    cause = error;
-  }
-  throw new InvalidResponseError(`The data of the event "${event}" is not a JSON object.`, { cause });
+  const value = jsonOrText(data);
+  if (isObject(value)) return value;
+  throw new InvalidResponseError(`The data of the event "${event}" is not a JSON object.`);
 }

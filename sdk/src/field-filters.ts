@@ -25,7 +25,7 @@ export function areFieldFilters(filters: TaskQuery): boolean {
   );
 }
 
-/** The workspace whose changes are followed; undefined for all, because a stream has at most one. */
+/** The workspace to follow. A stream follows one workspace or all, so it is undefined if the filter has several. */
 export function followedWorkspace({
   workspace_id: wanted,
 }: Pick<FieldFilters, 'workspace_id'>): string | undefined {

@@ -1,8 +1,9 @@
 import { StreamInterruptedError, WorktableError } from './errors.ts';
 import { openEventStream } from './event-stream.ts';
 import { getRun, listMessages, runAgent } from './generated/operations.ts';
-import type { IdempotentOptions, RequestOptions } from './options.ts';
-import { reopenStream } from './reopened-stream.ts';
+import type { IdempotentOptions, RequestOptions, RunStreamOptions } from './options.ts';
+import type { ReopenOptions } from './reopened-stream.ts';
+import { followStream } from './shared-stream.ts';
 import type { Run, RunEvent, RunRequest, RunStreamQuery } from './resources.ts';
 import { attachIdempotencyKey, idempotencyKeyOf } from './retries.ts';
 import type { Transport } from './transport.ts';
@@ -10,58 +11,45 @@ import type { Transport } from './transport.ts';
 // Longer than a restart of the server or a deployment takes.
 const outageMaxMs = 60_000;
 
-/** Where the stream of a run ends, and what the caller has received. */
-export interface RunProgress {
-  readonly until: NonNullable<RunStreamQuery['until']>;
-  lastEventId: string | undefined;
-  /** The run at its start; undefined until the caller has received it. */
-  run: Run | undefined;
-}
-
-interface FollowOptions extends RequestOptions {
+interface FollowOptions extends ReopenOptions, Pick<RunStreamOptions, 'lastEventId'> {
   /** Has no `session_id` if the caller has only the id of the run. */
   readonly run: { readonly id: string; readonly session_id?: string };
-  /** Infinity without a deadline. */
-  readonly deadlineAtMs: number;
-  /** True if the caller has started the run. An error then interrupts the stream. */
-  readonly hasBegun: boolean;
+  /** Where the stream ends. */
+  readonly until: NonNullable<RunStreamQuery['until']>;
 }
 
 /**
- * Yields the events of a run that the caller has not received. A stream that breaks is opened again at the same
- * position. While the server is unreachable, attempts continue until the deadline; without a deadline, for a minute.
+ * Yields the events of a run after `lastEventId`. A stream that breaks is opened again at the same position. While the
+ * server is unreachable, attempts continue until the deadline; without a deadline, for a minute.
  */
 export function followRun(
   transport: Transport,
-  progress: RunProgress,
-  { run, ...options }: FollowOptions,
+  { run, until, lastEventId, ...options }: FollowOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const { until } = progress;
   const path = { id: run.id };
-  return reopenStream<RunEvent>(
+  let position = lastEventId;
+  let started: Run | undefined;
+  return followStream<RunEvent>(
     transport,
+    ['run', run.id, until, lastEventId],
     {
       operation: 'getRun',
       open: (limited) => {
-        const headers = { 'Last-Event-ID': progress.lastEventId };
-        return openEventStream(
-          transport,
-          getRun,
-          { path, query: { until }, headers, options: limited },
-          runEventNames,
-        );
+        const headers = { 'Last-Event-ID': position };
+        const parts = { path, query: { until }, headers, options: limited };
+        return openEventStream(transport, getRun, parts, runEventNames);
       },
-      async receive(received, limited) {
-        const event = await readWholeRunEvent(transport, received, limited);
-        const isRepeated = event.event === 'run.started' && progress.run !== undefined;
-        if (event.event === 'run.started') progress.run = event.data;
-        if (event.event === 'message') progress.lastEventId = event.id;
-        return isRepeated ? undefined : event;
+      complete: (event, limited) => readWholeRunEvent(transport, event, limited),
+      accept(event) {
+        const isRepeated = event.event === 'run.started' && started !== undefined;
+        if (event.event === 'run.started') started = event.data;
+        if (event.event === 'message') position = event.id;
+        return !isRepeated;
       },
       isLast: ({ event }) =>
         runEventNames[event] && !(event === 'run.requires_action' && until === 'finished'),
       outageMaxMs,
-      errorOf: (cause) => new StreamInterruptedError({ run: progress.run ?? run, cause }),
+      errorOf: (cause) => new StreamInterruptedError(started ?? run, cause),
     },
     options,
   );
@@ -71,41 +59,37 @@ type MessageEvent = Extract<RunEvent, { event: 'message' }>;
 
 /** The event with the whole message. */
 export async function readWholeMessage(
-  { send }: Pick<Transport, 'send'>,
+  transport: Transport,
   event: MessageEvent,
   options: RequestOptions,
 ): Promise<MessageEvent> {
   if (event.data.truncated !== true) return event;
   const query = { offset: Number(event.id) - 1, limit: 1 };
-  const { messages } = await send(listMessages, { path: { id: event.data.session_id }, query, options });
+  const parts = { path: { id: event.data.session_id }, query, options };
+  const { messages } = await transport.send(listMessages, parts);
   return { ...event, data: messages[0] ?? event.data };
 }
 
 /** The event with the whole message or run. The event stays truncated if its run has continued since. */
 async function readWholeRunEvent(
-  { send }: Transport,
+  transport: Transport,
   event: RunEvent,
   options: RequestOptions,
 ): Promise<RunEvent> {
   switch (event.event) {
     case 'message':
-      return readWholeMessage({ send }, event, options);
+      return readWholeMessage(transport, event, options);
     case 'run.requires_action':
     case 'run.completed':
     case 'run.incomplete': {
       const { id, status, truncated } = event.data;
       if (truncated !== true) return event;
-      const data = await send(getRun, { path: { id }, options });
+      const data = await transport.send(getRun, { path: { id }, options });
       return data.status === status ? { ...event, data } : event;
     }
     default:
       return event;
   }
-}
-
-/** Returns true if a run has ended or requires action. */
-export function hasStopped({ status }: Run): boolean {
-  return status !== 'queued' && status !== 'running';
 }
 
 /** The names of the events. The value is true for events that end a stream. */
@@ -147,12 +131,12 @@ function copyOf<Value>(value: Value): Value {
   try {
     return structuredClone(value);
   } catch {
-    // The call reports what cannot be sent.
+    // Proxies and functions cannot be cloned, but JSON accepts the former and leaves out the latter.
     return value;
   }
 }
 
-/** Adds the idempotency key to an error. A repeated call with this key streams the same run. */
+/** Starts a run and yields its events. Errors get the idempotency key: a new call with it streams the same run. */
 async function* startAndFollow(
   transport: Transport,
   agentId: string,
@@ -162,12 +146,11 @@ async function* startAndFollow(
   const { deadlineMs = transport.options.deadlineMs } = options;
   const deadlineAtMs = Date.now() + deadlineMs;
   const idempotencyKey = idempotencyKeyOf(options);
-  const starting = { ...options, idempotencyKey };
-  const headers = { Prefer: 'respond-async' };
-  const run = await transport.send(runAgent, { path: { id: agentId }, body, headers, options: starting });
-  const progress = { until: 'requires_action', lastEventId: undefined, run: undefined } as const;
+  const starting = { ...options, idempotencyKey, prefer: 'respond-async' } as const;
+  const run = await transport.send(runAgent, { path: { id: agentId }, body, options: starting });
   try {
-    yield* followRun(transport, { ...progress }, { ...options, run, deadlineAtMs, hasBegun: true });
+    const until = 'requires_action';
+    yield* followRun(transport, { ...options, run, until, deadlineAtMs, hasBegun: true });
   } catch (error) {
     throw attachIdempotencyKey(error, idempotencyKey);
   }

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/query-core';
-import { pendingMoves, showTask } from './cached-tasks.ts';
+import { pendingMoves, showTask, tasksKey } from './cached-tasks.ts';
 import { payloadOf } from './changes.ts';
 import type { ChangeOptions } from './options.ts';
 import type { Change, ChangeQuery, Task } from './resources.ts';
@@ -11,8 +11,6 @@ export interface FollowTasksOptions
   /** Called with an error that a retry cannot fix. The queries are then no longer kept current. */
   readonly onError?: (error: unknown) => void;
 }
-
-const key = ['worktable', 'tasks'] as const;
 
 /**
  * Keeps the cached queries of tasks current while others change the tasks. Lists and tasks are patched with each
@@ -38,8 +36,8 @@ export function followTasks(
       {
         signal,
         onState: (state) => {
-          // Queries that were read before may lack changes from before the stream.
-          if (state.state === 'live' && !hasBegun) void queryClient.invalidateQueries({ queryKey: key });
+          // Queries that were read before the stream began may have missed changes until then.
+          if (state.state === 'live' && !hasBegun) void queryClient.invalidateQueries({ queryKey: tasksKey });
           hasBegun ||= state.state === 'live';
           onState?.(state);
         },
@@ -58,15 +56,15 @@ export function followTasks(
 function showChange(client: QueryClient, change: Change): void {
   const { task_id: id, action, task } = change;
   for (const list of ['listComments', 'listAuditLogs'])
-    void client.invalidateQueries({ queryKey: [...key, list], predicate: isOf(id) });
+    void client.invalidateQueries({ queryKey: [...tasksKey, list], predicate: isOf(id) });
   const isDeleted = action === 'delete';
   // A pending move of the user is shown until it has ended. Then its queries are read again.
-  if ((!task && !isDeleted) || pendingMoves(client, key, id) > 0) return;
+  if ((!task && !isDeleted) || pendingMoves(client, id) > 0) return;
   refreshAfterFetch(client);
   const to = isDeleted ? undefined : (task ?? undefined);
-  const undecided = showTask(client, key, { id, from: taskBefore(change), to });
-  const deleted = isDeleted ? [[...key, 'get', { args: [id] }]] : [];
-  for (const queryKey of [[...key, 'count'], ...deleted, ...undecided])
+  const undecided = showTask(client, { id, from: taskBefore(change), to });
+  const deleted = isDeleted ? [[...tasksKey, 'get', { args: [id] }]] : [];
+  for (const queryKey of [[...tasksKey, 'count'], ...deleted, ...undecided])
     void client.invalidateQueries({ queryKey });
 }
 
@@ -75,7 +73,7 @@ function taskBefore(change: Change): Task | undefined {
   if (!change.task || change.action === 'create') return undefined;
   const { changes = {} } = payloadOf(change);
   const before = Object.entries(changes).map(([field, { from }]) => [field, from]);
-  // An audit entry has the fields of a task.
+  // The cast holds because an audit entry names fields of a task.
   return { ...change.task, ...(Object.fromEntries(before) as Partial<Task>) };
 }
 
@@ -92,7 +90,7 @@ const awaited = new WeakSet<Promise<unknown>>();
 function refreshAfterFetch(client: QueryClient): void {
   for (const { queryKey, promise } of client
     .getQueryCache()
-    .findAll({ queryKey: key, fetchStatus: 'fetching' })) {
+    .findAll({ queryKey: tasksKey, fetchStatus: 'fetching' })) {
     if (promise === undefined || awaited.has(promise)) continue;
     awaited.add(promise);
     const refresh = (): void => void client.invalidateQueries({ queryKey, exact: true });

@@ -1,20 +1,8 @@
 export { createClient, type Client } from './client.ts';
 export * from './errors.ts';
-export type { Agents, Runtimes } from './agents.ts';
-export type {
-  ChangeOptions,
-  ClientOptions,
-  ConditionalOptions,
-  FetchOptions,
-  IdempotentOptions,
-  LogEntry,
-  RequestOptions,
-  RetryWait,
-  RunOptions,
-  RunStreamOptions,
-  StreamState,
-  TokenFunction,
-} from './options.ts';
+export type { AgentAreas, Agents, Runtimes } from './agents.ts';
+export type { BaseClient } from './base-client.ts';
+export type * from './options.ts';
 export type { Page, Paginator } from './paginator.ts';
 export type * from './resources.ts';
 export type { ResponseInfo, ResponseWithData, Result } from './response.ts';

@@ -43,10 +43,10 @@ interface Header {
   readonly example?: unknown;
 }
 
-/** Finds the example of an operation that `Prefer` and `Accept` select. */
+/** Finds the operation's example that `Prefer` and `Accept` select. */
 export function findExample(document: MockDocument, request: MockRequest): MockExample {
   const { path, method, headerOf, queryOf } = request;
-  // mock.json is made from the contract, in which each operation has responses.
+  // Always defined: `path` and `method` are from this document, in which each operation has responses.
   const { responses } = document.paths[path]?.[method] as Operation;
   const prefer = headerOf('Prefer');
   const [, code = ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
@@ -75,7 +75,7 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
 }
 
 /**
- * The first media type in `Accept` that the response has. Otherwise, or for a picture without JSON, its first type.
+ * The first media type in `Accept` that the response has, or else its first. A picture without JSON ignores `Accept`.
  */
 function acceptedType({ content = {} }: Response, accept: string): string | undefined {
   if ('image/png' in content && !('application/json' in content)) return Object.keys(content)[0];
@@ -84,8 +84,8 @@ function acceptedType({ content = {} }: Response, accept: string): string | unde
 }
 
 /**
- * The example with this name, or the first example. A picture comes from the JSON example, because JSON cannot contain
- * bytes.
+ * The example with this name, or the first example. A picture is the first field of the JSON example, as markup or
+ * base64, because mock.json cannot contain bytes.
  */
 function valueOf({ content = {} }: Response, mediaType: string, name: string): unknown {
   const isPicture = mediaType.startsWith('image/') || mediaType === 'application/pdf';
@@ -104,7 +104,7 @@ function requiredHeaders(document: MockDocument, { headers = {} }: Response): Re
   return Object.fromEntries(values);
 }
 
-/** The component of a reference. The document always has it. */
+/** The component that a `$ref` names, which the document always has. Any other value is returned unchanged. */
 function resolve({ components }: MockDocument, value: unknown): unknown {
   const { $ref } = value as { readonly $ref?: string };
   const [, , kind = '', name = ''] = $ref?.split('/') ?? [];
@@ -112,8 +112,8 @@ function resolve({ components }: MockDocument, value: unknown): unknown {
 }
 
 /**
- * The events of an example. With `Last-Event-ID`, they are its first event and the events after that id. A stream of
- * changes, of a session, or of a run that waits until it is finished, then stays open.
+ * The events of an example; with `Last-Event-ID`, only its first event and the events after that id. After them, three
+ * streams stay open: changes, a session, and a run that requires action if `until` is `finished`.
  */
 export function streamOf(text: string, request: StreamRequest): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

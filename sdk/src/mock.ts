@@ -20,12 +20,13 @@ export function createMock(document: MockDocument): (request: Request) => Promis
 
 function answer(document: MockDocument, { url, method, headers }: Request): Response {
   const { pathname, searchParams } = new URL(url);
-  const operation = { method: method === 'HEAD' ? 'get' : method.toLowerCase() };
-  const path = findPath(document, pathname, operation.method);
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const path = findPath(document, pathname, verb);
   if (path === undefined) return notFound();
   const hasToken = /^Bearer +\S/i.test(headers.get('Authorization') ?? '');
   const request: MockRequest = {
-    ...{ ...operation, path },
+    path,
+    method: verb,
     queryOf: (name) => searchParams.get(name) ?? '',
     headerOf: (name) => (name === 'Prefer' && !hasToken ? 'code=401' : (headers.get(name) ?? '')),
   };
@@ -38,8 +39,8 @@ function answer(document: MockDocument, { url, method, headers }: Request): Resp
 }
 
 /**
- * The path of the contract that matches the end of `pathname`, because the server may have a prefix. If several match,
- * the one with the most literal segments.
+ * The contract's path that matches the end of `pathname`, because the base URL may have a prefix. If several paths
+ * match, the one with the fewest parameters.
  */
 function findPath({ paths }: MockDocument, pathname: string, method: string): string | undefined {
   const [path] = Object.keys(paths)

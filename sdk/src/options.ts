@@ -1,24 +1,14 @@
 import type { WorktableError } from './errors.ts';
 import type { OperationId, RunStreamQuery } from './resources.ts';
 
-/** Options of `createClient`. */
-export interface ClientOptions {
+/** Options of `createClient`. An option of a call overrides the option of the client with the same name. */
+export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   /**
    * Base URL of the server, such as `https://worktable.example.com`. In a browser, it may also be a path such as `/`.
    */
   readonly baseUrl: string;
   /** Bearer token, or a function that returns one. */
   readonly token: string | TokenFunction;
-  /**
-   * Time limit of each attempt in milliseconds; the default is 60,000. In a stream, each chunk restarts it. For `run`,
-   * the limit is at least the time for which the server waits for the run, plus 30 seconds (150 seconds by default),
-   * unless the call has a `timeoutMs` of its own.
-   */
-  readonly timeoutMs?: number | undefined;
-  /** Time limit of a whole call in milliseconds, including retries and the delays between them. No limit by default. */
-  readonly deadlineMs?: number | undefined;
-  /** Maximum number of retries of a call that is safe to retry; the default is 2. */
-  readonly retriesMax?: number | undefined;
   /**
    * Called after each attempt. The entry contains no token, URL, query or body. The attempt of a stream ends with its
    * first event. Errors of this function are ignored.
@@ -28,10 +18,6 @@ export interface ClientOptions {
   readonly onRetry?: ((wait: RetryWait) => void) | undefined;
   /** Called when a call succeeds after a wait; `onState` reports a stream. Errors of this function are ignored. */
   readonly onRecovery?: ((operation: OperationId) => void) | undefined;
-  /** Additional headers of every call. The headers of a call take precedence. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Passed to `fetch` with every call, such as `cache` or `credentials`. */
-  readonly fetchOptions?: FetchOptions | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: ((request: Request, options?: FetchOptions) => Promise<Response>) | undefined;
 }
@@ -69,22 +55,32 @@ export interface RetryWait {
   readonly retryInMs: number;
 }
 
-/** Options of every call. */
+/** Options of every call. Each overrides the option of the client with the same name. */
 export interface RequestOptions {
   /** Aborts the call, including its retry delays and its stream, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
-  /** Time limit of each attempt; overrides the client's. */
+  /**
+   * Time limit of each attempt in milliseconds; the default is 60,000. In a stream, each chunk restarts it. For `run`,
+   * the limit of the client is at least the time for which the server waits for the run, plus 30 seconds (150 seconds by
+   * default).
+   */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time limit of the whole call, including retries and delays; overrides the client's. In a list, it applies to each
-   * page.
+   * Time limit of a whole call in milliseconds, including retries and the delays between them. No limit by default. In a
+   * list, it applies to each page.
    */
   readonly deadlineMs?: number | undefined;
-  /** Maximum number of retries; overrides the client's. */
+  /** Maximum number of retries of a call that is safe to retry; the default is 2. */
   readonly retriesMax?: number | undefined;
-  /** Additional headers, such as `X-Request-Id` or `traceparent`. Options with the same meaning take precedence. */
+  /**
+   * Additional headers, such as `X-Request-Id` or `traceparent`. Each overrides the client's header with the same name.
+   * Options with the same meaning take precedence.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Passed to `fetch`. Each option overrides the client's option with the same name. */
+  /**
+   * Passed to `fetch` with every call, such as `cache` or `credentials`. Each overrides the client's option with the same
+   * name.
+   */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
@@ -126,11 +122,9 @@ export interface RunStreamOptions extends RequestOptions, RunStreamQuery {
 }
 
 /** Options of `sessions.follow`. `deadlineMs` limits the whole stream. */
-export interface SessionStreamOptions extends RequestOptions {
+export interface SessionStreamOptions extends RequestOptions, Pick<RunStreamOptions, 'lastEventId'> {
   /** The id of the message after which the stream begins. */
   readonly after?: string | undefined;
-  /** The `id` of the last `message` event that you have received. */
-  readonly lastEventId?: string | undefined;
 }
 
 /**

@@ -1,18 +1,14 @@
-/** What the client uses of a page. Workers have a part of it, and Node has nearly nothing. */
+/** The browser's globals that the client uses. Workers have some of them, and Node has almost none. */
 interface PageGlobals {
   readonly location?: { readonly origin: string };
   readonly navigator?: { readonly onLine?: boolean };
-  readonly document?: Events & { readonly visibilityState: 'visible' | 'hidden' };
-  readonly addEventListener?: Events['addEventListener'];
-  readonly removeEventListener?: Events['removeEventListener'];
+  readonly document?: { readonly visibilityState: 'visible' | 'hidden'; addEventListener: Listen };
+  readonly addEventListener?: Listen;
 }
 
-interface Events {
-  addEventListener(name: string, listener: () => void): void;
-  removeEventListener(name: string, listener: () => void): void;
-}
+type Listen = (name: string, listener: () => void, options: { readonly signal: AbortSignal }) => void;
 
-// These globals have other types in Node.
+// A cast, because the types of Node describe these globals differently.
 const page = globalThis as unknown as PageGlobals;
 
 /** The origin of the page that runs this code; undefined outside browsers. */
@@ -31,15 +27,15 @@ export function isOffline(): boolean {
 }
 
 /**
- * Calls the listener when the page is hidden or shown, and when the device goes offline or online. Returns a function
- * that ends it.
+ * Calls the listener when the page is hidden or shown, or the device goes offline or online. Returns a function that
+ * stops this.
  */
 export function onPageChange(listener: () => void): () => void {
-  const { document } = page;
-  document?.addEventListener('visibilitychange', listener);
-  for (const name of ['online', 'offline']) page.addEventListener?.(name, listener);
+  const controller = new AbortController();
+  const { signal } = controller;
+  page.document?.addEventListener('visibilitychange', listener, { signal });
+  for (const name of ['online', 'offline']) page.addEventListener?.(name, listener, { signal });
   return () => {
-    document?.removeEventListener('visibilitychange', listener);
-    for (const name of ['online', 'offline']) page.removeEventListener?.(name, listener);
+    controller.abort();
   };
 }

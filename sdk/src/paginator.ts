@@ -1,7 +1,7 @@
 import { assertNotNegative } from './resolve-options.ts';
 import type { Operation, RequestParts, ResponseBody } from './request.ts';
 import type { OperationId } from './resources.ts';
-import { assertArray, resultOf, type Result } from './response.ts';
+import type { Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** One page of a list. */
@@ -37,35 +37,27 @@ interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-interface PageBody<Item> {
-  readonly items: Item[];
-  readonly count?: number | undefined;
-}
-
-// The largest page of the server, and its default for lists that it does not count.
+// The server's maximum page size, which is also its default for lists without a `count`.
 const pageSizeMax = 1000;
 
-/** A list. The filters of the query are sent together with the page to read. */
+/** Makes the paginator of a list. Each request sends the query's filters and the page to read. */
 export function paginate<Id extends OperationId, Item>(
   { send }: Transport,
   operation: Operation<Id>,
   parts: RequestParts<Id>,
-  select: (body: ResponseBody<Id>) => PageBody<Item>,
+  select: (body: ResponseBody<Id>) => Item[],
 ): Paginator<Item> {
-  // The query of every list has these parameters.
+  // The cast holds because the query of every list has these parameters.
   const { limit, offset, cursor, ...filters } = (parts.query ?? {}) as PageQuery;
   const first = { limit, offset, cursor };
-  const fetchPage = (page: PageQuery, firstOffset = 0): Result<Page<Item>> => {
-    const sending = send(operation, { ...parts, query: { ...filters, ...page } }).withResponse();
-    const sent = sending.then(({ data: body, response }) => {
-      return { response, idempotencyKey: undefined, data: { body, link: response.headers.get('Link') } };
+  const fetchPage = (page: PageQuery, firstOffset = 0): Result<Page<Item>> =>
+    send(operation, { ...parts, query: { ...filters, ...page } }, (body, headers) => {
+      const items = select(body);
+      const { count } = Object(body) as { readonly count?: number };
+      if (!Array.isArray(items)) throw new TypeError('The list is missing.');
+      const found = { offset: firstOffset, items, count };
+      return { ...found, ...whatFollows(page, found, headers.get('Link')) };
     });
-    return resultOf(sent, ({ body, link }) => {
-      const { items: all, count } = select(body);
-      const found = { offset: firstOffset, items: assertArray(all), count };
-      return { ...found, ...whatFollows(page, found, link) };
-    });
-  };
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let next: PageQuery | undefined = first;
@@ -90,34 +82,21 @@ export function paginate<Id extends OperationId, Item>(
   };
 }
 
-interface FetchedPage extends PageBody<unknown> {
-  readonly offset: number;
-}
-
-/** Returns true if the list continues after the page, with the cursor of the next page if the server sent one. */
+/** Determines whether another page follows, and its cursor if the server sent one. */
 function whatFollows(
-  query: PageQuery,
-  page: FetchedPage,
+  { limit = pageSizeMax, cursor }: PageQuery,
+  { items, offset, count }: Pick<Page<unknown>, 'items' | 'offset' | 'count'>,
   link: string | null,
 ): Pick<Page<unknown>, 'hasMore' | 'nextCursor'> {
   const [, target = ''] = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
-  const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
-  if (page.items.length === 0) return { hasMore: false, nextCursor: undefined };
-  if (cursor !== undefined) return { hasMore: true, nextCursor: cursor };
-  // The server leaves out Link headers that would be too long, on all pages of a list or on none.
-  const isEnd = query.cursor !== undefined || isLast(page, { limit: query.limit, hasNext: target !== '' });
-  return { hasMore: !isEnd, nextCursor: undefined };
-}
-
-/**
- * A page may have fewer items than `limit` and still not be the last one: the server returns fewer if they are large.
- */
-function isLast(
-  { items, offset, count }: FetchedPage,
-  { limit = pageSizeMax, hasNext }: { limit: number | undefined; hasNext: boolean },
-): boolean {
-  if (count !== undefined) return offset + items.length >= count;
-  return items.length < Math.min(limit, pageSizeMax) && !hasNext;
+  const nextCursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
+  if (items.length === 0) return { hasMore: false, nextCursor: undefined };
+  if (nextCursor !== undefined) return { hasMore: true, nextCursor };
+  // A page by cursor without a Link is the last one: the server omits overlong Links on all pages or on none.
+  if (cursor !== undefined) return { hasMore: false, nextCursor };
+  if (count !== undefined) return { hasMore: offset + items.length < count, nextCursor };
+  // A page may have fewer items than `limit` and still not be the last one: the server returns fewer if they are large.
+  return { hasMore: target !== '' || items.length >= Math.min(limit, pageSizeMax), nextCursor };
 }
 
 async function collect<Item>(items: AsyncIterable<Item>, itemsMax: number): Promise<Item[]> {

@@ -11,7 +11,8 @@ export type QueryKey = readonly [
   call: { readonly args: readonly unknown[]; readonly infinite?: true },
 ];
 
-interface FetchContext {
+/** What TanStack Query passes to the function of a query. */
+export interface FetchContext {
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +41,8 @@ export interface InfiniteQueryOptions<Item> {
   readonly retry: false;
 }
 
-type Callback<Outcome extends readonly unknown[]> = (
+/** A function that is called when a mutation ends. */
+export type Callback<Outcome extends readonly unknown[]> = (
   ...args: readonly [...Outcome, onMutateResult: unknown, context: MutationFunctionContext]
 ) => unknown;
 
@@ -70,16 +72,18 @@ export interface MoveOptions extends MutationOptions<TaskMove, Task> {
   readonly onMutate: (move: TaskMove, context: MutationFunctionContext) => Promise<void>;
 }
 
-interface Read<Args extends readonly unknown[], Data> {
+/** Options of a query for these arguments. */
+export interface Read<Args extends readonly unknown[], Data> {
   queryOptions(...args: Args): QueryOptions<Data>;
 }
 
 /** Options of one page and of all pages. */
-interface List<Args extends readonly unknown[], Item> extends Read<Args, Page<Item>> {
+export interface List<Args extends readonly unknown[], Item> extends Read<Args, Page<Item>> {
   infiniteQueryOptions(...args: Args): InfiniteQueryOptions<Item>;
 }
 
-interface Write<Args extends readonly unknown[], Data> {
+/** Options of a mutation. */
+export interface Write<Args extends readonly unknown[], Data> {
   mutationOptions(callbacks?: MutationCallbacks<Args, Data>): MutationOptions<Args, Data>;
 }
 
@@ -97,7 +101,7 @@ type WriteOf<Method> = Method extends (...args: infer Args) => Promise<infer Dat
   ? Write<Args, Data>
   : never;
 
-/** The methods of an area that a table lists. */
+/** The names of an area's methods in a table. */
 type NamesIn<Table, Name extends Area> = keyof Client[Name] &
   Extract<Table[keyof Table], readonly [Name, ...unknown[]]>[1];
 
@@ -115,7 +119,8 @@ export type Queries<Of extends QueriedClient = Client> = {
   readonly [Name in Area & keyof Of]: QueriesOf<Name> & (Name extends 'tasks' ? Move : unknown);
 } & { readonly me: Read<[], Caller> };
 
-interface Move {
+/** Options of a mutation that moves a task. */
+export interface Move {
   /** Changes a task if nobody has changed it since the user saw it. Queries show the change at once. */
   readonly move: { mutationOptions(callbacks?: MutationCallbacks<TaskMove, Task>): MoveOptions };
 }
@@ -194,7 +199,7 @@ type ListId = {
   [Id in GetId]: [QueryOf<Id>] extends [never] ? never : 'cursor' extends keyof QueryOf<Id> ? Id : never;
 }[GetId];
 
-/** An operation that takes a chart is a POST, but changes nothing. */
+/** Chart operations are reads: they use POST to send the chart, but change nothing. */
 type ReadId = Exclude<GetId, ListId> | 'renderSvg' | 'renderPng' | 'renderPdf' | 'linkChart';
 
 type WriteId = Exclude<OperationId, ReadId | ListId | 'getMe'>;

@@ -10,22 +10,26 @@ import type { OpenResponse, Transport } from './transport.ts';
 export interface StreamSource<Event> {
   readonly operation: OperationId;
   readonly open: (options: RequestOptions) => Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>>;
-  /** Completes an event and remembers its position. Resolves to undefined for an event that is repeated. */
-  readonly receive: (event: Event, options: RequestOptions) => Promise<Event | undefined>;
+  /** Reads the data that was too large for an event. */
+  readonly complete: (event: Event, options: RequestOptions) => Promise<Event>;
+  /** Remembers the position of an event. Returns false for an event that is repeated. */
+  readonly accept: (event: Event) => boolean;
   readonly isLast?: (event: Event) => boolean;
-  /** False for a stream that stays open while its page is hidden. Other streams free a connection of the browser. */
+  /** Returns false if the stream stays open while its page is hidden. Other streams then free their connection. */
   readonly mayPause?: () => boolean;
+  /** The events that a tab needs when it joins a shared stream; the default is all events so far. */
+  readonly past?: () => readonly Event[];
   /** How long attempts continue if there is no deadline; the default is for ever. */
   readonly outageMaxMs?: number;
   /** Makes the error that ends the stream after a failure; the default is the failure itself. */
   readonly errorOf?: (failure: WorktableError) => WorktableError;
 }
 
-/** `onState` throws no error. */
-interface ReopenOptions extends RequestOptions {
+/** Options of a reopened stream. `onState` must not throw. */
+export interface ReopenOptions extends RequestOptions {
   readonly deadlineAtMs: number;
   readonly onState?: (state: StreamState) => void;
-  /** Until the stream has begun, errors are thrown after the usual retries. */
+  /** If false, the first opening throws its error after the usual retries. Later errors open the stream again. */
   readonly hasBegun: boolean;
 }
 
@@ -45,11 +49,11 @@ export async function* reopenStream<Event>(
   const limited = (): RequestOptions => ({ ...options, deadlineMs: remainingMs(deadlineAtMs) });
   const outageEndMs = (): number =>
     deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + (source.outageMaxMs ?? Infinity);
-  const isPaused = (): boolean => isPageHidden() && source.mayPause?.() !== false;
+  const isPaused = (): boolean => mustPause(source);
   let giveUpAtMs = outageEndMs();
   // Why the stream broke, until its next event.
   let failure: WorktableError | undefined;
-  // Counts the pauses of the current stream, because the page may be shown again before the stream has ended.
+  // The pauses since the stream was opened. Counted, because the page may be shown again before the stream ends.
   let pauses = 0;
   let hasEnded = false;
   onState({ state: 'connecting' });
@@ -69,12 +73,12 @@ export async function* reopenStream<Event>(
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           throwIfAborted(signal);
-          const event = await source.receive(next.value, limited());
+          const event = await source.complete(next.value, limited());
           attempt = 0;
           failure = undefined;
           giveUpAtMs = outageEndMs();
-          hasEnded = event !== undefined && source.isLast?.(event) === true;
-          if (event !== undefined) yield event;
+          hasEnded = source.isLast?.(event) === true;
+          if (source.accept(event)) yield event;
           if (hasEnded) return;
           check();
         }
@@ -90,34 +94,40 @@ export async function* reopenStream<Event>(
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
-    const onRetry = reportTo(ofClient.onRetry, onState);
     const error = failure;
     const failed = { operation: source.operation, attempt: Math.max(1, attempt), error };
+    const onRetry = reportTo(ofClient.onRetry, onState);
     await waitForRetry(failed, { onRetry, deadlineAtMs: giveUpAtMs, signal }).catch((reason: unknown) => {
       throw reason === error ? (source.errorOf?.(error) ?? error) : reason;
     });
   }
 }
 
-/** Why an attempt failed. Throws if that ends the stream: an error before it began, an abort or the deadline. */
+/** Returns true if the page is hidden and the stream does not stay open in a hidden page. */
+export function mustPause(source: Pick<StreamSource<never>, 'mayPause'>): boolean {
+  return isPageHidden() && source.mayPause?.() !== false;
+}
+
+/** Returns why an attempt failed. Throws what ends the stream: the first opening's error, an abort or the deadline. */
 function failureOf(cause: unknown, hasBegun: boolean, outage?: WorktableError): WorktableError {
   if (!hasBegun || cause instanceof AbortError) throw cause;
-  // A deadline during an attempt ends the outage, as a deadline between two attempts does.
+  // A deadline during an attempt throws the outage's error, like a deadline between two attempts.
   if (cause instanceof TimeoutError && cause.limit === 'deadline') throw outage ?? cause;
   if (isOffline()) return new ConnectionError(offlineMessage, { cause });
   return cause instanceof WorktableError ? cause : new ConnectionError('The stream broke.', { cause });
 }
 
+interface PauseOptions extends Pick<RequestOptions, 'signal'> {
+  readonly deadlineAtMs: number;
+  readonly onState: (state: StreamState) => void;
+}
+
 async function waitWhile(
   isPaused: () => boolean,
-  {
-    deadlineAtMs,
-    onState,
-    signal,
-  }: Required<Pick<ReopenOptions, 'deadlineAtMs' | 'onState'>> & RequestOptions,
+  { deadlineAtMs, onState, signal }: PauseOptions,
 ): Promise<void> {
   onState({ state: 'paused' });
-  // The page ends the sleep when it is shown.
+  // The sleep also ends when the page is shown.
   while (isPaused() && remainingMs(deadlineAtMs) > 0)
     await sleep(Math.min(60_000, remainingMs(deadlineAtMs)), signal);
   onState({ state: 'connecting' });

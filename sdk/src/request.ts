@@ -1,6 +1,6 @@
 import { WorktableError } from './errors.ts';
 import type { operations } from './generated/contract.ts';
-import type { IdempotentOptions } from './options.ts';
+import type { ConditionalOptions, RunOptions } from './options.ts';
 import type { OperationId } from './resources.ts';
 
 /** An operation of the contract. */
@@ -15,7 +15,7 @@ export interface Operation<Id extends OperationId = OperationId> {
 /** The parts of a request that differ from call to call. */
 export type RequestParts<Id extends OperationId = OperationId> = PathOf<operations[Id]['parameters']> &
   BodyOf<operations[Id]> & {
-    /** The caller may use other types for the values of a query than the contract; all are sent as text. */
+    /** Query values may have other types than in the contract, such as `Date`; all are sent as text. */
     readonly query?:
       | {
           readonly [Name in keyof NonNullable<operations[Id]['parameters']['query']>]?: unknown;
@@ -23,8 +23,8 @@ export type RequestParts<Id extends OperationId = OperationId> = PathOf<operatio
       | undefined;
     /** Undefined values are left out. */
     readonly headers?: Readonly<Record<string, string | undefined>>;
-    readonly options?: IdempotentOptions | undefined;
-    /** The lowest time limit of an attempt, for an operation that is slow by design. */
+    readonly options?: (ConditionalOptions & RunOptions) | undefined;
+    /** For an operation that is slow by design: the client's `timeoutMs` is raised to this, but a call's is not. */
     readonly timeoutMinMs?: number;
   };
 
@@ -41,7 +41,7 @@ export type ResponseBody<Id extends OperationId> = JsonOf<
 
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
-/** The parts of any request, as they are sent. */
+/** The parts of a request for any operation, without their exact types. */
 export interface AnyParts extends Pick<RequestParts, 'headers' | 'options' | 'timeoutMinMs'> {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -50,35 +50,37 @@ export interface AnyParts extends Pick<RequestParts, 'headers' | 'options' | 'ti
 
 /** What is sent in every attempt, apart from headers, in the form that openapi-fetch takes. */
 export interface Target {
-  readonly params: { readonly path: Readonly<Record<string, string>> };
-  readonly querySerializer: () => string;
+  readonly params: {
+    readonly path: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string[]>>;
+  };
   readonly body: string | undefined;
-  readonly bodySerializer: (body: string | undefined) => string | undefined;
 }
 
-/** Made at the call, so that later changes of its arguments have no effect. */
+/** Makes the target when a method is called, so that later changes of the arguments have no effect. */
 export function targetOf({ path = {}, query = {}, body }: AnyParts): Target {
   const ids = Object.entries(path).map(([name, id]) => [name, validId(name, id)] as const);
-  const text = queryText(query);
+  const texts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, textsOf(name, value)] as const],
+  );
   return {
-    params: { path: Object.fromEntries(ids) },
-    querySerializer: () => text,
+    params: { path: Object.fromEntries(ids), query: Object.fromEntries(texts) },
     body: bodyText(body),
-    bodySerializer: (json) => json,
   };
 }
 
 /**
- * The headers of a call, without its token. The options of the call take precedence over its `headers`, and its
- * `headers` over the client's.
+ * The headers of a call, without its token. From lowest to highest precedence: the client's `headers`, the call's
+ * `headers`, the call's other options, and the headers that the operation needs.
  */
 export function headersOf(
-  { headers, options }: AnyParts,
+  { headers, options = {} }: AnyParts,
   ofClient: Readonly<Record<string, string>>,
 ): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
-  for (const source of [ofClient, options?.headers ?? {}, headers ?? {}]) {
-    for (const [name, value] of Object.entries(source)) {
+  const ofOptions = { 'If-Match': options.ifMatch, Prefer: options.prefer };
+  for (const source of [ofClient, options.headers, ofOptions, headers]) {
+    for (const [name, value] of Object.entries(source ?? {})) {
       if (value !== undefined) setHeader(result, name, value);
     }
   }
@@ -103,7 +105,7 @@ function bodyText(body: unknown): string | undefined {
   }
 }
 
-/** `JSON.stringify` would write null, which is a gap in a chart. */
+/** Throws for NaN and Infinity: `JSON.stringify` would write null, which is a gap in a chart. */
 function assertFinite(name: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value;
   throw new WorktableError(`${name} must be a finite number, but it is ${value}.`);
@@ -111,28 +113,18 @@ function assertFinite(name: string, value: unknown): unknown {
 
 function validId(name: string, id: unknown): string {
   // As a path segment, these texts would address another resource.
-  if (typeof id === 'string' && !['', '.', '..'].includes(id)) {
-    encodeText(name, id);
-    return id;
-  }
+  if (typeof id === 'string' && !['', '.', '..'].includes(id)) return wellFormed(name, id);
   throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
 }
 
-/** The query of a URL. Throws for a value that would be lost: without its filter, a list would have every item. */
-function queryText(query: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
-  );
-  return pairs.join('&');
-}
-
+/** Throws for a value that cannot be sent, such as an empty array: without the filter, a list would have every item. */
 function textsOf(name: string, value: unknown): string[] {
   if (Array.isArray(value) && value.length > 0) return value.map((each) => textOf(name, each));
   return [textOf(name, value)];
 }
 
 function textOf(name: string, value: unknown): string {
-  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  if (['string', 'number', 'boolean'].includes(typeof value)) return wellFormed(name, String(value));
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   const { [Symbol.toStringTag]: tag } = Object(value) as { [Symbol.toStringTag]?: unknown };
   // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
@@ -140,12 +132,10 @@ function textOf(name: string, value: unknown): string {
   throw new WorktableError(`${name} must be a value to send, but it is ${shown(value)}. Omit it instead.`);
 }
 
-function encodeText(name: string, text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch (cause) {
-    throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`, { cause });
-  }
+function wellFormed(name: string, text: string): string {
+  // A pattern instead of encodeURIComponent, which throws: minifiers drop a call whose result is unused.
+  if (!/\p{Surrogate}/u.test(text)) return text;
+  throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`);
 }
 
 function shown(value: unknown): string {

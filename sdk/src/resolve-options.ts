@@ -11,12 +11,12 @@ export type ResolvedOptions = {
 
 /** The tokens of a client. */
 interface Tokens {
-  /** True if the application may return a new token. */
+  /** True if `token` is a function, which can return a new token. */
   readonly areRenewable: boolean;
   get(): Promise<string>;
   /** The latest renewal; undefined before the first one. */
   renewal(): Promise<string> | undefined;
-  /** Renews the token, unless another call has done so since this renewal. Calls in parallel share the new token. */
+  /** Renews the token unless another call has renewed it after `since`. Parallel calls share the new token. */
   renew(since: Promise<string> | undefined): Promise<string>;
 }
 
@@ -39,7 +39,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   };
 }
 
-/** Calls a function of the application. Its errors must not fail a call or end a stream. */
+/** Wraps a callback of the application, whose errors must not fail a call or end a stream. */
 export function withoutErrors<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
   return (value) => {
     try {
@@ -62,8 +62,7 @@ export function assertNotNegative(numbers: Readonly<Record<string, number | unde
 function validUrl(baseUrl: string): string {
   const origin = pageOrigin();
   const url = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : undefined;
-  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (url === undefined || !isHttp || url.username !== '' || url.password !== '') {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     // The message does not show the value, because it may include a password.
     throw new WorktableError(
       'baseUrl must be an http or https address without a user name or password, or, in a browser, a path.',

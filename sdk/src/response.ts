@@ -2,7 +2,6 @@ import * as errors from './errors.ts';
 import type { operations } from './generated/contract.ts';
 import { isOffline, offlineMessage, pageOrigin } from './page.ts';
 import type { OperationId, Problem } from './resources.ts';
-import { attachIdempotencyKey } from './retries.ts';
 
 /** All error statuses in the contract. */
 type ErrorStatus = Exclude<
@@ -10,7 +9,9 @@ type ErrorStatus = Exclude<
   200 | 201 | 202 | 304
 >;
 
-const errorClasses: Readonly<Record<ErrorStatus, typeof errors.ApiError>> = {
+const errorClasses: Readonly<
+  Record<ErrorStatus, typeof errors.ApiError> & Record<number, typeof errors.ApiError | undefined>
+> = {
   400: errors.BadRequestError,
   401: errors.UnauthorizedError,
   403: errors.AccessDeniedError,
@@ -24,11 +25,10 @@ const errorClasses: Readonly<Record<ErrorStatus, typeof errors.ApiError>> = {
   503: errors.OverloadedError,
 };
 
-/** Converts a response with an error status to an error. */
-export async function errorFrom(response: Response, operation: OperationId): Promise<errors.ApiError> {
+/** The error for a response with an error status. `body` is its JSON or other text; undefined if empty. */
+export function errorFrom(response: Response, operation: OperationId, body: unknown = ''): errors.ApiError {
   const { status, headers } = response;
-  const body = jsonOrText(await response.text());
-  const ErrorClass = isDocumented(status) ? errorClasses[status] : errors.ApiError;
+  const ErrorClass = errorClasses[status] ?? errors.ApiError;
   if (isProblem(body)) {
     const message = `${status} ${body.code}: ${body.detail}${baseUrlHint(response)}`;
     return new ErrorClass({ status, headers, body, message });
@@ -36,7 +36,7 @@ export async function errorFrom(response: Response, operation: OperationId): Pro
   return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
 }
 
-/** A common mistake, because the paths of the contract begin with `/api` or `/v1`. */
+/** Detects a base URL that ends with `/api` or `/v1`, with which the paths of the contract already begin. */
 function baseUrlHint({ status, url }: Response): string {
   const [, end] = /(\/api|\/v1)\/(?:api|v1)\//.exec(url) ?? [];
   return status === 404 && end !== undefined ? ` Remove ${end} from the end of baseUrl.` : '';
@@ -62,27 +62,36 @@ function foreignResponse(
   return `${start} and the type ${headers.get('Content-Type') ?? 'unknown'}: ${text.slice(0, shownMax)}`;
 }
 
-function isDocumented(status: number): status is ErrorStatus {
-  return status in errorClasses;
-}
-
 function isProblem(body: unknown): body is Problem {
-  return (
-    typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'request_id' in body
-  );
+  return isObject(body) && 'code' in body && 'detail' in body && 'request_id' in body;
 }
 
-/** The JSON of a successful response. The error for another text, such as an HTML page, quotes its beginning. */
-export async function readJson<Body>(response: Response, operation: OperationId): Promise<Body> {
-  const text = await response.text();
-  const isJson = /[/+]json\b/i.test(response.headers.get('Content-Type') ?? 'json');
-  if (!isJson) throw new errors.InvalidResponseError(foreignResponse(response, text, operation));
-  if (text === '') throw new errors.InvalidResponseError('The response has no body.');
-  // The contract describes this JSON.
-  return JSON.parse(text) as Body;
+/** Extracts the data from the JSON and the headers of a response. */
+export type Select<Body, Data> = (body: Body, headers: Headers) => Data;
+
+/** A successful response's data: its JSON, or what `select` extracts. The error for other text quotes its beginning. */
+export async function readData<Body, Data>(
+  response: Response,
+  operation: OperationId,
+  select: Select<Body, Data> | undefined,
+): Promise<Data> {
+  const body = jsonOrText(await response.text());
+  const isJson = /[/+]json\b/i.test(response.headers.get('Content-Type') ?? '');
+  if (!isJson || typeof body === 'string')
+    throw new errors.InvalidResponseError(foreignResponse(response, body, operation));
+  let cause: unknown;
+  try {
+    // Not validated, because the contract defines this JSON.
+    const data = select === undefined ? (body as Data) : select(body as Body, response.headers);
+    if (isObject(data)) return data;
+  } catch (error) {
+    cause = error;
+  }
+  throw new errors.InvalidResponseError('The response does not match the contract.', { cause });
 }
 
-function jsonOrText(text: string): unknown {
+/** Parses JSON. Returns text that is not JSON unchanged. */
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -90,20 +99,17 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-/** The error for a request without a response, or with a response that cannot be read. */
-export function failureOf(cause: unknown, baseUrl: string): errors.WorktableError {
-  if (cause instanceof errors.WorktableError) return cause;
-  // `fetch` throws a RangeError for a request that it cannot send.
-  if (cause instanceof RangeError) return new errors.WorktableError(cause.message, { cause });
-  if (cause instanceof SyntaxError)
-    return new errors.InvalidResponseError('The response is not JSON.', { cause });
-  return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
-/** The error for an argument that no request can contain. */
-export function invalidRequest(cause: unknown): errors.WorktableError {
+/** The error for a request that cannot be made, has no response, or has a response that cannot be read. */
+export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
-  return new errors.WorktableError(`The request cannot be made: ${String(cause)}`, { cause });
+  if (!isSent) return new errors.WorktableError(`The request cannot be made: ${String(cause)}`, { cause });
+  // `fetch` throws a RangeError for a request that it cannot send.
+  if (cause instanceof RangeError) return new errors.WorktableError(cause.message, { cause });
+  return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
 }
 
 /** Browsers do not tell scripts that CORS caused a failure. */
@@ -132,61 +138,20 @@ export interface ResponseWithData<Data> {
   readonly response: ResponseInfo;
 }
 
-/** A response with the idempotency key of its call. If the response is invalid, the error gets the key. */
-export interface ResponseWithKey<Body> extends ResponseWithData<Body> {
-  readonly idempotencyKey: string | undefined;
-}
-
 /** A promise of the data. `withResponse` resolves to the data, and the status and headers of the response. */
 export interface Result<Data> extends Promise<Data> {
   withResponse(): Promise<ResponseWithData<Data>>;
 }
 
-/** The result of a response. `select` extracts the data from the body. */
-export function resultOf<Body, Data = Body>(
-  sent: Promise<ResponseWithKey<Body>>,
-  select?: (body: Body) => Data,
-): Result<Data>;
-export function resultOf(
-  sent: Promise<ResponseWithKey<unknown>>,
-  select = (body: unknown): unknown => body,
-): Result<unknown> {
-  const withData = sent.then(({ data: body, response, idempotencyKey }) => {
-    try {
-      return { data: dataFrom(body, select), response };
-    } catch (error) {
-      throw attachIdempotencyKey(error, idempotencyKey);
-    }
-  });
-  const data = withData.then((result) => result.data);
+/** Makes the result of a call from a promise of its data and response. */
+export function resultOf<Data>(sent: Promise<ResponseWithData<Data>>): Result<Data> {
+  const data = sent.then((result) => result.data);
   return Object.assign(data, {
     withResponse() {
-      // The caller handles the error of the returned promise. Here, the other promise is kept from an unhandled
-      // rejection.
+      // The caller handles the rejection of the returned promise. `data` rejects too, which must not be reported as
+      // unhandled.
       data.catch(() => undefined);
-      return withData;
+      return sent;
     },
   });
 }
-
-/** Throws unless the value is an array, as the contract says. */
-export function assertArray<Item>(value: Item[]): Item[] {
-  if (Array.isArray(value)) return value;
-  throw new errors.InvalidResponseError('The response does not contain the list that the contract defines.');
-}
-
-function dataFrom(body: unknown, select: (body: unknown) => unknown): unknown {
-  // Only a 304 (Not Modified) has no body.
-  if (body === undefined) return undefined;
-  try {
-    const data = select(body);
-    if (typeof data === 'object' && data !== null) return data;
-  } catch (cause) {
-    throw cause instanceof errors.InvalidResponseError
-      ? cause
-      : new errors.InvalidResponseError(contractMismatch, { cause });
-  }
-  throw new errors.InvalidResponseError(contractMismatch);
-}
-
-const contractMismatch = 'The response does not match the contract.';

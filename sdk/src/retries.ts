@@ -2,8 +2,8 @@ import { ApiError, ConnectionError, TimeoutError, WorktableError } from './error
 import type { IdempotentOptions, RetryWait } from './options.ts';
 import { sleep } from './time-limit.ts';
 
-const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
-const refusalStatuses: ReadonlySet<number> = new Set([408, 429]);
+const refusalStatuses: readonly number[] = [408, 429];
+const transientStatuses: readonly number[] = [...refusalStatuses, 502, 503, 504];
 const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
@@ -41,13 +41,13 @@ export function retryDelayMs(
 ): number | undefined {
   if (!isTransient(error)) return undefined;
   const requestedMs =
-    error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After'), nowMs) : undefined;
+    error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After') ?? '', nowMs) : undefined;
   return Math.round(requestedMs ?? backoffMs(attempt, random));
 }
 
 /**
- * Returns true if a retry is safe after an attempt with this error. A call that overwrites data must have done nothing:
- * if a response is lost, another client may change the same data next, and a retry would undo that change.
+ * Returns true if a retry is safe after an attempt with this error. For a call that overwrites data, the server must
+ * have refused it: after a lost response, another client may change the data, and a retry would undo that.
  */
 export function isRetrySafe(method: string, headers: Headers, error: unknown): boolean {
   const overwrites = method === 'PUT' || (method === 'POST' && headers.has('If-Match'));
@@ -57,15 +57,14 @@ export function isRetrySafe(method: string, headers: Headers, error: unknown): b
 /** Returns true if the server reports that it did nothing. */
 function isRefusal(error: unknown): boolean {
   // A 503 without this code may come from a proxy, after the server has handled the request.
-  return error instanceof ApiError && (refusalStatuses.has(error.status) || error.code === 'Overloaded');
+  return error instanceof ApiError && (refusalStatuses.includes(error.status) || error.code === 'Overloaded');
 }
 
 /** Returns true if the same call may succeed later. */
 function isTransient(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
   if (error instanceof TimeoutError) return error.limit === 'attempt';
-  if (!(error instanceof ApiError)) return false;
-  return transientStatuses.has(error.status);
+  if (error instanceof ApiError) return transientStatuses.includes(error.status);
+  return error instanceof ConnectionError;
 }
 
 /** Exponential backoff with jitter: at least half a second, and at most a ceiling that doubles up to eight seconds. */
@@ -78,12 +77,11 @@ function backoffMs(attempt: number, random: number): number {
  * Parses `Retry-After`, which is a number of seconds or a date (RFC 9110, section 10.2.3). Dates are in GMT even if
  * they do not say so. The result is at most a minute.
  */
-function retryAfterMs(header: string | null, nowMs: number): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d+(\.\d+)?$/.test(header)) return Math.min(Number(header) * 1000, retryAfterMaxMs);
+function retryAfterMs(header: string, nowMs: number): number | undefined {
   // `Date.parse` accepts nearly any text that has a number.
   const [, date] = /^([A-Z][a-z]+,? .*\d\d:\d\d:\d\d.*?)(?: GMT)?$/.exec(header) ?? [];
-  const ms = Date.parse(`${date} GMT`) - nowMs;
+  const isSeconds = /^\d+(\.\d+)?$/.test(header);
+  const ms = isSeconds ? Number(header) * 1000 : Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
 }
 
@@ -94,7 +92,7 @@ export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOpt
 }
 
 /** 128 random bits. Pages without https do not have `crypto.randomUUID`. */
-function randomKey(): string {
+export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { TimeoutError } from './errors.ts';
-import { followRun, hasStopped } from './follow-run.ts';
+import { followRun } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
@@ -87,15 +87,17 @@ export function createRuns(transport: Transport): Runs {
   const get: Runs['get'] = (id, options) => send(operations.getRun, { path: { id }, options });
   return {
     list: (query, options) =>
-      paginate(transport, operations.listRuns, { query, options }, ({ runs }) => ({ items: runs })),
+      paginate(transport, operations.listRuns, { query, options }, ({ runs }) => runs),
     get,
-    stream: (id, { until = 'requires_action', lastEventId, deadlineMs = Infinity, ...options } = {}) => ({
+    stream: (id, { until = 'requires_action', deadlineMs = Infinity, ...options } = {}) => ({
       [Symbol.asyncIterator]: () =>
-        followRun(
-          transport,
-          { until, lastEventId, run: undefined },
-          { ...options, run: { id }, deadlineAtMs: Date.now() + deadlineMs, hasBegun: false },
-        ),
+        followRun(transport, {
+          ...options,
+          run: { id },
+          until,
+          deadlineAtMs: Date.now() + deadlineMs,
+          hasBegun: false,
+        }),
     }),
     cancel: (id, options) => send(operations.cancelRun, { path: { id }, options }),
     approve: (id, decisions, options) =>
@@ -104,9 +106,9 @@ export function createRuns(transport: Transport): Runs {
       const deadlineAtMs = Date.now() + deadlineMs;
       for (;;) {
         const leftMs = remainingMs(deadlineAtMs);
-        // Without its own deadline, a call has the client's deadline for each request.
+        // Without `deadlineMs`, the client's deadline applies to each request.
         const run = await get(id, leftMs === Infinity ? options : { ...options, deadlineMs: leftMs });
-        if (hasStopped(run)) return run;
+        if (run.status !== 'queued' && run.status !== 'running') return run;
         if (Date.now() + pollIntervalMs >= deadlineAtMs) throw new TimeoutError('deadline');
         await sleep(pollIntervalMs, options.signal);
       }

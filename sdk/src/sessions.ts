@@ -3,7 +3,6 @@ import { readWholeMessage } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, SessionStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { reopenStream } from './reopened-stream.ts';
 import type {
   DeletedSession,
   Message,
@@ -14,6 +13,7 @@ import type {
   SessionUpdate,
 } from './resources.ts';
 import type { Result } from './response.ts';
+import { followStream } from './shared-stream.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on sessions (conversations with an agent) and their messages. */
@@ -82,9 +82,7 @@ export function createSessions(transport: Transport): Sessions {
   const { send } = transport;
   return {
     list: (query, options) =>
-      paginate(transport, operations.listSessions, { query, options }, ({ sessions }) => ({
-        items: sessions,
-      })),
+      paginate(transport, operations.listSessions, { query, options }, ({ sessions }) => sessions),
     get: (id, options) => send(operations.getSession, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateSession, { path: { id }, body, options }),
     delete: (id, options) => send(operations.deleteSession, { path: { id }, options }),
@@ -93,7 +91,7 @@ export function createSessions(transport: Transport): Sessions {
         transport,
         operations.listMessages,
         { path: { id }, query, options },
-        ({ messages, count }) => ({ items: messages, count }),
+        ({ messages }) => messages,
       ),
     follow: (id, options = {}) => ({
       [Symbol.asyncIterator]: () => followSession(transport, id, options),
@@ -103,15 +101,16 @@ export function createSessions(transport: Transport): Sessions {
 
 const sessionEvents: EventNames<SessionEvent> = { message: true, run: true };
 
-/** The events of the stream of a session. A stream that breaks is opened again at the same position. */
+/** The events of a session's stream. A stream that breaks is opened again at the same position. */
 function followSession(
   transport: Transport,
   id: string,
   { after, lastEventId, deadlineMs = Infinity, ...options }: SessionStreamOptions,
 ): AsyncGenerator<SessionEvent, void, undefined> {
   let position = lastEventId;
-  return reopenStream<SessionEvent>(
+  return followStream<SessionEvent>(
     transport,
+    ['session', id, after, lastEventId],
     {
       operation: 'listMessages',
       open: (limited) => {
@@ -119,10 +118,11 @@ function followSession(
         const parts = { path: { id }, query: { after }, headers, options: limited };
         return openEventStream(transport, operations.listMessages, parts, sessionEvents);
       },
-      async receive(event, limited) {
-        if (event.event !== 'message') return event;
-        position = event.id;
-        return readWholeMessage(transport, event, limited);
+      complete: async (event, limited) =>
+        event.event === 'message' ? readWholeMessage(transport, event, limited) : event,
+      accept(event) {
+        if (event.event === 'message') position = event.id;
+        return true;
       },
     },
     { ...options, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },

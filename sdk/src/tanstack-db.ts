@@ -61,7 +61,7 @@ export function taskCollectionOptions(
       '~standard': {
         version: 1,
         vendor: 'worktable',
-        // The types allow no other fields, and the server refuses unknown values.
+        // The cast holds because the types allow no other fields, and the server refuses invalid values.
         validate: (task) => ({ value: completeTask(task as NewTask, query) }),
       },
     },
@@ -72,28 +72,26 @@ export function taskCollectionOptions(
         return copy.stop;
       },
     },
-    onInsert: ({ transaction: { mutations } }) =>
-      Promise.all(
-        mutations.map(({ modified }) =>
-          write(modified, () => tasks.create(fieldsOf(modified), { idempotencyKey: modified.id })),
-        ),
-      ),
-    onUpdate: ({ transaction: { mutations } }) =>
-      Promise.all(
-        mutations.map(({ original, changes }) =>
-          write(original, ({ id, etag }) => tasks.update(id, changes, { ifMatch: etag })),
-        ),
-      ),
-    onDelete: ({ transaction: { mutations } }) =>
-      Promise.all(
-        mutations.map(({ original }) =>
-          write(original, async ({ id, etag }) => {
-            await tasks.delete(id, { ifMatch: etag }).catch(ignoreNotFound);
-            return null;
-          }),
-        ),
-      ),
+    onInsert: forEach(({ modified }) =>
+      write(modified, () => tasks.create(fieldsOf(modified), { idempotencyKey: modified.id })),
+    ),
+    onUpdate: forEach(({ original, changes }) =>
+      write(original, ({ id, etag }) => tasks.update(id, changes, { ifMatch: etag })),
+    ),
+    onDelete: forEach(({ original }) =>
+      write(original, async ({ id, etag }) => {
+        await tasks.delete(id, { ifMatch: etag }).catch(ignoreNotFound);
+        return null;
+      }),
+    ),
   };
+}
+
+/** Sends all mutations of a transaction. */
+function forEach<Mutation>(
+  send: (mutation: Mutation) => Promise<void>,
+): (of: { readonly transaction: { readonly mutations: readonly Mutation[] } }) => Promise<unknown> {
+  return ({ transaction }) => Promise.all(transaction.mutations.map(send));
 }
 
 const notStarted = 'The collection has not been started.';
@@ -148,7 +146,7 @@ interface LiveCopy {
 /** Reads the list and then follows its changes. */
 function startCopy(
   tasks: Pick<Tasks, 'snapshot' | 'changes'>,
-  { onState, ...filters }: FieldFilters & Pick<ChangeOptions, 'onState'>,
+  { onState, ...filters }: TaskCollectionQuery,
   { begin, write, commit, markReady, markError }: Sync,
 ): LiveCopy {
   const controller = new AbortController();
@@ -188,7 +186,7 @@ function startCopy(
 
   return {
     async write(task, change) {
-      // When the list has been read, the stream has every later change of the server.
+      // Wait for the list. Every change on the server after that arrives through the stream.
       await snapshot;
       writes += 1;
       try {

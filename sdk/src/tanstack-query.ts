@@ -7,6 +7,7 @@ import {
   reads,
   writes,
   type Area,
+  type FetchContext,
   type MutationCallbacks,
   type PageParam,
   type QueriedClient,
@@ -35,7 +36,7 @@ export function createQueries<Of extends QueriedClient>(client: Of): Queries<Of>
   };
   const add = (table: Table, optionsOf: (operation: Operation) => object): void => {
     for (const [area, name, arity] of Object.values(table)) {
-      // The table lists only methods of the client.
+      // The cast holds because the table lists only methods of the client.
       const method = (client[area] as Readonly<Record<string, Method>> | undefined)?.[name];
       if (method === undefined) continue;
       queries[area] = { ...queries[area], [name]: optionsOf({ key: [root, area, name], method, arity }) };
@@ -45,8 +46,8 @@ export function createQueries<Of extends QueriedClient>(client: Of): Queries<Of>
   add(lists, listOptions);
   add(writes, writeOptions);
   if (tasks !== undefined)
-    queries['tasks'] = { ...queries['tasks'], move: { mutationOptions: createMove(tasks, [root, 'tasks']) } };
-  // The type comes from the same tables as the value.
+    queries['tasks'] = { ...queries['tasks'], move: { mutationOptions: createMove(tasks) } };
+  // The cast holds because the type is derived from the same tables as the value.
   return queries as unknown as Queries<Of>;
 }
 
@@ -65,13 +66,8 @@ function call({ method, arity }: Operation, args: readonly unknown[], options: I
   return method(...Array.from({ length: arity - 1 }, (_, index) => args[index]), options);
 }
 
-interface FetchContext {
-  readonly signal: AbortSignal;
-  readonly pageParam?: PageParam;
-}
-
 function readOptions(operation: Operation): object {
-  // Equal requests for a chart have equal bytes.
+  // Charts do not become stale: equal requests have equal bytes.
   const isChart = operation.key.at(-1)?.startsWith('render') === true;
   return {
     queryOptions: (...args: unknown[]) => ({
@@ -87,7 +83,7 @@ function listOptions(operation: Operation): object {
   const { key, arity } = operation;
   const pageOf =
     (args: readonly unknown[]) =>
-    ({ signal, pageParam }: FetchContext): Promise<Page<unknown>> => {
+    ({ signal, pageParam }: FetchContext & { readonly pageParam?: PageParam }): Promise<Page<unknown>> => {
       const ids = args.slice(0, arity - 2);
       const query = { ...(args[arity - 2] as PageParam | undefined), ...pageParam };
       return (call(operation, [...ids, query], { signal }) as Paginator<unknown>).page();
@@ -95,7 +91,7 @@ function listOptions(operation: Operation): object {
   return {
     queryOptions: (...args: unknown[]) => ({
       queryKey: [...key, { args }],
-      queryFn: ({ signal }: FetchContext) => pageOf(args)({ signal }),
+      queryFn: pageOf(args),
       retry: false,
     }),
     infiniteQueryOptions: (...args: unknown[]) => ({
@@ -116,9 +112,9 @@ function nextPage({ hasMore, nextCursor, offset, items }: Page<unknown>): PagePa
 
 function writeOptions(operation: Operation): object {
   const { key, arity } = operation;
-  // Runs change tasks and sessions, and runs are deleted with their session.
+  // Outside `tasks`, all queries are read again: runs change tasks and sessions, and are deleted with their session.
   const changed = key[1] === 'tasks' ? key.slice(0, 2) : [root];
-  // All attempts of a mutation have the same context, and must have the same key.
+  // All attempts of a mutation share its context, and must have the same idempotency key.
   const idempotencyKeys = new WeakMap<MutationFunctionContext, string>();
   return {
     mutationOptions: (callbacks: MutationCallbacks<readonly unknown[], unknown> = {}) => ({

@@ -15,8 +15,8 @@ const rememberedMax = 1_000;
 
 /**
  * Returns a function that sends the changes of a task one after the other. A user bases each change on all earlier
- * ones, so it is sent with the `ETag` that the previous change returned. After a failed change, later ones are not
- * sent, because they were made for a version that never existed.
+ * ones, so it is sent with the `ETag` that the previous change returned. If a change fails, the changes that wait for
+ * it are not sent, because the version they build on never existed.
  */
 export function createTaskQueue(): Enqueue {
   const last = new Map<string, Promise<TaskVersion>>();

@@ -163,28 +163,22 @@ export interface Tasks extends TaskChanges {
 export function createTasks(transport: Transport): Tasks {
   const { send } = transport;
   const list: Tasks['list'] = (query, options) =>
-    paginate(transport, operations.listTasks, { query, options }, ({ tasks, count }) => ({
-      items: tasks,
-      count,
-    }));
+    paginate(transport, operations.listTasks, { query, options }, ({ tasks }) => tasks);
   return {
     list,
     listComments: (id, query, options) =>
-      paginate(transport, operations.listComments, { path: { id }, query, options }, (items) => ({ items })),
+      paginate(transport, operations.listComments, { path: { id }, query, options }, (items) => items),
     listAuditLogs: (id, query, options) =>
-      paginate(transport, operations.listAuditLogs, { path: { id }, query, options }, (items) => ({ items })),
+      paginate(transport, operations.listAuditLogs, { path: { id }, query, options }, (items) => items),
     create: (body, options) => send(operations.createTask, { body, options }, taskOf),
     batch: (body, options) => send(operations.batchTasks, { body, options }),
     count: (query, options) => send(operations.countTasks, { query, options }),
     get: (id, options) => send(operations.getTask, { path: { id }, options }, taskOf),
     getIfChanged: (id, etag, options) =>
       send(operations.getTask, { path: { id }, headers: { 'If-None-Match': etag }, options }, taskOf),
-    update: (id, body, { ifMatch, ...options } = {}) =>
-      send(operations.updateTask, { path: { id }, body, headers: { 'If-Match': ifMatch }, options }, taskOf),
-    delete: (id, { ifMatch, ...options } = {}) =>
-      send(operations.deleteTask, { path: { id }, headers: { 'If-Match': ifMatch }, options }),
-    assign: (id, body, { ifMatch, ...options } = {}) =>
-      send(operations.assignTask, { path: { id }, body, headers: { 'If-Match': ifMatch }, options }),
+    update: (id, body, options) => send(operations.updateTask, { path: { id }, body, options }, taskOf),
+    delete: (id, options) => send(operations.deleteTask, { path: { id }, options }),
+    assign: (id, body, options) => send(operations.assignTask, { path: { id }, body, options }),
     createComment: (id, body, options) => send(operations.createComment, { path: { id }, body, options }),
     updateComment: (id, commentId, body, options) =>
       send(operations.updateComment, { path: { id, comment_id: commentId }, body, options }),

@@ -74,17 +74,17 @@ export function remainingMs(deadlineAtMs: number): number {
 
 /** Resolves after the delay, or sooner when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const limit = startTimeLimit(Infinity, Infinity, signal);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = startTimeLimit(ms, Infinity, signal);
   let stopListening = (): void => undefined;
   const wait = (resolve: () => void): void => {
-    timer = setTimeout(resolve, ms);
     stopListening = onPageChange(resolve);
   };
   try {
     await limit.race(() => new Promise<void>(wait));
+  } catch {
+    // `race` also rejects when the delay is over, which is not an error.
+    throwIfAborted(signal);
   } finally {
-    clearTimeout(timer);
     stopListening();
     limit.end();
   }

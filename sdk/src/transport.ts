@@ -1,5 +1,4 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { errorFrom, failureOf, invalidRequest, readJson } from './response.ts';
 import { ApiError, UnauthorizedError } from './errors.ts';
 import {
   headersOf,
@@ -12,7 +11,16 @@ import {
 } from './request.ts';
 import type { OperationId } from './resources.ts';
 import { assertNotNegative, type ResolvedOptions } from './resolve-options.ts';
-import { resultOf, type ResponseWithData, type ResponseWithKey, type Result } from './response.ts';
+import {
+  errorFrom,
+  failureOf,
+  readData,
+  resultOf,
+  type ResponseInfo,
+  type ResponseWithData,
+  type Result,
+  type Select,
+} from './response.ts';
 import { attachIdempotencyKey, idempotencyKeyOf, isRetrySafe, waitForRetry } from './retries.ts';
 import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 
@@ -20,7 +28,7 @@ import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 type Read<Body> = (response: Response, limit: TimeLimit) => Promise<Body>;
 
 /** A response whose body is still being read. The caller must end the time limit. */
-export type OpenResponse<Body> = ResponseWithKey<Body> & { readonly limit: TimeLimit };
+export type OpenResponse<Body> = ResponseWithData<Body> & { readonly limit: TimeLimit };
 
 export interface Transport {
   readonly options: ResolvedOptions;
@@ -28,14 +36,14 @@ export interface Transport {
   readonly send: <Id extends OperationId, Data = ResponseBody<Id>>(
     operation: Operation<Id>,
     parts: RequestParts<Id>,
-    select?: (body: ResponseBody<Id>) => Data,
+    select?: Select<ResponseBody<Id>, Data>,
   ) => Result<Data>;
   /** Sends a call, with retries, and reads the whole response. */
   readonly read: <Id extends OperationId, Body>(
     operation: Operation<Id>,
     parts: RequestParts<Id>,
     read: Read<Body>,
-  ) => Promise<ResponseWithKey<Body>>;
+  ) => Result<Body>;
   /** Sends a call, with retries. The time limit keeps running. */
   readonly open: <Id extends OperationId, Body>(
     operation: Operation<Id>,
@@ -44,11 +52,11 @@ export interface Transport {
   ) => Promise<OpenResponse<Body>>;
 }
 
-/** The types of requests and responses are those of the operation, see `request.ts`. */
+/** Any path and method: `request.ts` derives the types of requests and responses from the operation. */
 type Api = FetchClient<Record<string, Record<'get' | 'post' | 'put' | 'delete', AnyOperation>>>;
 
 interface AnyOperation {
-  readonly parameters: { readonly path: Readonly<Record<string, string>> };
+  readonly parameters: Target['params'];
   readonly requestBody?: { readonly content: { readonly 'application/json': string } };
 }
 
@@ -57,19 +65,24 @@ export function createTransport(options: ResolvedOptions): Transport {
     baseUrl: options.baseUrl,
     // A redirect could send the token to another server, or change a POST to a GET.
     redirect: 'manual',
+    // `targetOf` has already serialized the body, once for all attempts.
+    bodySerializer: (json) => json,
   });
-  const read: Transport['read'] = async (operation, parts, readBody) => {
-    const { limit, ...response } = await sendCall(options, { api, operation, parts, read: readBody });
-    limit.end();
-    return response;
-  };
-  const readAsJson = <Id extends OperationId>(operation: Operation<Id>, parts: RequestParts<Id>) =>
-    read(operation, parts, (response) => readJson<ResponseBody<Id>>(response, operation.id));
+  const open: Transport['open'] = (operation, parts, read) =>
+    sendCall(options, { api, operation, parts, read });
+  const read: Transport['read'] = (operation, parts, readBody) =>
+    resultOf(
+      open(operation, parts, readBody).then(({ limit, ...response }) => {
+        limit.end();
+        return response;
+      }),
+    );
   return {
     options,
+    open,
     read,
-    open: (operation, parts, readBody) => sendCall(options, { api, operation, parts, read: readBody }),
-    send: (operation, parts, select) => resultOf(readAsJson(operation, parts), select),
+    send: (operation, parts, select) =>
+      read(operation, parts, (response) => readData(response, operation.id, select)),
   };
 }
 
@@ -111,7 +124,7 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
       try {
         const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });
         if (hasWaited) options.onRecovery(operation.id);
-        return { ...sent, limit, idempotencyKey };
+        return { ...sent, limit };
       } catch (error) {
         limit.end();
         attemptErrors.push(error);
@@ -139,54 +152,46 @@ interface Attempt {
   readonly limit: TimeLimit;
 }
 
+/** Sends one request. Converts a failure to the matching error class. */
 async function sendAttempt<Body>(
   options: ResolvedOptions,
-  call: Call<Body>,
-  { attempt, token, ...init }: Attempt,
-): Promise<ResponseWithData<Body>> {
-  const { headers, limit } = init;
-  const startedMs = Date.now();
-  const log = (status: number | undefined, requestId: string | undefined, failure?: string): void => {
-    const durationMs = Date.now() - startedMs;
-    options.log({ operation: call.operation.id, attempt, durationMs, status, requestId, failure });
-  };
-  try {
-    headers.set('Authorization', `Bearer ${await limit.race(token)}`);
-    const { data, response } = await limit.race(() => fetchData(options, call, init));
-    const { status, headers: received } = response;
-    const requestId = received.get('X-Request-Id') ?? undefined;
-    log(status, requestId);
-    return { data, response: { status, headers: received, requestId, attempts: attempt } };
-  } catch (error) {
-    const { status, requestId } = error instanceof ApiError ? error : {};
-    log(status, requestId, error instanceof Error ? error.name : undefined);
-    throw error;
-  }
-}
-
-/** Sends one request. Converts a failure to the matching error class. */
-async function fetchData<Body>(
-  options: ResolvedOptions,
   { api, operation, parts, read }: Call<Body>,
-  { target, headers, limit }: Pick<Attempt, 'target' | 'headers' | 'limit'>,
-): Promise<{ data: Body; response: Response }> {
+  { attempt, token, target, headers, limit }: Attempt,
+): Promise<ResponseWithData<Body>> {
+  const startedMs = Date.now();
+  const log = ({ status, requestId }: Partial<ResponseInfo>, failure?: string): void => {
+    const durationMs = Date.now() - startedMs;
+    options.log({ operation: operation.id, attempt, durationMs, status, requestId, failure });
+  };
   // Only methods whose Body may be undefined set If-None-Match.
   const isConditional = parts.headers?.['If-None-Match'] !== undefined;
   let isSent = false;
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = (request: Request): Promise<Response> => {
     isSent = true;
     const fetchOptions = { ...options.fetchOptions, ...parts.options?.fetchOptions };
-    const response = await options.fetch(request, fetchOptions);
-    if (response.ok || (response.status === 304 && isConditional)) return response;
-    throw await errorFrom(response, operation.id);
+    return options.fetch(request, fetchOptions);
   };
-  const errorOf = (cause: unknown): Error =>
-    isSent ? failureOf(cause, options.baseUrl) : invalidRequest(cause);
+  const receive = async (): Promise<{ data: Body; response: Response }> => {
+    try {
+      const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
+      const { response, error } = await api[operation.method](operation.path, init);
+      if (response.ok) return { data: await read(response, limit), response };
+      if (response.status === 304 && isConditional) return { data: undefined as Body, response };
+      throw errorFrom(response, operation.id, error);
+    } catch (cause) {
+      throw failureOf(cause, isSent, options.baseUrl);
+    }
+  };
   try {
-    const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
-    const { response } = await api[operation.method](operation.path, init);
-    return { data: response.status === 304 ? (undefined as Body) : await read(response, limit), response };
-  } catch (cause) {
-    throw errorOf(cause);
+    headers.set('Authorization', `Bearer ${await limit.race(token)}`);
+    const { data, response } = await limit.race(receive);
+    const { status, headers: received } = response;
+    const requestId = received.get('X-Request-Id') ?? undefined;
+    const info = { status, headers: received, requestId, attempts: attempt };
+    log(info);
+    return { data, response: info };
+  } catch (error) {
+    log(error instanceof ApiError ? error : {}, error instanceof Error ? error.name : undefined);
+    throw error;
   }
 }

@@ -2,7 +2,7 @@ import { InvalidResponseError } from './errors.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions } from './options.ts';
 import type { ChartLink, ChartLinkRequest, ChartRequest, VizStatus } from './resources.ts';
-import { resultOf, type ResponseWithKey, type Result } from './response.ts';
+import type { Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations that render charts. */
@@ -61,22 +61,19 @@ export interface Viz {
 export function createViz({ send, read }: Transport): Viz {
   type Render = typeof operations.renderSvg | typeof operations.renderPng | typeof operations.renderPdf;
   const render =
-    (operation: Render, mediaType: MediaType) =>
-    (body: ChartRequest, options?: RequestOptions): Promise<ResponseWithKey<RenderedChart>> => {
+    <Chart>(operation: Render, mediaType: MediaType, complete: (chart: RenderedChart) => Chart) =>
+    (body: ChartRequest, options?: RequestOptions): Result<Chart> => {
       // Without this header, the chart would be base64 in JSON, which is a third longer.
       const headers = { Accept: `${mediaType}, application/problem+json` };
-      return read(operation, { body, headers, options }, (response) => readChart(response, mediaType));
+      const readBody = async (response: Response): Promise<Chart> =>
+        complete(await readChart(response, mediaType));
+      return read(operation, { body, headers, options }, readBody);
     };
-  const [svg, png, pdf] = [
-    render(operations.renderSvg, 'image/svg+xml'),
-    render(operations.renderPng, 'image/png'),
-    render(operations.renderPdf, 'application/pdf'),
-  ];
   return {
     getStatus: (options) => send(operations.getVizStatus, { options }),
-    renderSvg: (chart, options) => resultOf(svg(chart, options), svgOf),
-    renderPng: (chart, options) => resultOf(png(chart, options)),
-    renderPdf: (chart, options) => resultOf(pdf(chart, options)),
+    renderSvg: render(operations.renderSvg, 'image/svg+xml', svgOf),
+    renderPng: render(operations.renderPng, 'image/png', (chart) => chart),
+    renderPdf: render(operations.renderPdf, 'application/pdf', (chart) => chart),
     link: (body, options) => send(operations.linkChart, { body, options }),
   };
 }
@@ -97,7 +94,7 @@ export interface RenderedSvg extends RenderedChart {
 
 type MediaType = RenderedChart['mediaType'];
 
-/** Throws if a successful response has another media type. */
+/** Reads a chart. Throws if a successful response has another media type. */
 async function readChart(response: Response, mediaType: MediaType): Promise<RenderedChart> {
   const [type] = (response.headers.get('Content-Type') ?? '').split(';');
   if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);

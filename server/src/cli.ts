@@ -5,7 +5,7 @@ import { StartupError } from './lib/startup-error.ts';
 
 interface Command {
   readonly does: string;
-  /** Runs the command. Its modules are loaded only now, so that other commands start faster. */
+  /** Loads the command's modules, and runs the command. No command loads another command's modules, to start faster. */
   readonly run: (config: Config, values: Arguments) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (...call) => (await import('./commands/runs.ts')).resumeRuns(...call),
   },
   'runs retry [--runtime NAME]': {
-    does: 'continue runs that wait for a model server, and retry runs that have failed because of one in the last 24 hours',
+    does: 'continue runs that wait for a model server, and retry runs that failed in the last 24 hours because of a model server',
     run: async (...call) => (await import('./commands/runs.ts')).retryFailed(...call),
   },
   'token --user ID [--name NAME] [--ttl SPAN]': {

@@ -1,35 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { findAgent } from './agents/agent-store.ts';
-import { startAgents, type RunningAgents } from './agents/start.ts';
+import { startAgents } from './agents/start.ts';
+import type { VerifyingKeys } from './auth/issuer-keys.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
-import { databaseChecks, findingsOf, logFindings } from './ops/checks.ts';
+import { databaseChecks, logFindings } from './ops/checks.ts';
 import type { Config } from './config/config.ts';
-import { openContract, type Contract } from './contract/contract.ts';
+import { openContract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
+import { checkUsable } from './db/checks.ts';
 import { isDistributed } from './db/citus.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { readChartLinkKey } from './db/chart-link-key.ts';
-import { startCleanup } from './db/cleanup.ts';
 import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
-import { registerGauges, registerHealth } from './ops/gauges.ts';
+import { registerGauges } from './ops/gauges.ts';
 import { createApp } from './http/app.ts';
-import { listen, type Listener } from './http/listener.ts';
+import { listen } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { createLogger, logOutage, logTransitions } from './ops/log.ts';
 import { agentObserver, countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
-import {
-  operationIds,
-  operations,
-  toolOperations,
-  type Services,
-  type ToolServices,
-} from './contract/registry.ts';
-import { expirations } from './ops/retention.ts';
+import { operationIds, operations, toolOperations } from './contract/registry.ts';
+import { startCleanup } from './ops/retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
 import { createTaskStatements } from './tasks/handlers.ts';
 import { agentTools } from './tools/catalogue.ts';
@@ -62,52 +57,49 @@ export async function start(
   }
 }
 
-/** What the parts of the server may need. */
-interface Parts {
-  readonly database: Database;
-  readonly contract: Contract;
-  readonly renderPool: RenderPool;
-  readonly limits: Limits;
-  readonly queue: FairQueue;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-}
-
 async function open(config: Config, opened: AsyncDisposableStack, logger: Logger): Promise<string> {
   const contract = await openContract(operations);
   const metrics = createMetrics({ operationIds, contract, agents: config.agents });
   opened.defer(countDroppedLines(metrics));
-  const database = await openMigrated(config, opened, { logger, metrics });
+  const database = await openMigrated(config, opened, logger, metrics);
   const limits = createLimits(config);
-  const queue = new FairQueue({ ...limits, waitMs: config.database.poolWaitMs });
-  const renderPool = new RenderPool({
-    workers: config.charts.workers,
-    waiting: limits.pictures,
-    onPainted: (format, seconds) => {
-      metrics.renderSeconds.observe({ format }, seconds);
-    },
-    onExit: (reason) => {
-      metrics.workerExits.inc();
-      logger.warn({ reason }, 'a render process has exited and is replaced');
-    },
-    onMissing: (characters) => {
-      logger.warn({ characters }, 'no installed font has these characters, so charts show boxes');
-    },
-  });
+  const queue = new FairQueue(limits.running, limits.loopTime, config.database.poolWaitMs);
+  const renderPool = createRenderPool(config, limits, logger, metrics);
   opened.defer(() => renderPool.close());
-  const parts = { database, contract, renderPool, limits, queue, logger, metrics };
   const { db, searchBytesMax } = database;
   const cluster = { db, isDistributed: await isDistributed(db) };
   const tasks = { ...createTaskStatements(cluster), tasksMax: config.tasksPerUserMax, findAgent };
   const charts = { renderPool, linkKey: await readChartLinkKey(db), publicUrl: config.publicUrl };
   const toolServices = { ...tasks, ...charts, searchBytesMax };
-  const agents = await startAgentsWithTools(config, parts, toolServices);
+  // Agents call the same operations on tasks and charts as HTTP requests.
+  const agents = await startAgents({
+    config: config.agents,
+    database,
+    ...createInProcessClient(contract, toolOperations, toolServices),
+    tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
+    waiters: limits.longPlaces,
+    requestQueue: queue,
+    logger,
+    ...agentObserver(metrics),
+  });
   opened.defer(() => agents.close());
   const changeFeed = createChangeFeed({ ...cluster, streams: limits.longPlaces, queue, logger });
-  registerGauges(metrics.registry, { config, ...parts, agents });
-  const services = { ...toolServices, changeFeed, rateLimits: config.agents.limits, ...agents.services };
   const stopping = new AbortController();
-  const listener = await serveHttp(config, parts, services, stopping.signal);
+  const keys = await openKeys(config, logger);
+  const checkReadiness = createReadiness(
+    { database, remoteKeys: keys.remote, stopping: stopping.signal },
+    logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
+  );
+  const parts = { contract, database, renderPool, limits, queue, logger, metrics, checkReadiness };
+  registerGauges(metrics.registry, { ...parts, config, agents, remoteKeys: keys.remote });
+  const app = createApp(config, {
+    ...parts,
+    verify: createVerifier(keys, config.tokens),
+    services: { ...toolServices, changeFeed, rateLimits: config.agents.limits, ...agents.services },
+    stopping: stopping.signal,
+    countRequest: createRateLimits(config.agents.limits, db, queue),
+  });
+  const listener = await listen(app.callback(), config.listener);
   // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that
   // wait for a run get 202, and another process continues the run. Requests that wait for their turn get 503.
   opened.defer(async () => {
@@ -121,14 +113,26 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
     await listener.close();
     timers.forEach(clearTimeout);
   });
-  await logFindings(logger, findingsOf(databaseChecks, config, database));
+  await logFindings(logger, config, databaseChecks(config, database));
   return listener.url;
+}
+
+async function openKeys({ tokens, dataDir }: Config, logger: Logger): Promise<VerifyingKeys> {
+  const onFetched = logTransitions(logger, {
+    failed: 'the keys of the issuer cannot be fetched; those that were fetched stay valid for an hour',
+    recovered: 'the keys of the issuer can be fetched again',
+  });
+  const keys = await verifyingKeys(tokens, dataDir, onFetched);
+  // Fetched before the first token arrives. A failure is logged by `onFetched`.
+  void keys.remote?.check().catch(() => undefined);
+  return keys;
 }
 
 async function openMigrated(
   config: Config,
   opened: AsyncDisposableStack,
-  { logger, metrics }: Pick<Parts, 'logger' | 'metrics'>,
+  logger: Logger,
+  metrics: Metrics,
 ): Promise<Database> {
   const database = await openDatabase(config, {
     mayCreate: true,
@@ -141,65 +145,39 @@ async function openMigrated(
     },
   });
   opened.defer(() => database.close());
-  const migrations = await migrateDatabase(config, database, logger.warn.bind(logger));
+  const warn = logger.warn.bind(logger);
+  for (const sentence of await checkUsable(config, database)) warn(sentence);
+  const migrations = await migrateDatabase(config, database, warn);
   if (migrations.length === Object.keys(serverMigrations).length)
     logger.info('the database was empty: its tables were created');
   opened.defer(
-    startCleanup(expirations(database.db, config.retention), (err) => {
+    startCleanup(database.db, config.retention, (err) => {
       logger.warn({ err }, 'expired rows could not be deleted; the next attempt is in an hour');
     }),
   );
   return database;
 }
 
-/** Agents call the same operations on tasks and charts as HTTP requests. */
-function startAgentsWithTools(
+function createRenderPool(
   config: Config,
-  { database, contract, limits, queue, logger, metrics }: Parts,
-  services: ToolServices,
-): Promise<RunningAgents> {
-  return startAgents({
-    config: config.agents,
-    database,
-    ...createInProcessClient<ToolServices, keyof typeof toolOperations>(contract, toolOperations, services),
-    tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
-    waiters: limits.longPlaces,
-    requestQueue: queue,
-    logger,
-    ...agentObserver(metrics),
+  { pictures }: Limits,
+  logger: Logger,
+  metrics: Metrics,
+): RenderPool {
+  return new RenderPool({
+    workers: config.charts.workers,
+    waiting: pictures,
+    onPainted: (format, seconds) => {
+      metrics.renderSeconds.observe({ format }, seconds);
+    },
+    onExit: (reason) => {
+      metrics.workerExits.inc();
+      logger.warn({ reason }, 'a render process has exited and is replaced');
+    },
+    onMissing: (characters) => {
+      logger.warn({ characters }, 'no installed font has these characters, so charts show boxes');
+    },
   });
-}
-
-/** Listens, and answers with the Koa app. `stopping` aborts when the shutdown begins. */
-async function serveHttp(
-  config: Config,
-  parts: Parts,
-  services: Services,
-  stopping: AbortSignal,
-): Promise<Listener> {
-  const { database, queue, logger, metrics } = parts;
-  const onFetched = logTransitions(logger, {
-    failed: 'the keys of the issuer cannot be fetched; those that were fetched stay valid for an hour',
-    recovered: 'the keys of the issuer can be fetched again',
-  });
-  const keys = await verifyingKeys(config.tokens, config.dataDir, onFetched);
-  const remoteKeys = keys[0]?.remote;
-  // Fetched before the first token arrives. A failure is logged by `onFetched`.
-  void remoteKeys?.check().catch(() => undefined);
-  const checkReadiness = createReadiness(
-    { database, remoteKeys, stopping },
-    logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
-  );
-  registerHealth(metrics.registry, checkReadiness, remoteKeys);
-  const app = createApp(config, {
-    ...parts,
-    verify: createVerifier(keys, config.tokens),
-    services,
-    checkReadiness,
-    stopping,
-    countRequest: createRateLimits(config.agents.limits, database.db, queue),
-  });
-  return listen(app.callback(), config.listener);
 }
 
 // A database that does not respond would delay the exit. Every acknowledged write is already committed.

@@ -11,10 +11,10 @@ import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
 import type { Db } from '../../server/src/db/tables.ts';
 import { taskColumns, type Task } from '../../server/src/tasks/columns.ts';
 import { tasksOf } from '../../server/src/tasks/list.ts';
-import { migrateByCommand } from '../support/migrate.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
 import { integer, table } from './markdown.ts';
 import { inRounds, median } from './rounds.ts';
+import { runCommand } from '../support/server-process.ts';
 
 const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres';
 const name = 'worktable_bench_counters';
@@ -27,7 +27,7 @@ export async function benchCounters(): Promise<void> {
   await run(server, `drop database if exists ${name} with (force)`);
   await run(server, `create database ${name}`);
   try {
-    await migrateByCommand({ DATA_DIR: tmpdir(), DATABASE_URL: url });
+    await runCommand('migrate', { DATA_DIR: tmpdir(), DATABASE_URL: url });
     await seedTasks(url);
     const { db, close } = openPostgres(url, readConfig({}).database);
     console.log(await measureTotals(db));

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createAgent } from '../support/agents.ts';
 import { openChangeStream, type ChangeStream } from '../support/change-stream.ts';
 import { Client } from '../support/client.ts';
 import { currentMetrics } from '../support/metrics.ts';
@@ -9,7 +10,7 @@ import { tokenFor } from '../support/tokens.ts';
 
 let opened: ChangeStream[] = [];
 
-const server = await startTestServer({ changes: { waitingRequestsMax: 16 } });
+const server = await startTestServer();
 const alice = await server.as('alice');
 
 afterEach(() => {
@@ -121,21 +122,28 @@ describe('a stream of changes', () => {
   });
 });
 
-describe('more streams than a caller may open', () => {
+describe('more streams than the twenty that a caller may open', () => {
   spec('listChanges', 503, 'are refused with Retry-After, while others may open theirs', async () => {
     const token = await server.token('greedy');
+    const greedy = await server.as('greedy');
+    const agent = await createAgent(greedy);
     const streams = [];
-    for (let n = 0; n < 4; n += 1) streams.push(await openChangeStream(server, token, { after: 'now' }));
+    for (let n = 0; n < 20; n += 1) streams.push(await openChangeStream(server, token, { after: 'now' }));
     opened.push(...streams);
 
     const headers = { Accept: 'text/event-stream' };
-    const greedy = await server.as('greedy');
-    const refused = await greedy.fails('listChanges', 503, { query: { after: 'now' }, headers });
-    const other = await openChangeStream(server, await server.token('modest'), { after: 'now' });
-    opened.push(other);
+    const ofChanges = await greedy.fails('listChanges', 503, { query: { after: 'now' }, headers });
+    const body = { input: 'help', context: { session_id: 'unstreamed' } };
+    const ofRun = await greedy.fails('runAgent', 503, { id: agent.id, headers, body });
+    opened.push(await openChangeStream(server, await server.token('modest'), { after: 'now' }));
     streams[0]?.close();
 
-    expect([refused.body.code, refused.headers.get('Retry-After')]).toEqual(['Overloaded', '5']);
+    for (const refused of [ofChanges, ofRun]) {
+      expect(refused.body.detail).toMatch(/^Too many event streams are open, yours \(at most 20\)/);
+      expect(refused.headers.get('Retry-After')).toBe('5');
+    }
+    // The refused run was not started.
+    await greedy.fails('getSession', 404, { id: 'unstreamed' });
     await expect
       .poll(async () => {
         const stream = await openChangeStream(server, token, { after: 'now' }).catch(() => undefined);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
+import { allPages } from '../support/pages.ts';
 import { unknownId } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -180,11 +181,13 @@ describe('the list of comments', () => {
     const first = await alice.ok('listComments', { id, query: { limit: 2 } });
     const second = await alice.ok('listComments', { id, query: { limit: 2, offset: 2 } });
     const beyond = await alice.ok('listComments', { id, query: { offset: 5 } });
+    const pages = await allPages(alice, 'listComments', { id, query: { limit: 2 } });
 
     expect(first.body.map(({ body }) => body)).toEqual(['one', 'two']);
     expect(first.headers.get('Link')).toMatch(/\/comments\?limit=2&cursor=[\w-]+>; rel="next"$/);
     expect(second.body.map(({ body }) => body)).toEqual(['three']);
     expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/comments?limit=2&offset=0>; rel="prev"`);
     expect(beyond.body).toEqual([]);
+    expect(pages).toEqual([first.body, second.body]);
   });
 });

@@ -102,7 +102,7 @@ it('the audit entries of comments and updates that arrive together have one orde
   expect(new Set(commented.map(({ payload }) => (JSON.parse(payload) as { id: string }).id))).toEqual(
     new Set(ids.flat()),
   );
-  // The feed is ordered by the time of recording; the log of a task is ordered by number.
+  // The feed, which is ordered by time, must have the order of the task's log, which is ordered by number.
   const changes = async (): Promise<string[]> => {
     const { body } = await alone.ok('listChanges', { query: { after: '0' } });
     return body.changes.map((change) => change.id);

@@ -43,7 +43,7 @@ const texts = {
   tags: ' a , b,',
   metadata: '{"a": 1.0}',
 };
-/** The fields of a request, and the stored fields if they differ. */
+/** The fields of a request, and the fields of the stored task if they differ. */
 const stored: readonly (readonly [what: string, sent: object, task?: object])[] = [
   ['every field is stored as it was sent, to the character', texts],
   ...textLimits.map(
@@ -93,7 +93,7 @@ spec('createTask', 201, 'the longest texts that cannot be compressed fit into al
   const text = (length: number): string =>
     Array.from({ length }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 40_000))).join('');
   const texts = Object.fromEntries(textLimits.map(([field, length]) => [field, text(length)]));
-  // The id of a user has 255 characters too; the test server appends nine of them.
+  // The id of the user has the maximum of 255 characters: the test server appends nine to these 246.
   const somebody = await server.as(text(246));
 
   const { id } = await createTask(somebody, texts);

@@ -32,7 +32,7 @@ async function createAtOnce(server: TestServer, creations: readonly Creation[]):
     ];
     return `${lines.join('\r\n')}\r\n\r\n${body}`;
   });
-  // The server verifies a token only once.
+  // Makes the server verify each token now, because it verifies a token only once.
   for (const { user } of creations) await (await server.as(user)).ok('getMe');
   const answers = await sendRaw(server.url, (await Promise.all(requests)).join(''));
   return answers.split(/HTTP\/1\.1 (?=\d)/).flatMap((answer) => {
@@ -43,7 +43,7 @@ async function createAtOnce(server: TestServer, creations: readonly Creation[]):
   });
 }
 
-/** Repeats the creations until they share statements: how many they take depends on the speed of the machine. */
+/** Repeats the creations until they take at most `max` statements, which depends on the speed of the machine. */
 async function createInStatements(server: TestServer, creations: readonly Creation[], max: number) {
   for (;;) {
     let inserts = 0;

@@ -11,7 +11,7 @@ const test = await createDatabase();
 const config = testConfig({ dataDir: test.env['DATA_DIR'] ?? '', env: test.env });
 const database = await openDatabase(config);
 
-// Before the database is dropped.
+// Cleanups run in reverse order, so this one runs before the database is dropped.
 cleanUpAfter(() => database.close());
 
 it('every field of a task is a column of tasks, which a migration in server/src/db/migrations has added', async () => {

@@ -28,7 +28,7 @@ function summary(changes: readonly Change[]): string[] {
   return changes.map(({ action, workspace_id: workspace }) => `${action} ${workspace ?? '-'}`);
 }
 
-/** Creates, comments on, moves between workspaces and deletes one task, and creates another. */
+/** Creates two tasks; comments on, moves, assigns and deletes the first. Returns its id. */
 async function changeTasks(): Promise<string> {
   const { id } = await createTask(client, { workspace_id: 'home' });
   await client.ok('createComment', { id, body: { body: 'Oat milk' } });

@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
-import type { Call } from '../../server/src/contract/operation.ts';
+import type { Request } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask } from '../support/tasks.ts';
 
 /** The orders of lists. `completed-tasks.test.ts` tests the order by completion. */
-type Sort = Call<'listTasks'>['query']['sort'];
+type Sort = Request<'listTasks'>['query']['sort'];
 
 const server = sharedServer();
 
@@ -15,7 +15,7 @@ const userWithTasks = async (name: string): Promise<Client> => createFiveTasks(a
 const reader = await userWithTasks('reader');
 const newestFirst = ['100%_\\', 'desk', 'Car', 'bread', 'Apples'];
 
-/** Lists the titles. Asserts that `count` is their number. */
+/** Lists the titles of tasks. Asserts that `count` is the number of tasks. */
 async function titles(client: Client, query: string | Record<string, string>): Promise<string[]> {
   const { body } = await client.ok('listTasks', { query });
   expect(body.count).toBe(body.tasks.length);
@@ -125,12 +125,15 @@ describe('pages', () => {
 
     const first = await reader.ok('listTasks', { query });
     const last = await reader.ok('listTasks', { query: { ...query, offset: 3 } });
+    const short = await reader.ok('listTasks', { query: { limit: 5, offset: 3 } });
 
     expect(first.body).toMatchObject({ count: 4, tasks: [{ title: '100%_\\' }] });
     expect(first.headers.get('Link')).toMatch(
       /^<\/api\/tasks\?q=e&sort=title&limit=1&cursor=[\w-]+>; rel="next"$/,
     );
     expect(last.headers.get('Link')).toBe('</api/tasks?q=e&sort=title&limit=1&offset=2>; rel="prev"');
+    // The limit is 3 instead of 5, so that the previous page does not overlap this one.
+    expect(short.headers.get('Link')).toBe('</api/tasks?sort=-created_at&limit=3&offset=0>; rel="prev"');
   });
 
   spec('listTasks', 200, 'have no Link if it could be longer than 8,000 characters', async () => {
@@ -146,5 +149,6 @@ describe('pages', () => {
   spec('listTasks', 200, 'of limit 0 and beyond the end have no task, only the count', async () => {
     for (const query of ['limit=0', 'offset=9007199254740991'])
       expect((await reader.ok('listTasks', { query })).body).toEqual({ tasks: [], count: 5 });
+    expect((await reader.ok('listTasks', { query: { limit: 0 } })).headers.get('Link')).toBeNull();
   });
 });

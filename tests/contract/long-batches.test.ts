@@ -9,7 +9,7 @@ const server = sharedServer();
 
 describe('a batch of tasks with much text', () => {
   const long = { title: 'x', description: 'é'.repeat(32_000), metadata: 'y'.repeat(64_000) };
-  // The number of such tasks that fit into 1 MiB of text.
+  // How many such tasks fit into 1 MiB of text.
   const number = 8;
 
   async function createLong(client: Client): Promise<Schemas['Task'][]> {

@@ -33,7 +33,7 @@ describe.runIf(engine === 'citus')('on Citus, every statement of a request reach
     const url = server.env['DATABASE_URL'] ?? '';
     const name = new URL(url).pathname.slice(1);
     await run(url, `alter database ${name} set citus.enable_stat_counters = on`);
-    // The setting applies to new connections.
+    // Starts another server, because the setting applies only to new connections.
     server = await startTestServer({ sharing: server });
     alice = await server.as('alice');
     await alice.ok('listTasks');

@@ -4,7 +4,7 @@ import { run } from '../support/postgres.ts';
 import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
-/** Makes all rows a year older. The test must be able to use the tables next to the server. */
+/** Makes all rows a year older. Not for PGlite, whose tables only the server can use. */
 async function age(server: TestServer): Promise<void> {
   const url = server.env['DATABASE_URL'] ?? '';
   await run(url, `update audit_logs set recorded_us = recorded_us - 365 * 86400 * 1000000::bigint`);

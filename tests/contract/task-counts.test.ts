@@ -23,7 +23,7 @@ async function untrueCounts(client: Client): Promise<string[]> {
   );
 }
 
-/** Creates tasks. Also changes and deletes the given tasks, which other workers change and delete at the same time. */
+/** Creates tasks, and changes and deletes tasks that other workers change and delete at the same time. */
 async function hammer(client: Client, tasks: Schemas['Task'][], worker: number): Promise<number[]> {
   const seen: number[] = [];
   for (let n = 0; n < 15; n += 1) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
+import { noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { copyFolder } from '../support/copy-folder.ts';
 import { createFolder } from '../support/folder.ts';
@@ -10,7 +10,7 @@ import { versionOf } from '../support/installed.ts';
 import { databaseName, databaseUrl, run } from '../support/postgres.ts';
 import { localToken, startProcess } from '../support/process.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
-import { createTask } from '../support/tasks.ts';
+import { fillUser, readUser } from '../support/user-data.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', async () => {
   const server = await startProcess({ ...database.env, ...noLimits });
   const token = await localToken(database.env);
-  const before = await fill(new Client(server, token));
+  const before = await filled(new Client(server, token));
   await server.stop('SIGTERM');
 
   await copyFolder(database.env['DATA_DIR'] ?? '', folder);
@@ -40,7 +40,7 @@ it.runIf(engine === 'postgres')(
     );
     const server = await startProcess({ ...database.env, ...noLimits });
     const token = await localToken(database.env);
-    const before = await fill(new Client(server, token));
+    const before = await filled(new Client(server, token));
 
     await cp(join(database.env['DATA_DIR'] ?? '', 'token.key'), join(folder, 'token.key'));
     await server.stop('SIGTERM');
@@ -53,7 +53,7 @@ it.runIf(engine === 'postgres')(
   },
 );
 
-/** Runs the commands of the operator's page in the folder, with the name of this database. */
+/** Runs the commands for a backup in server/README.md, with the name of this database. */
 async function restoreAsDocumented(url: string): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '../../server/README.md'), 'utf8');
   const commands = /^pg_dump .*\n(?:.+\n)*pg_restore .*$/m.exec(page)?.[0] ?? '';
@@ -74,41 +74,18 @@ async function restoreAsDocumented(url: string): Promise<void> {
     throw new Error(`The commands of server/README.md ended with ${String(status)}: ${stderr}`);
 }
 
-/** What a server on the restored database returns. The token was issued by the first server. */
+/** What a server on the restored database returns to a user, whose token the first server has issued. */
 async function restored(env: Record<string, string>, token: string): Promise<unknown> {
   const server = await startProcess({ ...env, ...noLimits });
-  const everything = await readAll(new Client(server, token));
+  const everything = await readUser(new Client(server, token));
   await server.stop('SIGTERM');
   return everything;
 }
 
-/** Creates tasks with changes and comments, a deleted task, and a session of an agent. */
-async function fill(client: Client): Promise<unknown> {
-  for (let number = 1; number <= 12; number += 1) {
-    const { id } = await createTask(client, {
-      title: `Task ${number}`,
-      tags: 'kept',
-      due_date: '2026-12-01',
-    });
-    await client.ok('updateTask', { id, body: { status: 'in_progress' } });
-    await client.ok('createComment', { id, body: { body: `Comment ${number}` } });
-    if (number === 12) await client.ok('deleteTask', { id });
-  }
-  const agent = await createAgent(client);
-  await runAgent(client, agent, 'chart my tasks by status', { context: { session_id: 'kept' } });
-  return readAll(client);
-}
-
-async function readAll(client: Client): Promise<unknown> {
-  const { tasks } = (await client.ok('listTasks', { query: { limit: 100 } })).body;
-  const details = await Promise.all(
-    tasks.map(async ({ id }) => ({
-      comments: (await client.ok('listComments', { id })).body,
-      log: (await client.ok('listAuditLogs', { id })).body,
-    })),
-  );
-  const { agents } = (await client.ok('listAgents')).body;
-  return { tasks, details, agents, messages: await messagesOf(client, 'kept') };
+/** Everything of a user, after writing to every table. */
+async function filled(client: Client): Promise<unknown> {
+  await fillUser(client, 'kept');
+  return readUser(client);
 }
 
 async function canDump(url: string): Promise<boolean> {

@@ -14,7 +14,7 @@ import { onServer } from '../support/two-users.ts';
 const users = ['alice', 'bob', 'carol', 'dave'];
 const nodes = template.engine === 'citus' ? template.nodes : [];
 
-/** Follows the steps of "Backup and restore" in server/citus.md. */
+/** This test follows the steps of "Backup and restore" in server/citus.md. */
 it.runIf(engine === 'citus')(
   'a cluster is restored to a restore point next to the one in production, which it does not touch',
   async (test) => {

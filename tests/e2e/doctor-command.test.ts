@@ -1,13 +1,10 @@
-import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
-import { listen } from '../support/listen.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { startRelay } from '../support/relay.ts';
-import { createDatabase, engine, isShareable, startTestServer, template } from '../support/server.ts';
-import { startSpoilingProxy, type Spoil } from '../support/spoiling-proxy.ts';
+import { createDatabase, engine, startTestServer, template } from '../support/server.ts';
 import { secret } from '../support/tokens.ts';
 
 const database = await createDatabase();
@@ -43,7 +40,6 @@ it('doctor finds nothing wrong with an installation that works', async () => {
   });
   expect(lines['database']).toMatch(/^(ok|warning)/);
   expect(lines['workers']).toBe(engine === 'citus' ? 'ok' : undefined);
-  expect(lines['proxy']).toMatch(/^warning PUBLIC_URL is not set/);
   expect(lines['fonts']).toMatch(/^(ok|warning Charts show boxes)/);
 });
 
@@ -77,28 +73,9 @@ it.runIf(engine === 'pglite')('doctor does not check a database that a server us
 });
 
 it.runIf(engine === 'postgres')(
-  'doctor names wrong settings, missing rights and a pool that is too large',
+  'doctor names wrong settings, a pool that is too large, and each table that lacks a right',
   async () => {
     const role = `worktable_doctor_${process.pid}`;
-    const url = await addressOf(
-      role,
-      `grant select on all tables in schema public to ${role}; grant usage on schema public to ${role};
-     alter role ${role} set session_replication_role = replica`,
-    );
-
-    const { code, lines } = await doctor({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
-
-    expect(code).toBe(1);
-    expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
-    expect(lines['role']).toMatch(/^warning The database user may not /);
-    expect(lines['pool']).toMatch(/^warning DATABASE_POOL_SIZE is 1000, but Postgres accepts \d+ /);
-  },
-);
-
-it.runIf(engine === 'postgres')(
-  'doctor names each table, also of the limits and the queue, that lacks a right',
-  async () => {
-    const role = `worktable_doctor_queue_${process.pid}`;
     const url = await addressOf(
       role,
       `grant usage, create on schema public to ${role};
@@ -106,14 +83,18 @@ it.runIf(engine === 'postgres')(
      revoke select on agents from ${role};
      revoke insert on rate_limits from ${role};
      revoke update on runs from ${role};
-     revoke delete on tasks from ${role}`,
+     revoke delete on tasks from ${role};
+     alter role ${role} set session_replication_role = replica`,
     );
 
-    const { lines } = await doctor({ DATABASE_URL: url.href });
+    const { code, lines } = await doctor({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
 
+    expect(code).toBe(1);
+    expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
     expect(lines['role']).toMatch(
       /^warning .* may not read and write agents, rate_limits, runs, tasks\..*server\/install\.md/,
     );
+    expect(lines['pool']).toMatch(/^warning DATABASE_POOL_SIZE is 1000, but Postgres accepts \d+ /);
   },
 );
 
@@ -124,7 +105,7 @@ it.runIf(engine === 'citus')(
     const worker = template.engine === 'citus' ? (template.nodes[1] ?? '') : '';
     const relay = await startRelay(worker);
     const { host, port } = new URL(relay.url);
-    // Only this database uses the relay to reach the worker.
+    // Only in this database, the cluster reaches the worker through the relay.
     await run(
       env['DATABASE_URL'] ?? '',
       `update pg_dist_node set nodeport = ${port} where nodeport = ${new URL(worker).port}`,
@@ -136,7 +117,7 @@ it.runIf(engine === 'citus')(
     await relay.cut();
     const { code, lines } = await doctor(env);
     expect([code, lines['workers']]).toEqual([1, expect.stringMatching(named)]);
-    // The server itself is ready.
+    // The coordinator itself is not reported as wrong.
     expect(lines['database']).toMatch(/^(ok|warning)/);
 
     await relay.restore();
@@ -144,44 +125,3 @@ it.runIf(engine === 'citus')(
     expect((await doctor(env)).lines['workers']).toMatch(named);
   },
 );
-
-describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
-  async function proxyLine(spoil?: Spoil): Promise<string | undefined> {
-    const server = await startTestServer({ sharing: database });
-    const url = spoil === undefined ? server.url : await startSpoilingProxy(server.url, spoil);
-    return (await doctor({ ...database.env, PUBLIC_URL: url })).lines['proxy'];
-  }
-
-  it('warns of paths for operators that everyone can reach', async () => {
-    expect(await proxyLine()).toMatch(/^warning http.*\/readyz answers everyone/);
-  });
-
-  it.each<[string, Spoil['request'], RegExp]>([
-    [
-      'does not forward a header',
-      ({ headers }) => delete headers['x-request-id'],
-      /does not forward X-Request-Id/,
-    ],
-    [
-      'does not forward the token',
-      ({ headers }) => delete headers['authorization'],
-      /answers 401 to a token/,
-    ],
-    ['holds responses back until they end', undefined, /holds event streams back/],
-    [
-      'decodes paths',
-      (request) => (request.path = decodeURIComponent(request.path)),
-      /^wrong PUBLIC_URL answers 404/,
-    ],
-  ])('finds a proxy that %s', async (_what, request, sentence) => {
-    expect(await proxyLine({ request: request ?? (() => undefined) })).toMatch(sentence);
-  });
-
-  it('finds a port where no HTTP server listens', async () => {
-    const closed = createServer((socket) => socket.destroy());
-    const port = await listen(closed);
-    cleanUpAfter(() => closed.close());
-    const { code, lines } = await doctor({ ...database.env, PUBLIC_URL: `http://127.0.0.1:${port}` });
-    expect([code, lines['proxy']]).toEqual([1, expect.stringContaining('cannot be reached')]);
-  });
-});

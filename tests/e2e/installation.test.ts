@@ -54,12 +54,14 @@ describe.runIf(engine === 'postgres')('the snippets of the operator', () => {
     expect(stderr).toBe('');
   });
 
-  it('name the same ports for systemd and nginx, which waits longer than a request may', () => {
+  it('name the same ports for systemd, Prometheus and nginx, which waits longer than a request may', () => {
     const nginx = snippetWith('nginx', 'upstream');
     const ports = [...nginx.matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
     const instances = [...snippetWith('sh', 'systemctl enable').matchAll(/worktable@(\d+)/g)];
 
     expect(instances.map(([, port]) => port)).toEqual(ports);
+    const scraped = readFileSync(join(root, 'server/monitoring/prometheus.yaml'), 'utf8');
+    expect([...scraped.matchAll(/'127\.0\.0\.1:(\d+)'/g)].map(([, port]) => port)).toEqual(ports);
     expect(Number(/proxy_read_timeout (\d+)s/.exec(nginx)?.[1])).toBeGreaterThan(600);
   });
 });
@@ -80,6 +82,7 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
     const { env } = await createDatabase();
     admin = new URL(env['DATABASE_URL'] ?? '');
     folder = await mkdtemp(join(tmpdir(), 'worktable-install-'));
+    bash(adapted(snippetWith('sh', 'git clone')));
     bash(adapted(snippetWith('sh', 'create role')));
     bash(adapted(snippetWith('sh', 'cli.ts migrate\nsystemctl')));
   });
@@ -90,18 +93,20 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
     await rm(folder, { recursive: true });
   });
 
-  /** Adapts a code block to this clone, this Postgres, a separate role, and the user of the test. */
+  /** Adapts a code block to this repository and its packages, this Postgres, a separate role, and the test's user. */
   function adapted(text: string): string {
     return text
       .replaceAll(/\bworktable\b/g, name)
-      .replaceAll(/^systemctl .*|^nginx .*|^runuser .* doctor$|runuser -u \w+ -- /gm, '')
-      .replaceAll(`/opt/${name}/current`, root)
+      .replaceAll(/^systemctl .*|^nginx .*|^useradd .*|^runuser .* doctor$|runuser -u \w+ -- /gm, '')
+      .replaceAll('REPOSITORY', `file://${root}`)
+      .replaceAll(/^bash scripts\/bootstrap.sh .*/gm, `ln -s ${root}/node_modules`)
+      .replaceAll(`/opt/${name}`, folder)
       .replaceAll(`/etc/${name}.env`, join(folder, 'env'))
       .replaceAll(`/var/lib/${name}`, join(folder, 'data'))
       .replaceAll('127.0.0.1:5432', admin.host);
   }
 
-  const loadEnvironment = (): string => `cd ${root}; set -a; . ${join(folder, 'env')}; set +a`;
+  const loadEnvironment = (): string => `cd ${folder}/current; set -a; . ${join(folder, 'env')}; set +a`;
 
   /** Runs bash as an administrator of Postgres. Returns the output. */
   function bash(script: string): string {

@@ -49,15 +49,15 @@ it('a run with a call that is approved with other arguments, and a rejected one,
 
 it('a call that nobody decides about is rejected once, whenever its process is killed', async () => {
   const database = await createDatabase();
-  const env = processEnv(database, { AGENT_APPROVAL_TIMEOUT: '2s' });
-  const first = await startTestServer({ sharing: { env } });
+  const env = processEnv(database);
+  const first = await startTestServer({ sharing: { env }, changes: { agents: { approvalMs: 2000 } } });
   await start(await first.as('alice'), 'requires_action');
   await first.close();
 
   for (const at of ['before 1', 'after 1']) await untilKilled(env, [at, decision]);
 
   const alice = await (await startTestServer({ sharing: { env } })).as('alice');
-  // The built-in runtime continues with its next task. The approval of that call expires at the next start.
+  // After the rejection, the built-in runtime asks for its next task.
   await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
   expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);
@@ -72,7 +72,7 @@ async function start(alice: Client, until?: Schemas['Run']['status']): Promise<v
   while ((await getRun(alice)).status !== until);
 }
 
-/** The only run. It is committed before a worker starts it, but the process may be killed before the response. */
+/** The only run. It is found in the list, because the process may have been killed before the response with its id. */
 async function getRun(alice: Client): Promise<Schemas['Run']> {
   return (await alice.ok('listRuns')).body.runs[0] as Schemas['Run'];
 }
@@ -82,7 +82,7 @@ async function repeatAndReject(alice: Client): Promise<void> {
   await decide(alice, 2, false);
 }
 
-/** Decides about the only call of a step when the run waits. An approval also edits the arguments. */
+/** Waits until the run waits, and decides about the only call of a step. An approval also edits the arguments. */
 async function decide(alice: Client, step: number, approve: boolean): Promise<void> {
   await expect.poll(async () => (await getRun(alice)).status).toBe('requires_action');
   const edited = approve ? { arguments: { title: 'First, as edited' } } : {};

@@ -60,8 +60,8 @@ it('every tool that changes tasks takes effect once, although its process is kil
     killed.push(new Date().toISOString());
   };
 
-  // The first process writes the input and one step of the model. The others write a result, a found task, and two
-  // steps.
+  // The first process writes two messages: the input and one step of the model. Each other process writes four before
+  // it is killed: a result, a step, a found task and another step.
   await kill('before 3', run(input));
   for (let n = 0; n < 3; n += 1) await kill('before 5');
   await kill('before 5', approve);
@@ -72,7 +72,7 @@ it('every tool that changes tasks takes effect once, although its process is kil
   const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
   expect(session.run?.status).toBe('completed');
   expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
-  // When a process is killed, its changes are rolled back with their message. So the next process has made each change.
+  // The change of a killed process is rolled back with its message, so the next process has made the change.
   for (const [n, { action, created_at: at }] of entries.entries())
     expect(at > (killed[n] ?? ''), `${action} is one with the message of its result`).toBe(true);
   expect(messages.filter(({ is_error: isError }) => isError)).toEqual([]);
@@ -95,7 +95,7 @@ it('a text that was written before its process was killed stays when its run is 
   // The next process asks the model again, and gets no answer.
   model.respondWith(answer.response, () => undefined);
   const env = processEnv(await createDatabase(), modelEnv(model));
-  // A growing preview is stored each second, so the first one is stored before the second is due.
+  // A growing preview is stored every second, so when the second one is due, the first one has been stored.
   const first = await startProcess({ ...env, ...killedAt('before 2', 'preview_id is distinct from') });
   const alice = await first.as('alice');
   const agent = await createAgent(alice, { runtime: 'local' });

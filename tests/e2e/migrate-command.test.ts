@@ -30,14 +30,6 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
     return changed;
   }
 
-  it('that a migration cannot change stops the start with the error of the driver', async () => {
-    const changed = await databaseAfter('delete from kysely_migration');
-
-    expect(await refusalOf(['migrate'], changed.env)).toBe(
-      'The migration 001-tables failed, and the database was not changed. The driver reports: error: relation "tasks" already exists\n',
-    );
-  });
-
   it('that is unusable stops the start with a sentence about DATA_DIR, not DATABASE_URL', async () => {
     const changed = await databaseAfter(
       'drop table kysely_migration; create table kysely_migration (strange text)',
@@ -47,32 +39,6 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
       /^The database cannot be used\. Check DATA_DIR\. The driver reports: .*"name".*\n$/,
     );
   });
-});
-
-describe.runIf(isShareable)('a database that a newer version has migrated', () => {
-  async function startOn(oldest: string | undefined): Promise<{ code: number | null; output: string }> {
-    const newer = await createDatabase();
-    const url = newer.env['DATABASE_URL'] ?? '';
-    await run(url, `insert into kysely_migration values ('999-later', now()::text)`);
-    if (oldest !== undefined)
-      await run(url, `insert into migration_compatibility values ('999-later', '${oldest}')`);
-    return runCli(['migrate'], newer.env);
-  }
-
-  it('is used if it only added what this version does not need', async () => {
-    expect(await startOn('001-tables')).toEqual({ code: 0, output: 'The database is up to date.\n' });
-  });
-
-  it.each([['998-later'], [undefined]])(
-    'is refused if servers need more than this one: %s',
-    async (oldest) => {
-      expect(await startOn(oldest)).toEqual({
-        code: 1,
-        output:
-          'A newer version of this server has changed the database (999-later) so that this version cannot use it. Start the newer version.\n',
-      });
-    },
-  );
 });
 
 describe.runIf(isShareable)('a database with the migrations of another program', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
-import { migrateByCommand } from '../support/migrate.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { refusalOf, runCli } from '../support/process.ts';
+import { runCommand } from '../support/server-process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
 import { createTask } from '../support/tasks.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await createFolder();
 });
 
-/** Continues like a client that has read all earlier changes. It must get all new changes, and no others. */
+/** Continues like a client that has read all earlier changes. The client must get all new changes and no others. */
 async function goOn(env: Environment, { next, link }: Before): Promise<void> {
   await onServer(env, async (as) => {
     const alice = await as('alice');
@@ -42,14 +42,10 @@ async function goOn(env: Environment, { next, link }: Before): Promise<void> {
 it.runIf(engine === 'postgres')(
   'an embedded database that is moved to Postgres, and back, answers as before and goes on',
   async () => {
-    const [source, back] = [{ DATA_DIR: join(folder, 'source') }, { DATA_DIR: join(folder, 'back') }];
+    const back = { DATA_DIR: join(folder, 'back') };
     const database = await createDatabase();
     const url = database.env['DATABASE_URL'] ?? '';
-    await migrateByCommand(source);
-    const before = await onServer(source, async (as) => {
-      for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) await fillUser(await as(name), name);
-      return readAll(as);
-    });
+    const { source, before } = await filledSource();
 
     expect((await runCli(['move', '--to', url], source)).output).toMatch(
       /^Copied 15 tasks, .*Start servers on/,
@@ -66,13 +62,26 @@ it.runIf(engine === 'postgres')(
 interface Before {
   readonly users: readonly unknown[];
   readonly next: string;
-  /** The address of a chart. */
+  /** The last segment of a chart's address. */
   readonly link: string;
+}
+
+const names = ['alice', 'bob', 'Ünïcode "quoted" ☃'];
+
+/** An embedded database with rows of several users. */
+async function filledSource(): Promise<{ source: Environment; before: Before }> {
+  const source = { DATA_DIR: join(folder, 'source') };
+  await runCommand('migrate', source);
+  const before = await onServer(source, async (as) => {
+    for (const name of names) await fillUser(await as(name), name);
+    return readAll(as);
+  });
+  return { source, before };
 }
 
 async function readAll(as: As): Promise<Before> {
   const users = [];
-  for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) users.push(await readUser(await as(name)));
+  for (const name of names) users.push(await readUser(await as(name)));
   const { next } = (await (await as('alice')).ok('listChanges', { query: { after: '0', limit: 1000 } })).body;
   const chart = { chart: { data: [] }, format: 'svg' };
   const { url } = (await (await as('alice')).ok('linkChart', { body: chart })).body;
@@ -80,13 +89,8 @@ async function readAll(as: As): Promise<Before> {
 }
 
 it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', async () => {
-  const source = { DATA_DIR: join(folder, 'source') };
   const database = await createDatabase();
-  await migrateByCommand(source);
-  const before = await onServer(source, async (as) => {
-    for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) await fillUser(await as(name), name);
-    return readAll(as);
-  });
+  const { source, before } = await filledSource();
 
   expect((await runCli(['move', '--to', database.env['DATABASE_URL'] ?? ''], source)).output).toMatch(
     /^Copied 15 tasks/,
@@ -147,14 +151,9 @@ it.runIf(engine === 'postgres')('the password of the target is not printed', asy
   expect(output).not.toContain(url.password);
 });
 
-it.runIf(engine === 'postgres')('an address without // is not taken for a folder', async () => {
-  expect(await refusalOf(['move', '--to', 'postgres:/u:p@h/db'], { DATA_DIR: folder })).toContain(
-    '--to begins like the address of a Postgres',
-  );
-});
-
-it.runIf(engine === 'postgres')('an address that is not one of Postgres is refused', async () => {
-  expect((await runCli(['move', '--to', 'mysql://127.0.0.1/x'], { DATA_DIR: folder })).output).toContain(
-    '--to must be a URL that starts with postgres:// or postgresql://.',
-  );
+it.runIf(engine === 'postgres').each([
+  ['postgres:/u:p@h/db', '--to begins like the address of a Postgres'],
+  ['mysql://127.0.0.1/x', '--to must be a URL that starts with postgres:// or postgresql://.'],
+])('the address %s is not taken for a folder', async (address, sentence) => {
+  expect(await refusalOf(['move', '--to', address], { DATA_DIR: folder })).toContain(sentence);
 });

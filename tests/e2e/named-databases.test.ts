@@ -34,16 +34,17 @@ describe.runIf(engine === 'pglite').each(synopses)('%s', (synopsis) => {
     expect(code).toBe([...creating, 'doctor'].includes(synopsis) ? 0 : 1);
     expect([dataDir, join(folder, 'target')].map(existsSync)).toEqual([creating.includes(synopsis), false]);
   });
+});
 
-  it('opens nothing if another database was probably meant', async () => {
-    const { code, output } = await runCli(wordsOf(synopsis), {
-      DATA_DIR: '/nowhere',
-      DATABSE_URL: 'postgres://x',
-    });
+// These commands stand for all: the others check the settings like `recount`.
+it.runIf(engine === 'pglite').each(['serve', 'doctor', 'recount'])(
+  '%s opens nothing if another database was probably meant',
+  async (command) => {
+    const { code, output } = await runCli([command], { DATA_DIR: '/nowhere', DATABSE_URL: 'postgres://x' });
 
     expect([code, output]).toEqual([1, expect.stringContaining('Did you mean DATABASE_URL?')]);
-  });
-});
+  },
+);
 
 async function startAndStop(env: Readonly<Record<string, string>>): ReturnType<typeof runNaming> {
   const server = await startProcess(env);
@@ -79,12 +80,14 @@ describe.runIf(engine === 'postgres')('on an empty Postgres,', () => {
     },
   );
 
-  it.each(['move', 'user copy alice'])('%s names its target', async (command) => {
+  it.each(['move', 'user copy alice'])('%s names its target, reachable or not', async (command) => {
     const { env } = await createDatabase();
 
     const { output } = await runNaming([...command.split(' '), '--to', url.href], env);
 
     expect(output).toMatch(new RegExp(`^Database: Postgres ${url.host}/${role} \\(--to\\)$`, 'm'));
+    const unreachable = await runCli([...command.split(' '), '--to', 'postgres://127.0.0.1:1/x'], env);
+    expect(unreachable.output).toContain('Check --to.');
   });
 });
 

@@ -63,7 +63,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
   });
 
   it('tasks, idempotency keys and runs behave as without it', async () => {
-    // A database without time limits, because a busy machine would exceed them.
+    // Uses a database without time limits, because a busy machine would exceed them.
     const own = await createDatabase();
     const ownPooler = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
     const server = await startProcess({ ...env, DATABASE_URL: ownPooler.url, JWT_SECRET: secret });

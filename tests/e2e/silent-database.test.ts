@@ -17,7 +17,7 @@ describe.runIf(engine === 'postgres')('while the database does not respond', () 
 
     relay.silence();
     // The queue polls every second, so by now some of its statements are in flight.
-    await pause(2000);
+    await pause(1100);
     const startMs = performance.now();
     const code = await server.stop('SIGTERM');
 

@@ -43,12 +43,6 @@ describe.runIf(engine === 'pglite')('the data folder of a running server', () =>
     await server.stop('SIGTERM');
   });
 
-  it('holds a local key that only its owner can read', async () => {
-    const { mode } = await stat(join(database.env['DATA_DIR'] ?? '', 'token.key'));
-
-    expect((mode & 0o777).toString(8)).toBe('600');
-  });
-
   it('holds a database that other users of the machine cannot read', async () => {
     const { mode } = await stat(join(database.env['DATA_DIR'] ?? '', 'database'));
 

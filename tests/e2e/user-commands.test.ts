@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { userTableNames } from '../../server/src/db/user-tables.ts';
+import { createAgent } from '../support/agents.ts';
 import { killedAt } from '../support/killed-servers.ts';
-import { modelEnv } from '../support/model-server.ts';
+import { modelEnv, startModelServer } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { outputOf, refusalOf, runCli } from '../support/process.ts';
 import { engine, isShareable } from '../support/server.ts';
-import { copyOf, erased, filledDatabase, kept, onServer, silentModel } from '../support/two-users.ts';
+import { copyOf, erased, filledDatabase, kept, onServer } from '../support/two-users.ts';
 import { readUser, searchDatabase } from '../support/user-data.ts';
+import { startedRun } from '../support/with-model.ts';
 
 const tablesOfUsers = [...userTableNames, 'rate_limits'];
 
@@ -45,10 +47,10 @@ describe('user delete', () => {
   it.runIf(isShareable)('ends a run that a server executes', async () => {
     const env = await copyOf(filled);
 
-    const { model, startRun } = await silentModel();
+    const model = await startModelServer();
     await onServer({ ...env, ...modelEnv(model) }, async (as) => {
       const client = await as(erased);
-      await startRun(client);
+      await startedRun({ model, alice: client, agent: await createAgent(client, { runtime: 'local' }) }, 's');
       await outputOf(['user', 'delete', erased], env);
       expect((await client.ok('listTasks')).body.count).toBe(0);
     });
@@ -60,7 +62,7 @@ describe('user delete', () => {
     'also deletes a session that begins before its agent is deleted',
     async () => {
       const env = await copyOf(filled);
-      // The session is then the only row that keeps the command from its end.
+      // With these rows deleted, only the new session makes the command delete once more.
       const others = userTableNames.toReversed().filter((table) => table !== 'agents');
       for (const table of [...others, 'rate_limits'])
         await run(env['DATABASE_URL'] ?? '', `delete from ${table}`);
@@ -127,7 +129,7 @@ describe('user export', () => {
     async () => {
       const env = await copyOf(filled);
       const url = env['DATABASE_URL'] ?? '';
-      // A page has at most a thousand rows.
+      // More rows than one page, which has at most a thousand.
       await run(
         url,
         `insert into idempotency_keys (user_id, key, request_hash, reply, created_at)

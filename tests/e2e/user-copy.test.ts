@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { program } from '../../server/src/lib/program.ts';
+import { createAgent } from '../support/agents.ts';
 import { createFolder } from '../support/folder.ts';
-import { modelEnv } from '../support/model-server.ts';
+import { modelEnv, startModelServer } from '../support/model-server.ts';
 import { outputOf, refusalOf } from '../support/process.ts';
 import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
-import { copyOf, erased, filledDatabase, onServer, silentModel } from '../support/two-users.ts';
+import { copyOf, erased, filledDatabase, onServer } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
+import { startedRun } from '../support/with-model.ts';
 
 const folder = await createFolder();
 const filled = await filledDatabase();
@@ -47,10 +49,10 @@ describe('user copy', () => {
   it.runIf(isShareable)('copies nothing while runs are in progress', async () => {
     const [env, other] = [await copyOf(filled), await createDatabase()];
 
-    const { model, startRun } = await silentModel();
+    const model = await startModelServer();
     await onServer({ ...env, ...modelEnv(model) }, async (as) => {
       const client = await as(erased);
-      await startRun(client);
+      await startedRun({ model, alice: client, agent: await createAgent(client, { runtime: 'local' }) }, 's');
       expect(await refusalOf(['user', 'copy', erased, '--to', target(other.env)], env)).toContain(
         'are in progress',
       );

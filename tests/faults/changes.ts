@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../server/src/db/database.ts';
 import { openChangeStream } from '../support/change-stream.ts';
 import { testConfig } from '../support/config.ts';
+import type { Engine } from '../support/databases.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { commitLate } from './late-commits.ts';
 import type { TestDatabase } from './databases.ts';
@@ -12,15 +13,13 @@ import { quantile, seconds, type Result, type ScenarioRun } from './scenario.ts'
 import { startServer, type ServerProcess } from './server-process.ts';
 import { runWriters } from './writers.ts';
 
-type Engine = 'PGlite' | 'Postgres' | 'Citus';
-
 const user = 'follower';
 const readerCount = 3;
 
 /** Follows the changes of a user while servers are killed, transactions commit late and readers reconnect. */
 export async function testChanges(run: ScenarioRun): Promise<Result[]> {
-  const engines: Engine[] = ['PGlite', 'Postgres'];
-  if (process.env['TEST_CITUS_URL'] !== undefined) engines.push('Citus');
+  const engines: Engine[] = ['pglite', 'postgres'];
+  if (process.env['TEST_CITUS_URL'] !== undefined) engines.push('citus');
   const results: Result[] = [];
   for (const engine of engines) results.push(await followChanges(run, engine));
   return results;
@@ -38,11 +37,11 @@ type Servers = [ServerProcess, ...ServerProcess[]];
 async function followChanges(run: ScenarioRun, engine: Engine): Promise<Result> {
   const { isShort, random, databases, reportProgress } = run;
   // The embedded database is slower, and its server takes longer to restart.
-  const slowness = engine === 'PGlite' ? 4 : 1;
+  const slowness = engine === 'pglite' ? 4 : 1;
   const changesMin = (isShort ? 1500 : 45_000) / slowness;
   await using database = await databases.create(engine);
   const servers: Servers = [await startServer(database.env)];
-  if (engine !== 'PGlite') servers.push(await startServer(database.env));
+  if (engine !== 'pglite') servers.push(await startServer(database.env));
   const readers = Array.from({ length: readerCount }, (): Reader => ({ received: [], after: '0' }));
   let isDone = false;
   let isRead = false;
@@ -51,7 +50,7 @@ async function followChanges(run: ScenarioRun, engine: Engine): Promise<Result> 
     ...Array.from({ length: 2 }, (_, n) =>
       writeUntil(() => isDone, { servers, random, name: `writer ${n}` }),
     ),
-    ...(engine === 'PGlite' ? [] : [commitLate(database.url, { user, random, isDone: () => isDone })]),
+    ...(engine === 'pglite' ? [] : [commitLate(database.url, { user, random, isDone: () => isDone })]),
   ];
   let kills = 0;
   while (readers.some(({ received }) => received.length < changesMin)) {
@@ -90,7 +89,7 @@ interface ReadOptions {
   readonly random: Random;
 }
 
-/** Opens one stream after the other. Each is read for a random time, from a random server. */
+/** Opens one stream after the other, each from a random server, and reads it for a random time. */
 async function readUntil(isDone: () => boolean, { reader, servers, random }: ReadOptions): Promise<void> {
   const token = await tokenFor(user);
   while (!isDone()) {
@@ -103,7 +102,7 @@ async function readUntil(isDone: () => boolean, { reader, servers, random }: Rea
       }
       stream.close();
     } catch {
-      // Wait a little, because the server was killed.
+      // The server was killed, so this waits a little before it tries again.
       await sleep(50);
     }
   }
@@ -116,7 +115,7 @@ async function writeUntil(
   const ledger = newLedger();
   while (!isDone()) {
     const client = await random.pick(servers).clientFor(user);
-    // Ends when the server is killed.
+    // Returns when the server is killed.
     await runWriters(client, { ledger, random, name, writers: 4, isDone });
     await sleep(20);
   }
@@ -128,14 +127,14 @@ async function replaceOne(servers: Servers, database: TestDatabase, random: Rand
   servers[index] = await startServer(database.env);
 }
 
-/** Resolves to the time at which readers received their last change. */
+/** Waits until no reader receives changes any more. Resolves to the milliseconds until the last change. */
 async function waitUntilCaughtUp(readers: readonly Reader[]): Promise<number> {
   const startMs = performance.now();
   const quietMs: number[] = [];
   await Promise.all(
     readers.map(async ({ received }) => {
       let [count, atMs] = [received.length, performance.now()];
-      // A reader opens a stream at least every two seconds.
+      // Long enough, because each reader opens a new stream at least every two seconds.
       while (performance.now() - atMs < 5000) {
         await sleep(100);
         if (received.length !== count) [count, atMs] = [received.length, performance.now()];

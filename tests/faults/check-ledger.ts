@@ -7,13 +7,13 @@ import { inputOf } from './writers.ts';
 
 export interface LedgerCheck {
   readonly violations: readonly string[];
-  /** How many of the doubtful writes were applied. */
+  /** How many of the writes in doubt were applied. */
   readonly applied: number;
 }
 
 /**
  * Compares a server with the ledger. Acknowledged writes must be present, writes in doubt must have been applied at
- * most once, and each audit log must have exactly the applied writes. Afterwards, no write is in doubt.
+ * most once, and each audit log must have exactly the applied writes. After the check, no write is in doubt.
  */
 export async function checkLedger(
   client: Client,
@@ -41,7 +41,7 @@ export async function checkLedger(
   };
 }
 
-/** Repeats a write with its idempotency key. It must not be applied twice. */
+/** Repeats a write with its idempotency key, so that it must not be applied twice. */
 async function checkKeyedWrite(client: Client, ledger: Ledger, write: Write): Promise<LedgerCheck> {
   const { status, body, headers } = await client.send(write.operation, inputOf(write));
   const applied = headers.get('Idempotency-Replayed') === 'true' ? 1 : 0;
@@ -70,7 +70,7 @@ async function findTasks(client: Client, { marker }: Write): Promise<Schemas['Ta
   return body.tasks.filter(({ title }) => title === marker);
 }
 
-/** Repeats the last acknowledged requests with keys. They must be replayed. */
+/** Repeats the last acknowledged requests with keys, whose responses must be replays. */
 async function checkReplays(client: Client, ledger: Ledger): Promise<string[]> {
   const violations: string[] = [];
   for (const { write, id } of ledger.keyed.splice(0).slice(-5)) {
@@ -115,7 +115,7 @@ async function checkTask(
   };
 }
 
-/** Replays "from" and "to" of all entries, and compares every field that callers can write. */
+/** Replays the changes in all entries, and compares every field that callers can write. */
 function checkLogReplay(state: Schemas['Task'], log: readonly Schemas['AuditLogEntry'][]): string[] {
   const { id, user_id: _owner, created_at: _created, updated_at: _updated, etag: _etag, ...fields } = state;
   try {
@@ -128,7 +128,7 @@ function checkLogReplay(state: Schemas['Task'], log: readonly Schemas['AuditLogE
   }
 }
 
-/** The comments must equal the comments in the audit log, and include every acknowledged comment. */
+/** Checks that the comments equal those in the audit log, and include every acknowledged comment. */
 async function checkComments(
   client: Client,
   ledger: Ledger,

@@ -4,7 +4,7 @@ import { childrenOf } from '../support/children.ts';
 import { run as query } from '../support/postgres.ts';
 import { signal, waitUntilReady } from './dedicated-postgres.ts';
 
-/** A local node of a Citus cluster that a scenario may kill. It runs again after the scenario. */
+/** A local node of a Citus cluster that a scenario may kill. After the scenario, the node runs again. */
 export interface CitusWorker extends AsyncDisposable {
   readonly port: number;
   kill(): Promise<void>;

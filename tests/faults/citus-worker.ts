@@ -28,7 +28,7 @@ export async function testCitusWorker(run: ScenarioRun): Promise<Result[]> {
     return [];
   }
   const [, node = ''] = await citusNodes(cluster);
-  await using database = await run.databases.create('Citus');
+  await using database = await run.databases.create('citus');
   await using worker = await openCitusWorker(databaseUrl(node, new URL(database.url).pathname.slice(1)));
   await using server = await startServer({ ...database.env, LOG_LEVEL: 'fatal' });
   return [await killWorker(run, { url: database.url, server, worker })];
@@ -63,7 +63,7 @@ async function killWorker({ random, isShort }: ScenarioRun, { url, server, worke
   const recoveryMs = await waitForWrite(affected.client);
   isDone = true;
   await Promise.all(loads);
-  // A worker that replays a long log is slow at first. Single statements may still exceed their time limit.
+  // A worker that has replayed a long log is slow at first, so single statements may still exceed their time limit.
   await waitForWrites(affected.client, 20);
   const checks = [];
   for (const { client, ledger } of [affected, unaffected])
@@ -78,7 +78,7 @@ async function killWorker({ random, isShort }: ScenarioRun, { url, server, worke
   ];
   return {
     promise: 'a worker of a Citus cluster killed and restarted under load',
-    engine: 'Citus',
+    engine: 'citus',
     workload: `${outcomes.length} writes of two users, ${failed} failed with 500 or 503, all of the user on that worker`,
     lost: `${violations.length}`,
     recovery: `first 201 after ${seconds(recoveryMs)}; slowest response ${seconds(slowest)}`,

@@ -7,11 +7,11 @@ export interface RawResponse {
 }
 
 /**
- * A persistent connection for one request at a time. It is a raw socket, so that the load needs less processor time
- * than the server.
+ * A persistent connection for one request at a time. It is a raw socket, so that sending the load takes less processor
+ * time than the server takes.
  */
 export interface Connection {
-  /** Resolves to a response with status 0 if the connection breaks. */
+  /** Resolves to the response, which has status 0 if the connection breaks. */
   send(request: string): Promise<RawResponse>;
   close(): void;
 }
@@ -53,7 +53,7 @@ export function openConnection(url: string): Connection {
   };
 }
 
-/** A request as text, with one character for each byte. */
+/** A request as text in which each character stands for one byte. */
 export function requestText(
   method: string,
   path: string,

@@ -8,11 +8,11 @@ export interface CostlyRequest {
   readonly request: (token: string) => string;
   readonly callers: readonly string[];
   /**
-   * Requests per second. Without it, each connection sends its next request when the previous one has been answered.
+   * Requests per second. If undefined, each connection sends its next request when the previous one is answered.
    */
   readonly rate?: number;
   readonly connections?: number;
-  /** A limit for the time of another user's requests, instead of a multiple of their time without load. */
+  /** A limit for the time of another user's requests. The default is a multiple of their time without load. */
   readonly p99MaxMs?: number;
   /**
    * True if the requests need the whole machine. The server then only has to survive, without using too much memory.

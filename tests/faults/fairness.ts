@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Engine } from './databases.ts';
+import type { Engine } from '../support/databases.ts';
 import { requestText } from './connection.ts';
 import { costlyRequests, type CostlyRequest } from './costly-requests.ts';
 import { memoryUsageOf, probeOptions } from './memory-usage.ts';
@@ -12,12 +12,12 @@ import { tokenFor } from '../support/tokens.ts';
 
 const maxRatio = 3;
 const maxResidentMb = 600;
-// Shorter times of reads in an idle server cannot be measured on a busy machine.
+// A shorter time counts as this, because it cannot be measured on a busy machine.
 const shortestIdleMs = 5;
 
 /** Measures another user's requests before and during each kind of costly request, and the memory of the server. */
 export async function testFairness(run: ScenarioRun): Promise<Result[]> {
-  return [...(await testOn('Postgres', run)), ...(await testOn('PGlite', run))];
+  return [...(await testOn('postgres', run)), ...(await testOn('pglite', run))];
 }
 
 async function testOn(engine: Engine, run: ScenarioRun): Promise<Result[]> {
@@ -67,8 +67,8 @@ async function testKind(
   const idle = (await reads.send(shortly)).responses;
   const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
   const load = { url: server.url, requests, connections, ms, ...(rate === undefined ? {} : { rate }) };
-  // Sending itself takes a share of the machine. To measure this share, the same requests go to a server that discards
-  // them.
+  // Sending requests itself slows the machine down. To measure how much, the same requests are sent to a server that
+  // discards them.
   const sendElsewhere = async (): Promise<typeof idle> => {
     await using elsewhere = await startDiscarding();
     const discarded = costly.send({ ...load, url: elsewhere.url, ms: shortly.ms });
@@ -98,7 +98,7 @@ async function testKind(
     lost: `${failed} requests of the other user failed, ${broken} without an answer`,
     recovery: `p50 ${quantile(timesOf(idle), 0.5).toFixed(1)} and ${quantile(timesOf(responses), 0.5).toFixed(1)} ms before and during, p99 ${p99.join(', ')} ms before, ${rate === undefined ? '' : 'beside the same load elsewhere '}and during; resident ${resident} MB`,
     target: `${isAttack ? '' : `p99 at most ${Math.round(p99Max)} ms; `}resident memory under ${maxResidentMb} MB`,
-    // If the server has died, the scenario fails when it reads the server's memory.
+    // An attack may make requests fail. If it has killed the server, reading the memory above has thrown.
     violations: isAttack || failed + broken === 0 ? [] : [`${failed} and ${broken} requests failed`],
     overBudget: [
       ...(isAttack ? [] : overBudget('p99 of the other user was', during, p99Max, 'ms')),

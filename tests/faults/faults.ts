@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { testChanges } from './changes.ts';
 import { testCitusWorker } from './citus-worker.ts';
-import { testDeletedFolder } from './deleted-folder.ts';
 import { testFairness } from './fairness.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
@@ -21,7 +20,6 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   kill: testKill,
   'database-outage': testDatabaseOutage,
   'citus-worker': testCitusWorker,
-  'deleted-folder': testDeletedFolder,
   'frozen-loop': testFrozenLoop,
   changes: testChanges,
   overload: testOverload,

@@ -8,7 +8,7 @@ const maxEndMs = 75_000;
 
 /** Blocks the event loop of a server forever. */
 export async function testFrozenLoop({ databases }: ScenarioRun): Promise<Result[]> {
-  await using database = await databases.create('Postgres');
+  await using database = await databases.create('postgres');
   await using server = await startServer(database.env, { nodeArgs: [`--import=${preload}`] });
   const frozenMs = performance.now();
   server.child.kill('SIGUSR2');
@@ -22,7 +22,7 @@ export async function testFrozenLoop({ databases }: ScenarioRun): Promise<Result
   return [
     {
       promise: 'an event loop that stands still',
-      engine: 'Postgres',
+      engine: 'postgres',
       workload: 'a loop without end',
       lost: `${violations.length}`,
       recovery: `the server ended after ${seconds(endMs)}`,

@@ -9,7 +9,7 @@ interface LateOptions {
   readonly isDone: () => boolean;
 }
 
-/** Records changes like a server, but in transactions that commit at random times, and therefore in another order. */
+/** Records changes like a server, but in transactions that commit at random times and so in another order. */
 export async function commitLate(url: string, { user, random, isDone }: LateOptions): Promise<void> {
   const writers = Array.from({ length: 4 }, async () => {
     const client = new pg.Client({ connectionString: url, application_name: 'worktable' });

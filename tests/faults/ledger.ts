@@ -14,7 +14,7 @@ export interface Write {
   readonly key: string | undefined;
 }
 
-/** A task after its acknowledged writes. */
+/** The state that a task must have after its acknowledged writes. */
 export interface KnownTask {
   readonly state: Schemas['Task'];
   readonly actions: readonly Action[];
@@ -37,7 +37,7 @@ export function newLedger(): Ledger {
   return { tasks: new Map(), inDoubt: [], keyed: [], touched: new Set(), acknowledged: 0 };
 }
 
-/** Records an acknowledged write. The client has validated the body by the contract. */
+/** Records an acknowledged write, whose response body the client has validated by the contract. */
 export function acknowledge(ledger: Ledger, write: Write, body: unknown): void {
   ledger.acknowledged += 1;
   const known = write.taskId === undefined ? undefined : ledger.tasks.get(write.taskId);
@@ -65,7 +65,7 @@ function applyWrite(known: KnownTask | undefined, write: Write, body: unknown): 
   }
 }
 
-/** The task in a response body. Every operation except assignTask wraps it. */
+/** The task in a response body. Every operation except assignTask has it in a field `task`. */
 export function taskIn(body: unknown): Schemas['Task'] {
   const { task } = body as { task?: Schemas['Task'] };
   return task ?? (body as Schemas['Task']);

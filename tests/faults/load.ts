@@ -32,7 +32,7 @@ export interface OpenLoopResult {
   readonly unsent: number;
 }
 
-/** Sends requests at a constant rate, even if earlier requests are not answered. */
+/** Sends requests at a constant rate, even while earlier requests wait for their responses. */
 export async function openLoop(
   { url, connections, next }: Load,
   { rate, ms }: { readonly rate: number; readonly ms: number },

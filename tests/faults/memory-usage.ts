@@ -10,7 +10,7 @@ export const probeOptions = {
 };
 
 export interface MemoryUsage {
-  /** Used heap after a garbage collection, in MB. */
+  /** Used heap and external memory after a garbage collection, in MB. */
   readonly heap: number;
   /** Resident set of the server process, in MB. */
   readonly resident: number;
@@ -21,7 +21,7 @@ export interface MemoryUsage {
 export async function memoryUsageOf({ child, pid }: ServerProcess): Promise<MemoryUsage> {
   const reply = once(child, 'message');
   child.send('memory');
-  // The probe sends the result of `process.memoryUsage()`.
+  // This cast is safe: the probe sends the result of `process.memoryUsage()`.
   const [{ heapUsed, rss, external }] = (await reply) as [NodeJS.MemoryUsage];
   const renderProcesses = await Promise.all((await childrenOf(pid)).map(residentMbOf));
   const mb = (bytes: number): number => Math.round(bytes / 2 ** 20);

@@ -13,7 +13,7 @@ const maxResidentGrowthMb = 60;
 /** Sends many requests, and measures the growth of memory. */
 export async function testMemory(run: ScenarioRun): Promise<Result[]> {
   const { isShort, databases, reportProgress } = run;
-  await using database = await databases.create('Postgres');
+  await using database = await databases.create('postgres');
   await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
   const token = await tokenFor('memory');
   const mix = requestsOf(token);
@@ -52,7 +52,7 @@ function resultOf(load: string, { count, before, after, responses }: Growth): Re
   const grown = (key: keyof MemoryUsage): string => `${key} ${before[key]} to ${after[key]} MB`;
   return {
     promise: `memory is flat over ${load}`,
-    engine: 'Postgres',
+    engine: 'postgres',
     workload: `${count} after a warm-up of ${warmUpCount(count)}`,
     lost: `${failed} failed`,
     recovery: [grown('heap'), grown('resident'), grown('renderProcesses')].join(', '),

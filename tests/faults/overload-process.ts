@@ -14,9 +14,9 @@ interface Overload {
   /** The requests, sent in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** How long to send requests. Without it, each connection sends one. */
+  /** How long to send requests. If undefined, each connection sends one request. */
   readonly ms?: number;
-  /** Requests per second. Without it, each connection sends its next request when the previous one is answered. */
+  /** Requests per second. If undefined, each connection sends its next request when the previous one is answered. */
   readonly rate?: number;
 }
 

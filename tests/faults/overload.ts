@@ -8,14 +8,14 @@ import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const overloadFactor = 10;
-/** With more connections, this would test the operating system's sockets. */
+/** More connections would test the operating system's sockets instead of the server. */
 const connections = 1000;
 const maxResponseMs = 1000;
 const maxResidentGrowthMb = 200;
 
 /** Measures the rate that the server sustains, and then offers ten times that rate. */
 export async function testOverload(run: ScenarioRun): Promise<Result[]> {
-  await using database = await run.databases.create('Postgres');
+  await using database = await run.databases.create('postgres');
   await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
   const token = await tokenFor('overload');
   const list = requestText('GET', '/api/tasks?limit=10', token);
@@ -86,7 +86,7 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
     `p50 ${quantile(list, 0.5).toFixed(0)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`;
   return {
     promise: `overload: ${name}`,
-    engine: 'Postgres',
+    engine: 'postgres',
     workload:
       `sustained ${sustained.toFixed(0)}/s; offered ${(sustained * overloadFactor).toFixed(0)}/s for ${ms / 1000} s, of which ` +
       `${(responses.length / (ms / 1000)).toFixed(0)}/s were sent by ${connections} connections (${unsent} more were due, with no connection free)`,

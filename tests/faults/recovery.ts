@@ -4,7 +4,7 @@ import { sendRequest } from './send-request.ts';
 
 const limitMs = 60_000;
 
-/** Creates and deletes a task as soon as the server allows it. Resolves to the time that this took. */
+/** Creates and deletes a task as soon as the server can. Resolves to the time until this succeeded. */
 export async function waitForWrite(client: Client): Promise<number> {
   const startMs = performance.now();
   await waitForWrites(client, 1);

@@ -15,7 +15,7 @@ export function report(results: readonly Result[], isShort: boolean): string {
   return [head, head.map(() => '---'), ...rows].map(line).join('\n');
 }
 
-/** Budgets count only in a long run, which is meant for an idle machine. */
+/** Returns true if a promise is broken or, in a long run, which is for an idle machine, a budget is exceeded. */
 export function hasFailed({ violations, overBudget }: Result, isShort: boolean): boolean {
   return violations.length > 0 || (!isShort && overBudget.length > 0);
 }
@@ -26,7 +26,7 @@ function verdict(result: Result, isShort: boolean): string {
   return overBudget.length === 0 ? 'passed' : `passed, over budget: ${summarize(overBudget)}`;
 }
 
-/** Only the first three reasons, because a broken promise is often broken many times in the same way. */
+/** Lists only the first three reasons, because a broken promise is often broken many times in the same way. */
 function summarize(reasons: readonly string[]): string {
   const shown = reasons.slice(0, 3).join('; ');
   return reasons.length > 3 ? `${shown}; and ${reasons.length - 3} more` : shown;

@@ -1,10 +1,11 @@
-import type { Databases, Engine } from './databases.ts';
+import type { Engine } from '../support/databases.ts';
+import type { Databases } from './databases.ts';
 import type { Random } from './random.ts';
 
 /** The result of testing one promise on one engine. */
 export interface Result {
   readonly promise: string;
-  readonly engine: Engine | 'both' | 'none';
+  readonly engine: Engine | 'none';
   readonly workload: string;
   readonly lost: string;
   readonly recovery: string;
@@ -17,7 +18,7 @@ export interface Result {
 
 /** The options and resources for one run of a scenario. */
 export interface ScenarioRun {
-  /** Fewer and shorter repetitions, for CI. */
+  /** True for fewer and shorter repetitions, as in CI. */
   readonly isShort: boolean;
   readonly random: Random;
   readonly databases: Databases;

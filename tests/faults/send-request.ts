@@ -11,7 +11,7 @@ export type RequestOutcome =
     }
   | { readonly kind: 'undocumented'; readonly ms: number; readonly reason: string };
 
-/** Sends a request and never rejects. */
+/** Sends a request. Never rejects: a failure is an outcome too. */
 export async function sendRequest(
   client: Client,
   operation: OperationId,

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { cli, untilReady, type Environment, type RunningProcess } from '../support/server-process.ts';
@@ -7,7 +6,7 @@ import { secret, tokenFor } from '../support/tokens.ts';
 
 const alive = new Set<ChildProcess>();
 
-/** Kills the servers that still run when the harness exits. */
+/** Kills the servers that still run. To be called when the harness exits. */
 export function killRemaining(): void {
   for (const child of alive) child.kill('SIGKILL');
 }
@@ -29,7 +28,7 @@ export async function startServer(
   { nodeArgs = [] }: ServerOptions = {},
 ): Promise<ServerProcess> {
   const startedMs = performance.now();
-  const child = spawnCli(['serve'], env, nodeArgs);
+  const child = spawnServer(env, nodeArgs);
   const server = await untilReady(child);
   const clientFor = async (user: string): Promise<Client> => new Client(server, await tokenFor(user));
   await (await clientFor('probe')).ok('listTasks');
@@ -42,24 +41,10 @@ export async function startServer(
   };
 }
 
-/** Runs a command of the server and waits until it exits. */
-export async function runCommand(
-  args: readonly string[],
-  env: Environment,
-): Promise<{ code: number | null; output: string }> {
-  const child = spawnCli(args, env);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // The first argument of the event is the exit code.
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
-
-/** Starts a command with a channel for the memory probe. */
-function spawnCli(args: readonly string[], env: Environment, nodeArgs: readonly string[] = []): ChildProcess {
+/** Starts a server with a channel for the memory probe. */
+function spawnServer(env: Environment, nodeArgs: readonly string[]): ChildProcess {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
-  const child = spawn(process.execPath, [...nodeArgs, cli, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, cli, 'serve'], {
     env: { ...own, ...noLimits, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,14 +1,16 @@
 import type { Client } from '../support/client.ts';
 import { run as query } from '../support/postgres.ts';
+import { endOf, spawnCli } from '../support/server-process.ts';
 import { createTask } from '../support/tasks.ts';
 import type { Result, ScenarioRun } from './scenario.ts';
-import { runCommand, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 
 /** Starts servers and commands at the same time on an empty Postgres, and sends concurrent requests to two servers. */
 export async function testTwoServers(run: ScenarioRun): Promise<Result[]> {
-  await using database = await run.databases.create('Postgres', { isEmpty: true });
+  await using database = await run.databases.create('postgres');
+  await query(database.url, 'drop schema public cascade; create schema public');
   const starting = [startServer(database.env), startServer(database.env)] as const;
-  const migrating = [1, 2].map(() => runCommand(['migrate'], database.env));
+  const migrating = [1, 2].map(() => endOf(spawnCli(['migrate'], database.env)));
   const [one, other] = await Promise.all(starting);
   await using first = one;
   await using second = other;
@@ -50,7 +52,7 @@ function resultOf({ promise, workload }: Check, violations: readonly string[]): 
   const lost = `${violations.length} disagreements`;
   return {
     promise: `two servers: ${promise}`,
-    engine: 'Postgres',
+    engine: 'postgres',
     workload,
     lost,
     recovery: '',

@@ -11,7 +11,7 @@ const maxResidentMb = 600;
 interface UnreadKind {
   readonly name: string;
   readonly connections: number;
-  /** Makes the rows that the requests read. Resolves to the request of each connection. */
+  /** Creates the rows that the requests read. Resolves to a function that returns the request of a connection. */
   readonly request: (server: ServerProcess) => Promise<(connection: number) => string>;
 }
 
@@ -35,7 +35,7 @@ const kinds: readonly UnreadKind[] = [
 export async function testUnread({ databases, reportProgress }: ScenarioRun): Promise<Result[]> {
   const results: Result[] = [];
   for (const kind of kinds) {
-    await using database = await databases.create('Postgres');
+    await using database = await databases.create('postgres');
     const options = { nodeArgs: [...probeOptions.nodeArgs, '--max-old-space-size=192'] };
     await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, options);
     results.push(await testKind(kind, server));
@@ -56,18 +56,18 @@ async function testKind({ name, connections, request }: UnreadKind, server: Serv
   for (const socket of sockets) socket.destroy();
   return {
     promise: `unread: ${name}`,
-    engine: 'Postgres',
+    engine: 'postgres',
     workload: `${connections} connections that read nothing`,
     lost: status === 200 ? 'nothing' : `another user got ${status}`,
     recovery: `another user waited ${firstMs.toFixed(0)} ms; resident ${resident} MB`,
     target: `resident memory under ${maxResidentMb} MB`,
-    // If the server has died, the scenario fails when it reads the server's memory.
+    // If the server has died, the scenario has already failed, because reading the server's memory throws.
     violations: status === 200 ? [] : [`another user got ${status}`],
     overBudget: overBudget('the resident memory was', resident, maxResidentMb, 'MB'),
   };
 }
 
-/** Each caller has tasks whose JSON is six times as long as their texts. */
+/** Creates tasks for each caller, whose JSON is six times as long as their texts. */
 async function streamsOfChanges(server: ServerProcess): Promise<(connection: number) => string> {
   const users = ['mallory', 'trudy', 'eve'];
   const long = '\u0001'.repeat(65_536);

@@ -38,7 +38,7 @@ async function runWriter(client: Client, options: WriterOptions, writer: number)
       ledger.inDoubt.push(write);
       if (options.continuesAfterFailure !== true) return;
     } else if (options.continuesAfterFailure !== true) return;
-    // Stop writing to a task that is deleted, or whose last write is in doubt.
+    // Stops writing to a task that is deleted, or whose last write is in doubt.
     const isWritable = isSuccess(outcome) && write.action !== 'delete';
     if (!isWritable && write.taskId !== undefined) taskIds.splice(taskIds.indexOf(write.taskId), 1);
   }

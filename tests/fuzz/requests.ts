@@ -1,15 +1,20 @@
 import fc from 'fast-check';
-import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import { resolved, type Operation, type Parameter } from '../../scripts/breaking/contract.ts';
-import type { Schema } from '../../scripts/breaking/schema.ts';
 import type { OperationId } from '../../server/src/contract/operation.ts';
 import type { Input } from '../support/client.ts';
-import { valueOf } from './values.ts';
+import { allOperations } from '../support/contract.ts';
+import { valueOf, type Schema } from './values.ts';
+
+type Operation = (typeof allOperations)[number];
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+}
 
 /** The operations of the contract by id, with resolved schemas. */
 export const operations: ReadonlyMap<OperationId, Operation> = new Map(
-  // OperationId is generated from the same document.
-  Object.values(resolved(document)).map((operation) => [operation.operationId as OperationId, operation]),
+  allOperations.map((operation) => [operation.operationId, operation]),
 );
 
 /** A request, and its body before serialization. */
@@ -33,7 +38,7 @@ export function requestsOf(operation: Operation, ids: readonly string[]): fc.Arb
 }
 
 export function bodySchema({ requestBody }: Operation): Schema {
-  return requestBody?.content['application/json']?.schema ?? {};
+  return requestBody?.content?.['application/json']?.schema ?? {};
 }
 
 function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
@@ -49,8 +54,8 @@ function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
   );
 }
 
-function idOf({ parameters }: Operation, ids: readonly string[]): fc.Arbitrary<string | undefined> {
-  if (!parameters.some((parameter) => parameter.in === 'path')) return fc.constant(undefined);
+function idOf(operation: Operation, ids: readonly string[]): fc.Arbitrary<string | undefined> {
+  if (parametersIn(operation, 'path').length === 0) return fc.constant(undefined);
   // Segments of one or two dots would change the path, and a lone surrogate cannot be URL-encoded.
   const arbitrary = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
@@ -60,7 +65,7 @@ function idOf({ parameters }: Operation, ids: readonly string[]): fc.Arbitrary<s
     .map(encodeURIComponent);
 }
 
-// Keeps the request line and headers below 16 KiB. Above, they are 431: see `contract/any-engine/bad-paths`.
+// Keeps the request line and headers below 16 KiB. Above, they are 431: see `contract/one-engine/bad-requests`.
 const queryLengthMax = 12_000;
 
 function queryOf(operation: Operation): fc.Arbitrary<string> {
@@ -97,6 +102,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   Prefer: ['respond-async', 'wait=1', 'wait=x', 'nonsense'],
 };
 
-function parametersIn({ parameters }: Operation, location: string): Parameter[] {
-  return parameters.filter((parameter) => parameter.in === location);
+function parametersIn({ parameters = [] }: Operation, location: string): Parameter[] {
+  // References are resolved.
+  return (parameters as readonly Parameter[]).filter((parameter) => parameter.in === location);
 }

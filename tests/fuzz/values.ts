@@ -1,9 +1,35 @@
 import fc from 'fast-check';
-import { alternatives, type Schema } from '../../scripts/breaking/schema.ts';
+
+/** The keywords of a JSON Schema that the generator reads. References are resolved. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+const allTypes = ['null', 'boolean', 'object', 'array', 'string', 'number'];
 
 /** Generates values that the schema allows or nearly allows: it ignores patterns, and some strings are too long. */
-export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
-  return fc.oneof(...alternatives(schema).map(valueOfType));
+export function valueOf({ allOf = [], anyOf = [], oneOf = [], ...own }: Schema): fc.Arbitrary<unknown> {
+  if (allOf.length > 0) return valueOf(allOf.reduce(merge, { ...own, anyOf, oneOf }));
+  const choices = [...anyOf, ...oneOf];
+  if (choices.length > 0) return fc.oneof(...choices.map((choice) => valueOf(merge(own, choice))));
+  return fc.oneof(...[own.type ?? allTypes].flat().map((type) => valueOfType({ ...own, type })));
+}
+
+function merge(a: Schema, b: Schema): Schema {
+  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
+  return { ...a, ...b, properties: { ...a.properties, ...b.properties }, required };
 }
 
 function valueOfType(schema: Schema): fc.Arbitrary<unknown> {
@@ -28,10 +54,10 @@ function valueOfType(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function between({ minimum, maximum }: Schema, value: number): number {
-  if (typeof minimum === 'number' && value < minimum) return minimum;
-  if (typeof maximum !== 'number' || value <= maximum) return value;
+  if (minimum !== undefined && value < minimum) return minimum;
+  if (maximum === undefined || value <= maximum) return value;
   // Mostly small sizes, and sometimes the maximum.
-  return value % 10 === 0 ? maximum : Math.min(maximum, (minimum as number) + (value % 500));
+  return value % 10 === 0 ? maximum : Math.min(maximum, (minimum ?? 0) + (value % 500));
 }
 
 function recordOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
@@ -41,11 +67,10 @@ function recordOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkn
   return fc.tuple(unknown, known).map(([others, fields]) => ({ ...others, ...fields }));
 }
 
-function textOf({ format, maxLength }: Schema): fc.Arbitrary<string> {
+function textOf({ format, maxLength: longest = 200 }: Schema): fc.Arbitrary<string> {
   const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') });
   if (format === 'date-time') return date.map((value) => value.toISOString());
   if (format === 'date') return date.map((value) => value.toISOString().slice(0, 10));
-  const longest = typeof maxLength === 'number' ? maxLength : 200;
   return fc.oneof(
     { weight: 6, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: Math.min(longest, 40) }) },
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: Math.min(longest, 20) }) },

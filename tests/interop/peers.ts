@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installPeers } from '../support/install-peers.ts';
 
 const folder = fileURLToPath(new URL('peers', import.meta.url));
 const packages = `${folder}/node_modules`;
 const source = `${packages}/.llama.cpp`;
+const templates = `${source}/models/templates`;
 const converter = `${packages}/.converter`;
 
 /** Vitest calls this before the tests of the project. */
@@ -35,9 +36,14 @@ export function grammarOf(schema: object): string {
   return execFileSync(converter, { input: JSON.stringify(schema), encoding: 'utf8' });
 }
 
+/** The names of llama.cpp's copies of chat templates. */
+export function templateNames(): string[] {
+  return readdirSync(templates).flatMap((file) => (file.endsWith('.jinja') ? [file.slice(0, -6)] : []));
+}
+
 /** A chat template by the name of llama.cpp's copy. */
 export function chatTemplate(name: string): string {
-  return readFileSync(`${source}/models/templates/${name}.jinja`, 'utf8');
+  return readFileSync(`${templates}/${name}.jinja`, 'utf8');
 }
 
 interface Jinja {

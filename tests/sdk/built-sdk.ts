@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'tsdown';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -15,13 +16,7 @@ export async function createProject(): Promise<string> {
   await Promise.all([
     cp(join(root, 'sdk/package.json'), join(sdk, 'package.json')),
     symlink(join(root, 'node_modules/msw'), join(project, 'node_modules/msw')),
-    node(
-      join(root, 'sdk'),
-      join(root, 'node_modules/tsdown/dist/run.mjs'),
-      '--no-dts',
-      '-d',
-      join(sdk, 'dist'),
-    ),
+    build({ cwd: join(root, 'sdk'), outDir: join(sdk, 'dist'), dts: false, logLevel: 'warn' }),
     node(root, join(root, 'scripts/pack-contract.ts'), sdk),
   ]);
   return project;

@@ -13,11 +13,11 @@ import { sharedServer } from '../support/server.ts';
 interface Setup {
   /** A client of somebody else who changes the user's tasks. */
   readonly other: Client;
-  /** The client of the collection. */
+  /** The collection's own client. */
   readonly client: Client;
-  /** Keeps later changes of the collection from the server until the returned function is called. */
+  /** Holds back the collection's later changes from the server until the returned function is called. */
   readonly holdRequests: () => () => void;
-  /** Keeps responses to later changes from the collection until the returned function is called. */
+  /** Holds back the responses to later changes from the collection until the returned function is called. */
   readonly holdResponses: () => () => void;
   /** The text that the collection's streams have received. */
   readonly streamed: () => string;

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 const sdk = join(root, 'sdk');
 const readme = readFileSync(join(sdk, 'README.md'), 'utf8');
 
-/** The name of the method of each operation. */
+/** The name of each operation's method. */
 const methods: ReadonlyMap<string, string> = new Map([
   ['getMe', 'me'],
   ...Object.entries({ ...reads, ...lists, ...writes }).map(([id, [, name]]) => [id, name] as const),

@@ -82,7 +82,7 @@ export function fetchIgnoringSignals(request: Request): Promise<Response> {
   return fetch(new Request(request, { signal: null }));
 }
 
-/** A fetch that breaks its first event stream after some events, and gets 503 for the next request. */
+/** A fetch that breaks the first event stream after `eventsMax` events, and refuses the second with 503. */
 export function fetchBreakingStreams(eventsMax: number): (request: Request) => Promise<Response> {
   let streams = 0;
   return async (request) => {

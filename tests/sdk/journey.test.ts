@@ -11,7 +11,7 @@ import { createProject } from './built-sdk.ts';
 import { journey } from './journey.ts';
 import { startMock } from './mock-process.ts';
 
-/** For a line of mock.md (its beginning), the steps in which the mock differs. */
+/** The steps in which the mock differs, by the beginning of the line of mock.md that says so. */
 const differences: Readonly<Record<string, readonly string[]>> = {
   'Nothing is kept': [
     'get it once it is deleted',
@@ -23,7 +23,12 @@ const differences: Readonly<Record<string, readonly string[]>> = {
   ],
   'Versions are not compared': ['get it if it has changed', 'read it if it has changed'],
   'An `Idempotency-Key` has no effect': ['create the task again under its key'],
-  'Lists ignore filters': ['list the tasks of another workspace'],
+  'Lists ignore filters': [
+    'list tasks',
+    'page of tasks',
+    'list the tasks of its workspace',
+    'list the tasks of another workspace',
+  ],
   'A run completes at once': ['wait for a run that asks'],
   'One change is listed': ['list the changes after now'],
   'Requests are not limited': ['read the limits'],
@@ -40,7 +45,7 @@ const ofOtherData = ['list tasks', 'page of tasks', 'read who calls', 'count tas
 
 const sdk = join(await createProject(), 'node_modules/@worktable/sdk');
 const load = (file: string): Promise<unknown> => import(pathToFileURL(join(sdk, 'dist', file)).href);
-// The modules are built from the imported sources.
+// The casts hold because the modules are built from these sources.
 const { createClient } = (await load('index.mjs')) as typeof import('../../sdk/src/index.ts');
 const { createMock } = (await load('mock.mjs')) as typeof import('../../sdk/src/mock.ts');
 const use = async (...options: Parameters<typeof createClient>): Promise<Seen> => {

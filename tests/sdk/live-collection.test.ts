@@ -8,7 +8,7 @@ import { sharedServer } from '../support/server.ts';
 const writersMax = 300;
 const requestsMax = 40;
 
-/** Lets only a few requests through at a time, like the connection pool of an application, and counts them. */
+/** Lets only a few requests through at a time, like an application's connection pool, and reports each of them. */
 function limitedFetch(onRequest: () => void): (request: Request) => Promise<Response> {
   let free = requestsMax;
   const waiting: (() => void)[] = [];

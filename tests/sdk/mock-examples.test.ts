@@ -22,7 +22,7 @@ const input = { input: 'x' };
 const states: State[] = [
   ['listTasks empty', ({ tasks }) => tasks.list().toArray(), []],
   ['listTasks overdue', async ({ tasks }) => (await tasks.list().toArray())[0]?.due_date, '2025-01-31'],
-  ['listTasks many', pagesOf, [3, 1]],
+  ['listTasks many', pagesOf, [3, 4]],
   ['getTask overdue', async ({ tasks }) => (await tasks.get('1')).due_date, '2025-01-31'],
   ['listComments empty', ({ tasks }) => tasks.listComments('1').toArray(), []],
   ['listAgents empty', ({ agents }) => agents.list().toArray(), []],

@@ -17,13 +17,13 @@ interface Sent {
   readonly body?: Buffer<ArrayBuffer>;
 }
 
-/** What mock.md says about the answers that differ. */
+/** The lines of mock.md about answers that differ from the server's. */
 const differences = {
-  errors: 'A 400 for an invalid request has the errors of the example.',
+  errors: 'A 400 has the errors of its example, not of the request.',
   names: 'Unknown query parameters are ignored.',
 };
 
-/** The mock uses the server's code for bodies, paths and methods, which contract/any-engine/ tests. */
+/** The mock uses the server's code for bodies, paths and methods, which contract/one-engine/ tests. */
 describe('a request is answered as by the server, or as mock.md says', () => {
   const json = { 'Content-Type': 'application/json' };
   const packed = (coding: string): Record<string, string> => ({ ...json, 'Content-Encoding': coding });
@@ -98,7 +98,7 @@ describe('what is not a request to the mock is refused', () => {
     ['a path that cannot be decoded', get('/api/tasks/%ff'), problem(400)],
     ['a target that is no path', get('foo://127.0.0.1:1'), problem(400)],
     ['a body that will not be read', expecting, problem(401)],
-    // By Node, as mock.md says.
+    // Node itself answers the following, as mock.md says.
     ['CONNECT', get('127.0.0.1:1', 'CONNECT'), /^$/],
     ['bytes that are not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['TLS', '\u0016\u0003\u0001\u0002\r\n\r\n', /^HTTP\/1\.1 400 /],

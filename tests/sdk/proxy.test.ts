@@ -28,7 +28,7 @@ describe('the Prism proxy in front of a server that breaks the contract', () => 
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
-    // A server that listens on a host and port has an AddressInfo.
+    // The cast holds because a server that listens on a host and port has an AddressInfo.
     proxy = await startProxy(`http://127.0.0.1:${(broken.address() as AddressInfo).port}`, '--errors');
   });
   afterAll(() => {

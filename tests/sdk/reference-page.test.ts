@@ -28,7 +28,6 @@ describe.skipIf(chromiumPath === undefined)('reference page in a browser', () =>
     const { page } = await openReference(browser);
 
     const response = await createTask(page);
-    if (process.env['SCREENSHOT'] !== undefined) await page.screenshot({ path: process.env['SCREENSHOT'] });
 
     expect(await response.locator('.response-col_status').textContent()).toMatch(/^201/);
     expect(await response.textContent()).toContain('"title": "Buy milk"');

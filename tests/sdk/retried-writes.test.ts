@@ -8,7 +8,7 @@ import { task } from './samples.ts';
 const soon = { 'Retry-After': '0' };
 const answer = json(200, { task });
 
-/** Failures of changes that may have taken effect. A retry could undo a later change. */
+/** Failures after which a change may have taken effect, so that a retry could undo a later change. */
 const unknownOutcomes: readonly [string, Responder][] = [
   ['ConnectionError', disconnect],
   ['TimeoutError', hang],
@@ -53,10 +53,10 @@ describe.each<[string, Change, ConditionalOptions]>([
   });
 });
 
-/** A caller without types. */
+/** The methods as untyped code sees them. */
 type Untyped = Readonly<Record<string, (...values: unknown[]) => Promise<unknown>>>;
 
-// The keys are the operations that change something.
+// The keys of `writes` are the operations that change something.
 describe.each(Object.keys(writes) as (keyof typeof writes)[])('the method of %s', (id) => {
   const { method, path, parameters = [] } = operationOf(id);
   const [area, name, arity] = writes[id];

@@ -151,7 +151,7 @@ describe('the options of mutations', () => {
     const asking = await run.mutate([id, { input: 'delete task Buy milk' }]);
     expect(shown()).toEqual([['Buy milk'], ['requires_action', 'completed'], 2]);
 
-    // A change by another client appears when the rest is read again.
+    // A change by another client appears when the next mutation reads all queries again.
     await client.tasks.create({ title: 'Buy bread' });
     const decisions = asking.required_action?.tool_calls.map((call) => ({
       tool_call_id: call.id,

@@ -23,7 +23,7 @@ async function take({ tasks }: Client, count: number): Promise<Change[]> {
   return changes;
 }
 
-/** A fetch whose first request for one truncated change or message gets a response from `answer`. */
+/** A fetch in which `answer` responds to the first request for a whole change or message after a truncated event. */
 function fetchFailingOnce(answer: () => Promise<Response>): {
   fetch: (request: Request) => Promise<Response>;
   hasFailed: () => boolean;

@@ -2,7 +2,7 @@ import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Answer, Client } from './client.ts';
 import { eventsFrom } from './events.ts';
 
-/** Disables rate limits for tests of other things. */
+/** Disables rate limits, for tests that are not about them. */
 export const noLimits = { AGENT_REQUESTS_PER_MINUTE: '0' };
 
 /** Creates an agent of the client's user, with all skills. */

@@ -7,7 +7,7 @@ import { listen } from './listen.ts';
 
 export interface BrowserMcpServer {
   readonly url: string;
-  /** The pages that were opened, in order. They include pages of calls whose results were lost. */
+  /** The pages that were opened, in order, including those of calls whose results were lost. */
   readonly visited: readonly string[];
   /** How many sessions have been opened. */
   readonly sessionsOpened: () => number;
@@ -30,8 +30,8 @@ interface Session {
 
 /**
  * Starts an MCP server that keeps one page for each session, as MCP servers for browsers do. `open_page` opens a page;
- * `read_page`, which only reads, returns the address of the open page. It is made with the official package and has
- * revision 2025-11-25.
+ * `read_page`, which only reads, returns the address of the open page. The server uses the official package and
+ * supports revision 2025-11-25.
  */
 export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
   const sessions = new Map<string, Session>();
@@ -84,7 +84,7 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
 /** The MCP server of one session. */
 function serverWithPage(browser: BrowserMcpServer, visited: string[]) {
   let page = 'about:blank';
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- The other server of the package wants schemas of another package.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- `McpServer` would need schemas of another package.
   const server = new Server({ name: 'browser', version: '1' }, { capabilities: { tools: {} } });
   const inputSchema = { type: 'object', properties: { page: { type: 'string' } } } as const;
   server.setRequestHandler('tools/list', () => ({

@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 
 type Body = Partial<Schemas['ChartRequest']> | Readonly<Record<string, unknown>>;
 
-/** The operations that draw charts, with their media types and the field of their JSON that has the file. */
+/** The operations that draw charts, with the media type of the file and the field that has it in JSON. */
 export const formats = [
   { operation: 'renderSvg', name: 'svg', mediaType: 'image/svg+xml', field: 'svg', encoding: 'utf8' },
   { operation: 'renderPng', name: 'png', mediaType: 'image/png', field: 'png_base64', encoding: 'base64' },

@@ -1,27 +1,27 @@
 import { errorResponse, type ModelRequest, type ModelResponse } from './model-server.ts';
 
-/** What a chat template refuses. */
+/** Requests that a chat template refuses, and the response to them. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly isRefused: (request: ModelRequest) => boolean;
 }
 
-/** Gemma 2 on vLLM. */
+/** What Gemma 2 on vLLM refuses. */
 export const noSystemRole: Refusal = {
   status: 400,
   message: 'System role not supported',
   isRefused: ({ messages }) => messages.some(({ role }) => role === 'system'),
 };
 
-/** Llama 3 on llama.cpp. */
+/** What Llama 3 on llama.cpp refuses. */
 export const oneCallAtOnce: Refusal = {
   status: 500,
   message: 'This model only supports single tool-calls at once!',
   isRefused: ({ messages }) => messages.some(({ tool_calls: calls = [] }) => calls.length > 1),
 };
 
-/** Answers like a server that reports errors of its chat template. */
+/** Answers like a server whose chat template refuses some requests. */
 export function withTemplate({ status, message, isRefused }: Refusal, answer: ModelResponse): ModelResponse {
   const error = { message, type: 'template_error', code: status };
   const refuse = errorResponse(status, {}, { error });

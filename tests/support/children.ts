@@ -6,7 +6,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Resolves to true if a process has ended. Until its exit is awaited, it is still listed, as a zombie. */
+/** Resolves to true if a process has ended. A zombie, whose parent has not read its exit code yet, has ended too. */
 export async function hasEnded(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status === '' || /^State:\s+[ZX]/m.test(status);

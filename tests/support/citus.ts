@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { DatabaseError } from 'pg';
-import { distributeByCommand, migrateByCommand } from './migrate.ts';
 import { databaseUrl, run } from './postgres.ts';
+import { runCommand } from './server-process.ts';
 
-/** A Citus cluster. Each node has a distributed, empty database as a template for copies. */
+/** A Citus cluster. On each node, an empty database with distributed tables is the template for copies. */
 export interface CitusCluster {
   /** The addresses of all nodes, the coordinator first. */
   readonly nodes: readonly string[];
@@ -18,15 +18,15 @@ export async function findCitus(): Promise<(CitusCluster & { stop(): Promise<voi
   const template = `worktable_template_${process.pid}`;
   await createCitusDatabase(nodes, template);
   const env = { DATA_DIR: tmpdir(), DATABASE_URL: databaseUrl(url, template) };
-  await migrateByCommand(env);
-  await distributeByCommand(env);
+  await runCommand('migrate', env);
+  await runCommand('distribute', env);
   // Citus' maintenance process connects to every database that allows it, and a database in use cannot be copied.
   await onEach(nodes, `alter database ${template} allow_connections false`);
   await onEach(nodes, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`);
   return { nodes, template, stop: () => dropCitusDatabase(nodes, template) };
 }
 
-/** Copies the template on every node. The copies know the same nodes, and connect to each other by database name. */
+/** Copies the template on every node. The copies know the same nodes, and use the database of their own name there. */
 export async function copyCitusTemplate({ nodes, template }: CitusCluster, name: string): Promise<string> {
   await onEach(nodes, `create database ${name} template ${template}`);
   return databaseUrl(nodes[0] ?? '', name);
@@ -48,12 +48,12 @@ export async function createCitusDatabase(nodes: readonly string[], name: string
 }
 
 export async function dropCitusDatabase(nodes: readonly string[], name: string): Promise<void> {
-  // Citus' maintenance process would otherwise connect again during the drop.
+  // Without this, Citus' maintenance process would connect again during the drop.
   await onEach(nodes, `update pg_database set datallowconn = false where datname = '${name}'`);
   await Promise.all(nodes.map((node) => dropOn(node, name)));
 }
 
-/** Postgres gives the processes that it ends five seconds, too little for Citus on a busy machine. */
+/** Retries: `force` waits five seconds for other connections to end, too little for Citus on a busy machine. */
 async function dropOn(node: string, name: string, attempts = 6): Promise<void> {
   try {
     await run(node, `drop database if exists ${name} with (force)`);

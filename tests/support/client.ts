@@ -8,7 +8,7 @@ import { record } from './recorder.ts';
 export type DocumentedStatus<Id extends OperationId> = keyof operations[Id]['responses'] & number;
 type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 | 201 | 202 | 304>;
 
-/** Loosely typed, because a test must be able to send requests that the contract forbids. */
+/** The parts of a request. Their types are loose, because tests also send requests that the contract forbids. */
 export interface Input {
   readonly id?: string | undefined;
   readonly commentId?: string | undefined;
@@ -53,7 +53,7 @@ export class Client {
   async ok<Id extends OperationId>(id: Id, input: Input = {}): Promise<Answer<SuccessBody<Id>>> {
     const answer = await this.#send(id, input);
     if (answer.status >= 300) throw new Error(await this.#failure(id, answer));
-    // `findBreach` has validated the body by the schema from which the type is generated.
+    // This cast is safe: `findBreach` has validated the body by the schema from which the type is generated.
     return answer as Answer<SuccessBody<Id>>;
   }
 
@@ -95,7 +95,7 @@ export class Client {
     );
     const mediaType = response.headers.get('Content-Type') ?? '';
     const bytes = Buffer.from(await response.arrayBuffer());
-    // One character for each byte, because the body is a file.
+    // Files are decoded to one character for each byte.
     const text = bytes.toString(/png|pdf/.test(mediaType) ? 'latin1' : 'utf8');
     const isJson = /json/.test(mediaType);
     const answer = { status: response.status, headers: response.headers, body: isJson ? parse(text) : text };
@@ -111,7 +111,7 @@ export class Client {
     return `${id} answered ${status}${expectation}: ${JSON.stringify(body)}${await this.#causeOf(answer)}`;
   }
 
-  /** If the test fails, adds the cause of a 500 to its error. This is for tests that check the status themselves. */
+  /** If the test fails, adds the cause of a 500 to the test's error. Serves tests that check the status themselves. */
   #addCauseIfTestFails(id: OperationId, answer: Answer<unknown>): void {
     const test = TestRunner.getCurrentTest();
     // Vitest does not know the current test if tests are concurrent.
@@ -133,7 +133,7 @@ export class Client {
   }
 }
 
-// For a test with random requests, only the cause of the first 500 is printed.
+// Only the cause of a test's first 500 is printed, because tests with random requests may cause many.
 const testsWith500 = new WeakSet();
 
 function parse(text: string): unknown {

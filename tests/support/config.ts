@@ -2,7 +2,7 @@ import { readConfig, type Config } from '../../server/src/config/config.ts';
 import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { testEnvironment } from './environment.ts';
 
-/** Values of the configuration that are not settings, such as limits that are computed from several settings. */
+/** Parts of the configuration that no single setting determines, such as limits computed from several settings. */
 export interface ConfigChanges extends Partial<
   Pick<Config, 'concurrentRequestsMax' | 'waitingRequestsMax' | 'bufferedBytesMax'>
 > {

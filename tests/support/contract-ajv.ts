@@ -7,12 +7,12 @@ export const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
   allErrors: true,
-  // Errors have the value that they are about.
+  // Adds the invalid value to each error.
   verbose: true,
   keywords: ['x-message', 'x-visible', 'example'],
 });
 addFormats.default(ajv);
-// The schema of JSON inside a text, which Ajv alone does not check.
+// `contentSchema` is the schema of JSON inside a text, which Ajv itself does not check.
 ajv.removeKeyword('contentSchema');
 ajv.addKeyword({
   keyword: 'contentSchema',
@@ -22,7 +22,7 @@ ajv.addKeyword({
     return (text: string) => validate(JSON.parse(text));
   },
 });
-// The schema of each event in a stream.
+// `x-event` is the schema of each event in a stream.
 ajv.addKeyword({
   keyword: 'x-event',
   type: 'string',

@@ -67,7 +67,7 @@ const operations = new Map<string, DocumentedOperation>(
     Object.entries(item)
       .filter(([method]) => ['get', 'put', 'post', 'delete'].includes(method))
       .map(([method, operation]) => {
-        // References in the bundle are resolved, so an operation has all documented parts.
+        // This cast is safe: references in the bundle are resolved, so an operation has all documented parts.
         const documented = operation as unknown as Omit<DocumentedOperation, 'method' | 'path'>;
         const ofPath: readonly object[] = 'parameters' in item ? item.parameters : [];
         const parameters = [...ofPath, ...(documented.parameters ?? [])];
@@ -99,7 +99,7 @@ export function brokenExamples({ requestBody, responses }: DocumentedOperation):
   ].map(shortened);
 }
 
-/** What the contract does not document about a response: its status, media type, headers or body. */
+/** Describes the first breach of the contract by a response: by its status, headers, media type or body. */
 export function findBreach(
   id: OperationId,
   { status, headers, body }: { status: number; headers: Headers; body: unknown },
@@ -111,7 +111,7 @@ export function findBreach(
   );
 }
 
-/** A deployed server may have a proxy, which may add headers. */
+/** True if the tests run against a deployed server, where a proxy may add headers. */
 const isBehindProxies = process.env['CONFORMANCE_URL'] !== undefined;
 
 function complaintAboutHeaders(
@@ -148,7 +148,7 @@ function complaintAboutBody(
 }
 
 function sentenceOf({ instancePath, message = 'is not valid', params, data }: ErrorObject): string {
-  // `additionalProperties` makes objects closed. Its error is about the object and names the property.
+  // An error of `additionalProperties` has the place of the object, and the name of the undocumented property.
   const name: unknown = params['additionalProperty'];
   if (typeof name !== 'string') return `body${instancePath} ${message}, but is ${shortened(data)}`;
   return `body${instancePath}/${name} is not documented, but is ${shortened(Reflect.get(Object(data), name))}`;
@@ -175,8 +175,7 @@ export function resolveReferences(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolveReferences(each)]));
 }
 
-/** A copy in which objects have only the properties that are listed. */
-/** Closes all objects: an undocumented field in a response is our mistake, although clients must accept it. */
+/** A copy of a schema that forbids unlisted properties: sending them is our mistake, although clients accept them. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

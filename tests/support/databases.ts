@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyCitusTemplate, dropCitusDatabase, type CitusCluster } from './citus.ts';
+import { copyCitusTemplate, dropCitusDatabase, findCitus, type CitusCluster } from './citus.ts';
 import { copyFolder } from './copy-folder.ts';
-import { databaseUrl, run } from './postgres.ts';
+import { databaseUrl, findPostgres, run } from './postgres.ts';
+import { runCommand } from './server-process.ts';
 
 export type Engine = 'pglite' | 'postgres' | 'citus';
 
@@ -12,6 +13,23 @@ export type Template =
   | { readonly engine: 'pglite'; readonly folder: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly template: string }
   | ({ readonly engine: 'citus' } & CitusCluster);
+
+/** Migrates a database of an engine; undefined if the engine is not available. */
+export async function migratedTemplate(
+  engine: Engine,
+): Promise<(Template & { readonly stop: () => Promise<void> }) | undefined> {
+  if (engine === 'citus') {
+    const citus = await findCitus();
+    return citus && { engine, ...citus };
+  }
+  if (engine === 'postgres') {
+    const postgres = await findPostgres();
+    return postgres && { engine, ...postgres };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-template-'));
+  await runCommand('migrate', { DATA_DIR: folder });
+  return { engine, folder, stop: () => rm(folder, { recursive: true, force: true }) };
+}
 
 interface CopiedDatabase {
   readonly env: Readonly<Record<string, string>>;

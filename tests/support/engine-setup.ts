@@ -1,14 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { noLimits } from './agents.ts';
-import { findCitus } from './citus.ts';
-import { copyTemplate, type Engine, type Template } from './databases.ts';
+import { copyTemplate, migratedTemplate, type Engine, type Template } from './databases.ts';
 import { testEnvironment } from './environment.ts';
-import { migrateByCommand } from './migrate.ts';
-import { findPostgres } from './postgres.ts';
 import { spawnCli, untilReady } from './server-process.ts';
 
 export interface StartedEngine {
@@ -74,21 +71,6 @@ async function start(
   };
 }
 
-/** Migrates a database; undefined if the engine is not available. */
-async function migratedTemplate(engine: Engine): Promise<(Template & { stop: Stop }) | undefined> {
-  if (engine === 'citus') {
-    const citus = await findCitus();
-    return citus && { engine, ...citus };
-  }
-  if (engine === 'postgres') {
-    const postgres = await findPostgres();
-    return postgres && { engine, ...postgres };
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-template-'));
-  await migrateByCommand({ DATA_DIR: folder });
-  return { engine, folder, stop: () => rm(folder, { recursive: true, force: true }) };
-}
-
 async function startSharedServer(
   template: Template,
   project: TestProject,
@@ -111,8 +93,8 @@ async function startSharedServer(
 }
 
 /**
- * Prints each 500 of a shared server whose cause is not in the error of a failed test, for example if the SDK received
- * it.
+ * Prints each error in the log of a shared server, unless the message of a failed test names its request. Messages do
+ * not name the request, for example, if the SDK received the 500.
  */
 function reportFaults(engine: Engine, output: string, { vitest }: TestProject): void {
   const printed = vitest.state

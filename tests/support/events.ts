@@ -4,7 +4,7 @@ type RunEvent = Schemas['RunEvent'];
 
 /** Parses the text of a complete event stream. */
 export function eventsFrom(text: string): RunEvent[] {
-  // Tests compare the fields, so they fail if the shape is wrong.
+  // This cast is unchecked, but tests compare the fields, and fail if the shape is wrong.
   return eventFieldsFrom(text) as RunEvent[];
 }
 
@@ -16,7 +16,7 @@ export function eventFieldsFrom(text: string): object[] {
     .map(fieldsOf);
 }
 
-/** Summarizes each event in a line. */
+/** Summarizes each event in one line. */
 export function summarizeEvents(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => {
     if (event === 'message') return `${event} ${data.role}`;

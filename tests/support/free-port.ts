@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
 
 /** Waits until a program listens on a port of 127.0.0.1. */
 export async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
       () => true,

@@ -31,16 +31,22 @@ export interface Issuer {
   /** The published keys. While `failure` is set, the issuer answers with it instead. */
   readonly keys: JWK[];
   failure: { readonly status: number; readonly body: string } | undefined;
+  /** How often the keys have been fetched. */
+  fetches: number;
 }
 
 /** Starts a server that publishes keys, until the test or file has ended. */
 export async function startIssuer(...keys: JWK[]): Promise<Issuer> {
   const server = createServer((_request, response) => {
+    issuer.fetches += 1;
     const { status, body } = issuer.failure ?? { status: 200, body: JSON.stringify({ keys }) };
     response.writeHead(status).end(body);
   });
   const JWKS_URL = `http://127.0.0.1:${await listen(server)}/keys`;
-  const issuer: Issuer = { env: { JWT_SECRET: '', JWKS_URL }, keys, failure: undefined };
-  cleanUpAfter(() => server.close());
+  const issuer: Issuer = { env: { JWT_SECRET: '', JWKS_URL }, keys, failure: undefined, fetches: 0 };
+  cleanUpAfter(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return issuer;
 }

@@ -98,12 +98,12 @@ function withoutIds(value: unknown): unknown {
   const ids: string[] = [];
   return JSON.parse(JSON.stringify(value), (name, text: unknown) => {
     if (typeof text !== 'string') return text;
-    // An ETag depends on the id of the task.
+    // An ETag depends on the id of the task, which differs in every run.
     if (name === 'etag') return 'etag';
     // Results of tools are JSON inside a text, so there may be times anywhere in the text.
     const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => {
       const msFromNow = Date.parse(time) - Date.now();
-      // An approval expires in a week.
+      // An approval expires in a week, which also counts as `now`.
       return [0, 7 * 86_400_000].some((ms) => Math.abs(msFromNow - ms) < 60_000) ? 'now' : time;
     });
     return timeless.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|(?<=call_)[0-9a-f]{12}/g, (id) => {

@@ -22,8 +22,8 @@ export function processEnv({ env }: TestDatabase, ...more: readonly Environment[
 }
 
 /**
- * Starts a server that kills itself at a statement. Resolves when the other servers have noticed. Without requests of
- * alice, the server reaches the statement by the work that earlier processes have left.
+ * Starts a server that kills itself at a statement. Resolves when other servers can continue its work. Without
+ * `request`, the server reaches the statement by the work that earlier processes have left.
  */
 export async function untilKilled(
   env: Environment,
@@ -35,7 +35,7 @@ export async function untilKilled(
     if (request === undefined) return (await runCli(['serve'], killed)).code;
     const server = await startProcess(killed);
     await request(await server.as('alice')).catch((error: unknown) => {
-      // The server may be killed before it responds. After any other error, it would not reach the statement.
+      // The server may be killed before it responds. After any other error, the process would not reach the statement.
       if (!(error instanceof TypeError)) throw error;
     });
     return server.exited;
@@ -44,7 +44,7 @@ export async function untilKilled(
   await noticeDeadWorkers(env);
 }
 
-/** On Postgres, other servers notice a dead worker when its lock expires. To save this time, this ends the locks. */
+/** On Postgres, other servers notice a dead worker when its lock expires. Ends all locks now, to save this time. */
 async function noticeDeadWorkers({ DATABASE_URL: url }: Environment): Promise<void> {
   if (url !== undefined) await run(url, 'update session_turns set locked_until = now()');
 }

@@ -1,4 +1,4 @@
-/** A preload for servers of others: they listen on 127.0.0.1 instead of all addresses. */
+/** A preload that makes third-party servers listen on 127.0.0.1 instead of all addresses. */
 import { Server } from 'node:net';
 
 type Listen = (this: Server, port: unknown, ...others: unknown[]) => Server;

@@ -5,6 +5,6 @@ import type { AddressInfo, Server } from 'node:net';
 export async function listen(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an AddressInfo.
+  // This cast is safe: a server that listens on a port has an AddressInfo.
   return (server.address() as AddressInfo).port;
 }

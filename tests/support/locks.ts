@@ -1,7 +1,7 @@
 import { runConnection, type Connection } from './postgres.ts';
 import { engine, type TestDatabase } from './server.ts';
 
-/** Calls a function while another transaction with these statements is open (Postgres only). */
+/** Calls a function while another transaction, which has run the statements, is open (Postgres only). */
 export function whileLocked<Result>(
   { env }: TestDatabase,
   statements: string,
@@ -25,7 +25,7 @@ export function sendTwiceWhileLocked<Answer>(
     const first = send();
     await transaction.waitUntilSomeoneWaits();
     const second = send();
-    // On Citus, the second request waits on another node.
+    // On Citus, the second request waits on another node, where this connection does not see it.
     await transaction.waitUntilSomeoneWaits(engine === 'citus' ? 1 : 2);
     await transaction.query('commit');
     return Promise.all([first, second]);

@@ -32,7 +32,7 @@ function chainOf({ message, stack = message, cause }: LoggedError): string {
   return cause === undefined ? stack : `${stack}\ncaused by ${chainOf(cause)}`;
 }
 
-/** Marks each line. Vitest would otherwise take the server's stack for the test's own, and print it again. */
+/** Marks each line, because Vitest would take the server's stack for the test's own and print it again. */
 function quoted(text: string): string {
   return text.replaceAll('\n', '\n| ');
 }

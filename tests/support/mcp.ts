@@ -23,7 +23,7 @@ export async function connectMcp(
   const options = { requestInit: { headers }, fetch: fetchWith };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), options));
   onTestFinished(() => client.close());
-  // After this, the client validates each result by the output schema of its tool.
+  // Once it has listed the tools, the client validates each result by the output schema of its tool.
   await client.listTools();
   return client;
 }
@@ -101,7 +101,7 @@ export async function sendMcp(
   return { ...answer, body: (isJson ? JSON.parse(text) : {}) as RawAnswer['body'] };
 }
 
-/** Sends a message of revision 2026-07-28, and the headers that repeat parts of it. */
+/** Sends a message of revision 2026-07-28 with the headers that repeat parts of the message. */
 export function sendMessage(
   server: { readonly url: string },
   token: string,

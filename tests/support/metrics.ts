@@ -5,7 +5,7 @@ interface Scraped {
 }
 
 /**
- * The current metrics of a server. Scrapes within a tenth of a second get the same body, so this waits for a new one.
+ * The current metrics of a server. Scrapes within a tenth of a second get the same body, so waits for a new body.
  */
 export async function currentMetrics({ url }: Scraped): Promise<string> {
   const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();

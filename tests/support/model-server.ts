@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
-/** What tests read of a request to the model server. */
+/** The fields of a request to the model server that tests read. */
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
@@ -37,17 +37,17 @@ export interface ModelServer {
 }
 
 /**
- * Starts a server for OpenAI's chat completions, which sends scripted responses that may be invalid. By default, on a
- * free port.
+ * Starts a server for OpenAI's chat completions, by default on a free port. It sends scripted responses, which may be
+ * invalid.
  */
 export async function startModelServer(port = 0): Promise<ModelServer> {
   let script: readonly ModelResponse[] = [];
   let requests: ModelRequest[] = [];
   let authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    // The start of a process and `doctor` ask for the models, which these tests do not count.
+    // `doctor` and every starting server ask for the list of models. Tests do not count these requests.
     if (request.method === 'GET') return void response.writeHead(404).end();
-    // The request comes from the server under test. A test fails if a field that it reads is missing.
+    // The cast is unchecked: the tested server sends the request, and a test fails if a field that it reads is missing.
     void json(request).then((sent) => {
       const body = sent as ModelRequest;
       requests.push(body);

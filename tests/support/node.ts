@@ -14,7 +14,7 @@ export const compileCache = join(import.meta.dirname, '../../node_modules/.cache
 /** Creates the temporary folder of a run. It is deleted with everything that processes leave in it. */
 export function createRunFolder(): string {
   const folder = mkdtempSync(join(process.env['TMPDIR'] ?? temporaryFolder(), 'worktable-tests-'));
-  // The Postgres of the tests runs as another user.
+  // The Postgres of the tests runs as another user, and must be able to read the folder.
   chmodSync(folder, 0o755);
   process.on('exit', () => {
     rmSync(folder, { recursive: true, force: true });
@@ -24,7 +24,7 @@ export function createRunFolder(): string {
 
 /**
  * Where tests keep their databases: in memory, if there is room for all databases that exist at the same time. An
- * embedded database has a thousand files, and creating them on a disk took most of the kernel's time.
+ * embedded database has a thousand files, and the kernel takes long to create them on a disk.
  */
 function temporaryFolder(): string {
   const inMemory = '/dev/shm';

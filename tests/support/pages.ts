@@ -1,9 +1,9 @@
-import type { Call, OperationId } from '../../server/src/contract/operation.ts';
+import type { Request, OperationId } from '../../server/src/contract/operation.ts';
 import type { Answer, Client, Input } from './client.ts';
 
 /** The operations whose pages have cursors. */
 type ListOperation = {
-  [Id in OperationId]: 'cursor' extends keyof Call<Id>['query'] ? Id : never;
+  [Id in OperationId]: 'cursor' extends keyof Request<Id>['query'] ? Id : never;
 }[OperationId];
 
 /** Yields the pages of a list by following `rel="next"`, and calls `between` after each page. */

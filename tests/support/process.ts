@@ -71,7 +71,7 @@ export function runNaming(args: readonly string[], env: Environment): ReturnType
   return endOf(killedAtEnd(spawnCli(args, env)));
 }
 
-/** Runs a command as root without the right of root to use the files of other users. */
+/** Runs a command as root, but without root's right to use the files of other users. */
 export function runWithoutPrivilege(args: readonly string[], env: Environment): ReturnType<typeof endOf> {
   const options = ['--bounding-set', '-dac_override,-dac_read_search'];
   const command = [process.execPath, ...nodeOptions, cli, ...args];

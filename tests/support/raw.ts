@@ -60,25 +60,13 @@ export function answerToUnfinished(url: string, head: string): Promise<string> {
 
 /** Starts a request whose body never ends. */
 export function sendUnfinished(url: string, head: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => {
-      socket.write(`${head}${unfinishedBody}`, () => {
-        resolve(socket);
-      });
-    });
-    socket.on('error', reject);
-  });
+  return sendUnread(url, `${head}${unfinishedBody}`);
 }
 
 /** Sends text and reads nothing. Resolves when the server has closed the connection. */
 export async function untilCutOff(url: string, text: string): Promise<void> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  socket.pause();
-  socket.write(text);
-  // A socket that does not read notices only by writing that it was closed.
+  const socket = await sendUnread(url, text);
+  // Writes, because a socket that does not read notices only by writing that it was closed.
   const writing = setInterval(() => socket.write('\r\n'), 100);
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(writing);
@@ -86,16 +74,19 @@ export async function untilCutOff(url: string, text: string): Promise<void> {
 
 /** Sends text and reads nothing. Resolves to a function that closes the connection. */
 export async function sendAndLeaveUnread(url: string, text: string): Promise<() => void> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  socket.pause();
-  await new Promise<void>((resolve) => {
-    socket.write(text, () => {
-      resolve();
-    });
-  });
+  const socket = await sendUnread(url, text);
   return () => {
     socket.destroy();
   };
+}
+
+function sendUnread(url: string, text: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname).pause();
+    socket.on('error', reject);
+    socket.write(text, () => {
+      resolve(socket);
+    });
+  });
 }

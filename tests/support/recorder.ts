@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder in which each process records the pairs of operation and status that its tests have received. */
+/** The folder in which each process records pairs of an operation and a status that its tests have received. */
 const coverageFolder = process.env['TEST_COVERAGE_FOLDER'] ?? join(import.meta.dirname, '..', '.coverage');
 
 const seen = new Set<string>();

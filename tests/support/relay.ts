@@ -20,8 +20,8 @@ export interface Relay {
 }
 
 /**
- * Passes connections to a server on another port, until the test or file has ended. Its methods interrupt the
- * connections.
+ * Passes connections to a server on another port, until the test or file has ended. The methods of the relay
+ * interrupt connections.
  */
 export async function startRelay(upstream: string): Promise<Relay> {
   const { hostname, port: upstreamPort } = new URL(upstream);

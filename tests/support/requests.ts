@@ -7,11 +7,11 @@ export const unknownId = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 
 export const operationIds: readonly OperationId[] = allOperations.map(({ operationId }) => operationId);
 
-/** The operations of users. Every other operation needs no token. */
+/** The operations that require a token. */
 export const userOperationIds = operationIds.filter((id) => id !== 'getLinkedChart');
 
-/** A valid request for each operation: the first example of its body, for a resource that does not exist. */
-// The keys are the ids of all operations.
+/** A valid request for each operation: its body is the first example, and its resource does not exist. */
+// This cast is safe: the keys are the ids of all operations.
 export const requests = Object.fromEntries(operationIds.map((id) => [id, requestOf(id)])) as Readonly<
   Record<OperationId, Input>
 >;

@@ -56,7 +56,7 @@ export async function backUp(
   return backups;
 }
 
-/** The slot keeps WAL that a receiver on a busy machine has not received yet. */
+/** Starts a receiver of WAL. Its slot keeps the WAL that it has not received yet on a busy machine. */
 async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup): Promise<void> {
   const slot = `worktable_${randomUUID().replaceAll('-', '_')}`;
   const options = [`--slot=${slot}`, `--dbname=${node}`];
@@ -74,7 +74,7 @@ async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup
   });
 }
 
-/** Without HOME, which would point to files of another user. */
+/** The environment of the programs. It lacks HOME, which would point to files of another user. */
 const environment = { PATH: process.env['PATH'] ?? '' };
 
 async function execute(
@@ -121,7 +121,7 @@ export async function restore(
     restored.push(url.href);
   }
   for (const node of restored) {
-    // A node in recovery refuses connections.
+    // A node in recovery refuses connections with 57P03.
     const isRecovering = (): Promise<boolean> =>
       run(databaseUrl(node, 'postgres'), 'select where pg_is_in_recovery()').then(
         ({ rowCount }) => rowCount === 1,

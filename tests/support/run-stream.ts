@@ -13,7 +13,7 @@ export interface RunStream extends Stream<RunEvent> {
 interface Stream<Event> {
   /** All events that have arrived. */
   readonly events: readonly Event[];
-  /** Waits until a condition holds. It is checked after each event. */
+  /** Waits until a condition holds, which is checked after each event. */
   until(condition: () => boolean): Promise<void>;
   /** Waits until the server ends the stream. Resolves to all its events. */
   readonly ended: Promise<readonly Event[]>;

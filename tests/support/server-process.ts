@@ -40,6 +40,15 @@ export async function endOf(child: ChildProcess): Promise<{ code: number | null;
   return { code, output };
 }
 
+/**
+ * Runs a command of the server, which must succeed. It has its own process, because the embedded database sets the
+ * exit code of its process.
+ */
+export async function runCommand(name: 'migrate' | 'distribute', env: Environment): Promise<void> {
+  const { code, output } = await endOf(spawnCli([name], env));
+  if (code !== 0) throw new Error(`${name} ended with ${String(code)}: ${output}`);
+}
+
 /** Waits until the server in a process has printed its address. */
 export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   let output = '';
@@ -58,7 +67,7 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   });
   return {
     url,
-    // A process that has printed something has a pid.
+    // The process has printed something, so it has a pid.
     pid: child.pid ?? 0,
     output: () => output,
     exited,

@@ -19,7 +19,7 @@ const started = startedEngine();
 /** The database from which test databases are copied. */
 export const { template } = started;
 
-/** The engine of this project. In the project `any-engine`, it is Postgres if it is available. */
+/** The engine of this project. In the projects `one-engine` and `sdk`, it is Postgres if that is available. */
 export const { engine } = template;
 
 /** True if several processes can use the database, so that a test can use it next to the server. */
@@ -74,9 +74,9 @@ function clientsOf(
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
   readonly changes?: ConfigChanges;
-  /** A database to use, or a server whose database to use (Postgres only). */
+  /** Uses this database, or the database of this server (Postgres only), instead of an empty one. */
   readonly sharing?: TestDatabase;
-  /** Gets the lines of the log. */
+  /** Receives the lines of the log. */
   readonly log?: string[];
 }
 
@@ -87,7 +87,7 @@ export async function startTestServer({
   sharing,
   log,
 }: TestServerOptions = {}): Promise<TestServer> {
-  // Imported here, because files with a shared server do not need these modules.
+  // Imported only when needed, because files with a shared server do not use these modules.
   const [{ start }, { createLogger }, { testConfig }] = await Promise.all([
     import('../../server/src/start.ts'),
     import('../../server/src/ops/log.ts'),

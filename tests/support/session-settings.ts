@@ -31,7 +31,7 @@ export const german: Settings = {
   client_encoding: 'SQL_ASCII',
 };
 
-/** Settings that have no effect on responses, so sessions do not set them. */
+/** Settings that have no effect on responses, so the server's sessions do not override them. */
 export const harmless: Settings = {
   bytea_output: 'escape',
   transform_null_equals: 'on',
@@ -54,7 +54,7 @@ export async function alterDatabase({ env }: TestDatabase, settings: Settings): 
   const url = env['DATABASE_URL'];
   if (url === undefined) {
     const pglite = await PGlite.create(join(env['DATA_DIR'] ?? '', 'database'));
-    // PGlite ignores the settings of databases.
+    // PGlite ignores settings of a database, so this changes the settings of the system.
     for (const [name, value] of Object.entries(settings))
       await pglite.exec(`alter system set ${name} = '${value}'`);
     await pglite.close();
@@ -63,7 +63,7 @@ export async function alterDatabase({ env }: TestDatabase, settings: Settings): 
   await alterOn(url, databaseName(url), settings);
 }
 
-/** Alters a database through a connection to another one, because the database's own limits apply to its sessions. */
+/** Alters a database through a connection to another one, because a session in this one would have its limits. */
 export async function alterOn(node: string, name: string, settings: Settings): Promise<void> {
   for (const [setting, value] of Object.entries(settings))
     await run(databaseUrl(node, 'postgres'), `alter database ${name} set ${setting} = '${value}'`);

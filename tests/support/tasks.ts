@@ -32,7 +32,7 @@ export async function auditLog(client: Client, id: string): Promise<{ action: st
   return body.map(({ action, payload }) => ({ action, payload: JSON.parse(payload) as unknown }));
 }
 
-/** The task that a replay of its audit log gives. */
+/** The fields of a task, computed from its audit log. */
 export function replay(log: readonly { action: string; payload: unknown }[]): Record<string, unknown> {
   const task: Record<string, unknown> = {};
   for (const { action, payload } of log) {
@@ -62,7 +62,7 @@ interface Limited {
   readonly anyOf?: readonly Limited[];
 }
 
-// References are resolved, so each field has its schema.
+// This cast is safe: references are resolved, so each field has its schema.
 const { properties } = resolveReferences(document.components.schemas.TaskFields) as {
   readonly properties: Readonly<Record<string, Limited>>;
 };

@@ -1,12 +1,10 @@
-import { createAgent, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
-import { startModelServer, type ModelServer } from './model-server.ts';
 import type { Template } from './databases.ts';
 import { databaseName } from './postgres.ts';
 import { createDatabase, startTestServer, template, type TestDatabase } from './server.ts';
 import { fillUser } from './user-data.ts';
 
-/** Names that occur nowhere else. */
+/** Names of users that occur nowhere else. */
 export const [erased, kept] = ['erased-d8Qx', 'kept-w3Rz'];
 
 /** A database with two users, without a server. */
@@ -41,24 +39,4 @@ export async function onServer<Result>(
   } finally {
     await server.close();
   }
-}
-
-interface SilentModel {
-  readonly model: ModelServer;
-  /** Starts a run. Resolves when its model, which never answers, has been asked. */
-  readonly startRun: (client: Client) => Promise<void>;
-}
-
-export async function silentModel(): Promise<SilentModel> {
-  const model = await startModelServer();
-  const asked = Promise.withResolvers<undefined>();
-  model.respondWith(() => {
-    asked.resolve(undefined);
-  });
-  const startRun = async (client: Client): Promise<void> => {
-    const agent = await createAgent(client, { runtime: 'local' });
-    await runAgent(client, agent, 'Think', { headers: { Prefer: 'respond-async' } });
-    await asked.promise;
-  };
-  return { model, startRun };
 }

@@ -61,7 +61,7 @@ export async function searchDatabase(
 ): Promise<Readonly<Record<string, number>>> {
   const database = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env }));
   try {
-    // Without tables of extensions, such as Citus.
+    // Leaves out tables of extensions, such as Citus.
     const { rows: tables } = await sql<{ name: string }>`
       select oid::regclass::text as name from pg_class
       where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)

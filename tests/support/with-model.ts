@@ -23,12 +23,11 @@ export async function startWithModel(
   env: Readonly<Record<string, string>> = {},
   fields: Partial<Schemas['AgentCreate']> = {},
   changes: ConfigChanges = {},
+  log?: string[],
 ): Promise<WithModel> {
   const model = await startModelServer();
-  const server = await startTestServer({
-    env: { ...noLimits, ...modelEnv(model), ...env },
-    changes,
-  });
+  const options = { env: { ...noLimits, ...modelEnv(model), ...env }, changes };
+  const server = await startTestServer({ ...options, ...(log && { log }) });
   const alice = await server.as('alice');
   return { model, server, alice, agent: await createAgent(alice, { runtime: 'local', ...fields }) };
 }
@@ -50,7 +49,7 @@ export async function startWithRuntimes(
   return { model, server, alice: await server.as('alice') };
 }
 
-/** Starts a run with the input "One". Resolves when its model has been asked; the model answers after `release`. */
+/** Starts a run with the input "One". Resolves when the model has its request, which it answers after `release`. */
 export async function startedRun(
   { model, alice, agent }: Omit<WithModel, 'server'>,
   sessionId: string,

@@ -9,7 +9,7 @@ export interface WrittenResponse {
   readonly response: ModelResponse;
   /** Writes a piece of text. Waits until the model has been asked. */
   write(text: string): Promise<void>;
-  /** Ends the response. If not `isComplete`, the connection breaks. */
+  /** Ends the response, or breaks the connection if `isComplete` is false. */
   end(isComplete?: boolean): Promise<void>;
 }
 

@@ -24,10 +24,6 @@ describe('a setting that decides several values', () => {
     expect(readConfig({ DATABASE_POOL_SIZE })).toMatchObject({ concurrentRequestsMax });
   });
 
-  it('the memory of requests and responses, by default', () => {
-    expect(readConfig({})).toMatchObject({ bufferedBytesMax: 256 * 2 ** 20 });
-  });
-
   it('JWT_SECRET: the secret that signs, and one whose tokens are valid too', () => {
     const [secret, previousSecret] = ['a new one'.padEnd(32, '.'), 'an old one'.padEnd(32, '.')];
 
@@ -68,17 +64,13 @@ describe('a setting that decides several values', () => {
   });
 
   it.each([
-    ['', 'builtin'],
-    ['my-local', 'my-local'],
-    ['builtin', 'builtin'],
-  ])('AGENT_DEFAULT_RUNTIME "%s": the default is %s', (AGENT_DEFAULT_RUNTIME, defaultRuntime) => {
+    ['MY_LOCAL', 'my-local', 'builtin'],
+    ['DEFAULT', 'default', 'default'],
+  ])('AGENT_RUNTIME_%s_URL: a runtime %s, and the default %s', (variable, name, defaultRuntime) => {
     const url = 'http://127.0.0.1:1/v1';
-    const local = { AGENT_RUNTIME_MY_LOCAL_URL: url, AGENT_RUNTIME_MY_LOCAL_MODEL: 'small' };
+    const env = { [`AGENT_RUNTIME_${variable}_URL`]: url, [`AGENT_RUNTIME_${variable}_MODEL`]: 'small' };
 
-    expect(readConfig({ AGENT_DEFAULT_RUNTIME, ...local }).agents).toMatchObject({
-      defaultRuntime,
-      models: [{ name: 'my-local', model: 'small' }],
-    });
+    expect(readConfig(env).agents).toMatchObject({ defaultRuntime, models: [{ name, model: 'small' }] });
   });
 });
 

@@ -7,7 +7,7 @@ const url = 'http://127.0.0.1:1/v1';
 const local = { AGENT_RUNTIME_LOCAL_URL: url, AGENT_RUNTIME_LOCAL_MODEL: 'small' };
 const files = { MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
 
-// See tests/e2e/any-engine/settings.test.ts for the effect of a StartupError on the start.
+// See tests/e2e/one-engine/settings.test.ts for the effect of a StartupError on the start.
 describe.each<[Record<string, string>, string]>([
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
   [
@@ -25,10 +25,6 @@ describe.each<[Record<string, string>, string]>([
   [
     { CORS_ORIGINS: 'https://a.example/' },
     'CORS_ORIGINS must list origins without a trailing slash, but it has "https://a.example/".',
-  ],
-  [
-    { ...local, AGENT_DEFAULT_RUNTIME: 'cloud' },
-    'AGENT_DEFAULT_RUNTIME must be one of builtin, local, but it is "cloud".',
   ],
   [
     { AGENT_RUNTIME_BUILTIN_URL: url, AGENT_RUNTIME_BUILTIN_MODEL: 'small' },

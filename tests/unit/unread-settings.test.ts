@@ -6,7 +6,7 @@ import { settings } from '../../server/src/config/settings.ts';
 const source = join(import.meta.dirname, '../../server/src');
 const keys = Object.values(settings).flatMap((group) => Object.keys(group));
 
-/** The words of the code that reads settings: all but their tables, and the demo, which replaces their values. */
+/** The words of the code that may read settings. Excluded are the files that define them or replace their values. */
 const words = new Set(
   globSync('**/*.ts', {
     cwd: source,

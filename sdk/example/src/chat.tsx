@@ -12,32 +12,26 @@ export function Chat() {
   const add = (message: Message) =>
     setMessages((all) => [...all.filter(({ id }) => id !== message.id), message]);
 
-  /** Shows a run from its start to its end. */
-  const follow = async (runId: string, signal?: AbortSignal) => {
-    for await (const { event, data } of client.runs.stream(runId, { until: 'finished', signal })) {
-      if (event === 'message') add(data);
-      else if ('status' in data) setRun(data);
-    }
-  };
+  const [isBegun, setBegun] = useState(false);
+
   useEffect(() => {
     const controller = new AbortController();
-    const { signal } = controller;
-    const show = async () => {
-      for await (const message of client.sessions.listMessages(sessionId, {}, { signal })) add(message);
-      const { items } = await client.runs.list({ session_id: sessionId, limit: 1 }, { signal }).page();
-      if (items[0] !== undefined) await follow(items[0].id, signal);
+    const follow = async () => {
+      for await (const { event, data } of client.sessions.follow(sessionId, { signal: controller.signal })) {
+        if (event === 'message') add(data);
+        else setRun(data);
+      }
     };
     // The session does not exist before the first message.
-    show().catch(() => undefined);
+    follow().catch(() => undefined);
     return () => controller.abort();
-  }, []);
+  }, [isBegun]);
 
   const send = async () => {
     setInput('');
     const { id } = await findAgent();
-    const request = { input, context: { session_id: sessionId } };
-    const started = await client.agents.run(id, request, { prefer: 'respond-async' });
-    await follow(started.id);
+    await client.agents.run(id, { input, context: { session_id: sessionId } }, { prefer: 'respond-async' });
+    setBegun(true);
   };
   const decide = (approve: boolean) =>
     client.runs.approve(

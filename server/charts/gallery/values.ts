@@ -1,5 +1,5 @@
 import { area, bar, dark, horizontal, line, pie, size, stacked, type Cases } from './charts.ts';
-import { balance, monthly, months, numbered, ofRegions, series, sources, wave } from './series.ts';
+import { balance, monthly, months, numbered, ofRegions, series, sources } from './series.ts';
 
 const shares = series(['2022', '2023', '2024', '2025', '2026'], [0.18, 0.221, 0.257, 0.31, 0.342]);
 const millions = series(
@@ -33,11 +33,6 @@ export const valueCases: Cases = {
   'values, stacked, dark': bar('Revenue', regions, { ...stacked, ...always, ...dark }),
   'values, stacked, horizontal': horizontal('Revenue', regions, { ...stacked, ...always }),
   'values, stacked areas': area('Revenue', regions, { ...stacked, ...always }),
-  'values, forty bars': bar(
-    'Forty',
-    numbered(40, (i) => 900 + 100 * wave(i)),
-    always,
-  ),
   'values, pie': pie('Traffic by source', sources, always),
   'values, pie without shares': pie('Traffic', sources, { values: 'never' }),
   'values, gaps': bar('With gaps', [...balance.slice(0, 5), { label: 'x', value: null }]),

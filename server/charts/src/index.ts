@@ -17,7 +17,7 @@ export interface Picture {
   readonly missing: string;
 }
 
-/** Thrown if a library cannot encode a picture that it has drawn. */
+/** Thrown if a library has drawn a picture but cannot encode it. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
 }

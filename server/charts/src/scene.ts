@@ -4,7 +4,7 @@ import type { Color } from './color.ts';
 export interface Scene {
   readonly width: number;
   readonly height: number;
-  /** The width and height of a pixel of the scene in pixels of a PNG. Vector formats ignore it. */
+  /** How many pixels of a PNG are as wide and high as one pixel of the scene. Vector formats ignore the scale. */
   readonly scale: number;
   /** The background; translucent if the page behind the picture shows through. */
   readonly background: Color;
@@ -70,8 +70,8 @@ export interface Dots {
 }
 
 /**
- * Slices of a disc or ring. The first starts at twelve o'clock, each other where the previous one ends. Angles are in
- * radians, clockwise.
+ * Slices of a disc or ring. The first starts at twelve o'clock, or at nine if it is the only one; each other starts where
+ * the previous one ends. Angles are in radians, clockwise.
  */
 export interface Wedges {
   readonly kind: 'wedges';
@@ -104,7 +104,7 @@ export interface Texts {
 export type Weight = 'regular' | 'bold';
 export type Anchor = 'start' | 'middle' | 'end';
 
-/** A line of text, and where its baseline starts. */
+/** A line of text, and the position of its anchor on its baseline. */
 export interface Text {
   readonly x: number;
   readonly y: number;

@@ -36,7 +36,7 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
       grid: solid('#e4e8ed'),
       rest: solid('#c3c9d2'),
     },
-    palette: ['#335da0', '#bd892b', '#388887', '#8a1818', '#1a9dcf', '#4c2d81', '#667633', '#794066'].map(
+    palette: ['#3264bc', '#d77d0d', '#158b83', '#a63552', '#239ed4', '#563482', '#596d18', '#68331a'].map(
       solid,
     ),
   },
@@ -52,7 +52,7 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
       grid: solid('#2b323d'),
       rest: solid('#596475'),
     },
-    palette: ['#4780d5', '#e8b031', '#05b6ac', '#be554c', '#85e2ed', '#875689', '#dae78c', '#aea9fe'].map(
+    palette: ['#5091e5', '#f5af3c', '#19c1ba', '#d35e65', '#8cd8f5', '#8860b2', '#cce48c', '#e18696'].map(
       solid,
     ),
   },
@@ -67,7 +67,7 @@ export const markContrast = 3;
 const black: Color = { hex: '#000000', alpha: 1 };
 
 /**
- * The colours of a theme on the background of a request. On another background than the theme's own, text and data are
+ * The colours of a theme on the background of a request. If this is not the theme's own background, text and data are
  * dark or light, whichever is readable.
  */
 export function themeOf(name: ThemeName, background: Color | undefined): Theme {
@@ -120,7 +120,7 @@ export function sliceColor(index: number, { palette, paper, ink }: Theme): Color
   return round === 2 ? mix(color, ink.title, 0.45) : color;
 }
 
-/** The light theme. On dark pages, an SVG replaces its colours by the dark theme's. */
+/** The light theme, whose colours an SVG replaces with those of the dark theme on dark pages. */
 function follower(light: Theme, dark: Theme): Theme {
   const ink = { ...light.ink };
   for (const name of inkNames) ink[name] = withDark(light.ink[name], dark.ink[name]);
@@ -132,7 +132,7 @@ function follower(light: Theme, dark: Theme): Theme {
   };
 }
 
-/** The colour, moved towards black or white until it has a contrast. One of the two directions always succeeds. */
+/** The colour, moved towards `contrasting` (black or white) until its contrast with the paper is enough. */
 function readable(color: Color, contrasting: Color, paper: Color, contrastMin: number): Color {
   for (let share = 0; share < 1; share += 0.1) {
     const moved = mix(color, contrasting, share);

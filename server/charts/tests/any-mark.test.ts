@@ -77,10 +77,10 @@ it('any logarithmic scale has between two and eight ticks, and all marks between
   );
 });
 
-/** Coordinates of marks that touch the names of the categories or the edge of the picture. */
+/** The coordinates of marks that touch the names of the categories or the edge of the picture. */
 function marksOutside(scene: Scene): number[] {
   const { shapes, width, height } = scene;
-  const isHorizontal = shapesOf(scene, 'rules').some(({ lines }) => lines.some(([x1, , x2]) => x1 === x2));
+  const isHorizontal = shapesOf(scene, 'rules')[0]?.lines.some(([x1, , x2]) => x1 === x2) ?? false;
   const names = shapesOf(scene, 'texts').filter(({ anchor }) => anchor === (isHorizontal ? 'end' : 'middle'));
   const [from, to] = isHorizontal
     ? [Math.max(...names.flatMap(({ texts }) => texts.map(({ x }) => x))), width]

@@ -51,7 +51,7 @@ function cornersOf(
   ).map(([dx, dy]) => [x + dx * cos - dy * sin, y + dx * sin + dy * cos]);
 }
 
-/** The points of x, y, x, y, … */
+/** The points whose coordinates are x, y, x, y, … */
 export function pointsOf(coordinates: ArrayLike<number>): Point[] {
   return Array.from({ length: coordinates.length / 2 }, (_, i) => [
     coordinates[2 * i] ?? NaN,

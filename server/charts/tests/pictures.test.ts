@@ -20,7 +20,7 @@ const kept: Readonly<Record<ChartKind, readonly [string, ...string[]]>> = {
   pie: ['pie, sources', 'pie, one slice', 'pie, small slices', '16 × 16, pie', '300 × 900, pie'],
 };
 
-// After an intended change, look at the gallery, run with -u, and review the diff.
+// After an intended change, look at the gallery, run `vitest run pictures -u`, and review the diff.
 describe('the picture of', () => {
   it.each(Object.values(kept).flat())('%s matches the stored SVG', async (name) => {
     const svg = paintSvg(sceneOf(cases[name] ?? {})).replaceAll('><', '>\n<');

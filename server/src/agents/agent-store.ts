@@ -41,7 +41,7 @@ export async function findAgent(db: Db, { id, userId }: RowKey): Promise<StoredA
   return db.selectFrom('agents').select(columns).where(isActive({ id, userId })).executeTakeFirst();
 }
 
-/** Reads the agent of a request. */
+/** Reads the agent of a request, or throws `Agent not found`. */
 export async function requireAgent(db: Db, key: RowKey): Promise<StoredAgent> {
   const agent = await findAgent(db, key);
   if (agent === undefined) throw new Problem('Agent not found');

@@ -50,10 +50,10 @@ function nullIfBlank(text: string | null): string | null {
 
 type Warning = Schemas['AgentWarning'];
 
-// Ten warnings are enough to find a mistake. A page of the list of agents may have a thousand agents.
+// Ten warnings are enough to find a mistake, and keep a page with a thousand agents small.
 const warningsMax = 10;
 
-/** What this server has for agents. */
+/** The runtimes and skills of this server. */
 interface Configured {
   /** By name. */
   readonly runtimes: ReadonlyMap<string, Runtime>;
@@ -84,7 +84,7 @@ export function warningsOf(
   const named = approvals.filter((name) => name !== '*');
   if (named.length === 0) return warnings;
   const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
-  // A tool that this server has not listed yet may have the name.
+  // Do not warn: a tool that this server has not listed may have one of the names.
   if (lists.some((list) => list === undefined || list.problem !== undefined)) return warnings;
   const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
   for (const name of named)

@@ -1,11 +1,10 @@
-import { integerMax } from '../db/integer.ts';
 import { readList } from '../db/list.ts';
 import type { RowKey } from '../db/row-key.ts';
-import type { Db } from '../db/tables.ts';
+import { integerMax, type Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../contract/problem.ts';
 import { newId } from '../lib/ids.ts';
-import type { Call, Handler, Principal } from '../contract/operation.ts';
+import type { Request, Handler, Caller } from '../contract/operation.ts';
 import { endOfStream } from '../lib/stream-lifetime.ts';
 import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, insertAgent, requireAgent } from './agent-store.ts';
@@ -62,19 +61,14 @@ export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ calle
  * The handler only queues the run. After the commit, `respondToRun` wakes a worker, waits for the run or streams it,
  * and answers 200 in place of 202 if the run has ended by then.
  */
-export const runAgent: Handler<'runAgent', AgentServices> = async (call, services) => {
-  const agent = await requireAgent(services.db, { id: call.path.id, userId: call.caller.id });
-  const { run, write } = await planRun(services, call, agent);
+export const runAgent: Handler<'runAgent', AgentServices> = async (request, services) => {
+  const agent = await requireAgent(services.db, { id: request.path.id, userId: request.caller.id });
+  const { run, write } = await planRun(services, request, agent);
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 
-export const listRuntimes: Handler<'listRuntimes', AgentServices> = async (
-  _call,
-  services,
-  _response,
-  { outside },
-) => {
-  await outside(() => knowTools(services.skills));
+export const listRuntimes: Handler<'listRuntimes', AgentServices> = async (_call, services) => {
+  await knowTools(services.skills);
   return { status: 200, body: describeRuntimes(services, services.config.defaultRuntime) };
 };
 
@@ -98,12 +92,12 @@ export const getRun: Handler<'getRun', AgentServices> = async (
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
 };
 
-function seqOfEvent({ 'last-event-id': id = '' }: Call<'getRun'>['headers']): number | undefined {
+function seqOfEvent({ 'last-event-id': id = '' }: Request<'getRun'>['headers']): number | undefined {
   return id === '' ? undefined : Math.min(Number(id), integerMax);
 }
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
-  // Workers of this server keep the id in lower case.
+  // In lower case, because the workers of this process know the run by its stored id.
   const key = { id: path.id.toLowerCase(), userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
@@ -114,12 +108,9 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
   { caller, path, body, requestId },
   services,
-  _response,
-  { outside },
 ) => {
-  // The schema of a tool checks edited arguments.
-  if (body.decisions.some(({ arguments: values }) => values !== undefined))
-    await outside(() => knowTools(services.skills));
+  // Edited arguments are checked against the schemas of the tools, so the tools must be known.
+  if (body.decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(services.skills);
   const key = { id: path.id, userId: caller.id };
   const run = await recordDecisions(services, key, body.decisions, requestId);
   services.workers.wake();
@@ -137,7 +128,7 @@ export const getSession: Handler<'getSession', AgentServices> = async ({ caller,
 };
 
 /** The key of the session in a path. A malformed id throws `Session not found` without a query. */
-function parseSessionKey(id: string, caller: Principal): RowKey {
+function parseSessionKey(id: string, caller: Caller): RowKey {
   if (!isSessionId(id)) throw new Problem('Session not found');
   return { id, userId: caller.id };
 }
@@ -172,7 +163,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
     const body = createSessionStream(services, key, seqOfEvent(sent) ?? afterSeq, signal);
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
   }
-  const list = messagesOf(key, afterSeq, query.sort === '-created_at');
+  const list = messagesOf(key, { afterSeq }, { descending: query.sort === '-created_at' });
   const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
   const { entries, count, headers } = await readList(db, list, request);
   if (entries.length === 0) await requireSession(db, key);
@@ -182,7 +173,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
 async function seqOf(
   db: Db,
   session: RowKey,
-  after: Call<'listMessages'>['query']['after'] = '',
+  after: Request<'listMessages'>['query']['after'] = '',
 ): Promise<number> {
   if (after === '') return 0;
   const seq = await findSeq(db, session, after);

@@ -6,10 +6,8 @@ import type { AgentObserver } from '../ops/metrics.ts';
 import type { CallOperation } from '../contract/operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
-import type { ActiveRun, ActiveRuns } from './runs/active-runs.ts';
 import type { LeasedRun } from './runs/lease.ts';
-import type { Turn } from './runs/turns.ts';
-import type { Workers } from './runs/workers.ts';
+import type { ActiveTurn, Workers } from './runs/workers.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
@@ -21,21 +19,19 @@ export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'on
   readonly skills: Skills;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly workers: Workers;
-  /** Gives each read of a page its turn among the requests. */
+  /** Gives each page that a stream reads its turn among the requests. */
   readonly requestQueue: FairQueue;
   readonly runEvents: RunEventBus;
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
-  readonly activeRuns: ActiveRuns;
 }
 
 /** What the steps of a run share while a worker executes them. */
 export interface Execution {
   readonly services: AgentServices;
-  readonly turn: Turn;
   readonly run: LeasedRun;
-  readonly active: ActiveRun;
+  readonly active: ActiveTurn;
   readonly logger: Logger;
   /** Aborts at shutdown, or when the lease is lost. Another worker then continues the run. */
   readonly stop: AbortSignal;

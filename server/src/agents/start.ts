@@ -6,7 +6,6 @@ import { logOutage } from '../ops/log.ts';
 import type { AgentObserver } from '../ops/metrics.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import { watchRuns } from './responses/watch-runs.ts';
-import { ActiveRuns } from './runs/active-runs.ts';
 import { releaseTurns } from './runs/turns.ts';
 import { workOnTurn } from './runs/worker.ts';
 import { Workers } from './runs/workers.ts';
@@ -17,7 +16,7 @@ import { createSkills, type SkillsOptions } from './skills/skills.ts';
 
 interface AgentsOptions extends SkillsOptions, AgentObserver {
   readonly database: Database;
-  /** The requests that wait for runs or follow them. */
+  /** Limits the requests that wait for runs or follow them. */
   readonly waiters: FairLimit;
   readonly requestQueue: FairQueue;
 }
@@ -30,7 +29,7 @@ export interface RunningAgents {
   close(): Promise<void>;
 }
 
-/** Starts the workers. After a failure, everything that was opened is closed. */
+/** Starts the workers. If the start fails, everything that was opened is closed. */
 export async function startAgents(options: AgentsOptions): Promise<RunningAgents> {
   const { config, database, callOperation, waiters, requestQueue, logger, onRunFinished, onModelCall } =
     options;
@@ -43,7 +42,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
   const drain = (): void => {
     shutdown.abort(new Error('The process is shutting down.'));
   };
-  // Deferred last, so that it runs first: it interrupts the turns that the workers wait for.
+  // Deferred last, so that it runs first: it interrupts the turns that `workers.stop` waits for.
   resources.defer(drain);
   const services: AgentServices = {
     db,
@@ -58,12 +57,11 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),
     runEvents: createRunEventBus(waiters),
-    activeRuns: new ActiveRuns(),
   };
   watchRuns(services, shutdownSignal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.
   if (database.engine === 'PGlite') await releaseTurns(db);
-  await workers.start((turn) => workOnTurn(services, turn));
+  await workers.start((active) => workOnTurn(services, active));
   const opened = resources.move();
   return { services, drain, close: () => opened.disposeAsync() };
 }

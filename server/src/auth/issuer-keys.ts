@@ -12,19 +12,19 @@ export const verifiedTokenMaxAgeMs = 4 * 60_000;
 // How much longer keys are used while they cannot be fetched again.
 const staleMs = 3_600_000;
 
-// Anyone can make the server fetch the keys, by a token with an unknown key. So after each fetch, successful or not,
-// the next one waits this long.
+// Anyone can make the server fetch the keys, with a token that names an unknown key. So after each fetch, successful or
+// not, the next fetch waits this long.
 const cooldownMs = 1_000;
 
 // A key set is read often, and a token without a key id is verified with each key.
 const bytesMax = 2 ** 20;
 const keysMax = 100;
 
-/** A key that verifies tokens, and the algorithms that are allowed for its kind. */
-export interface VerifyingKey {
-  readonly key: Uint8Array | JWTVerifyGetKey;
+/** The keys that verify tokens, and the algorithms allowed for their kind. Any of the keys makes a token valid. */
+export interface VerifyingKeys {
+  readonly keys: readonly (Uint8Array | JWTVerifyGetKey)[];
   readonly algorithms: readonly string[];
-  /** Set if the key is fetched from an issuer. */
+  /** Set if the keys are fetched from an issuer. */
   readonly remote?: RemoteKeys;
 }
 
@@ -50,42 +50,39 @@ type OnFetched = (failure: unknown) => void;
  * The keys at an `http:`, `https:` or `file:` address. `onFetched` is called after each fetch, with the error of a
  * failed one. A file is read once.
  */
-export async function keysAt(url: string, onFetched: OnFetched): Promise<VerifyingKey> {
+export async function keysAt(url: string, onFetched: OnFetched): Promise<VerifyingKeys> {
   if (!url.toLowerCase().startsWith('file:'))
-    return remoteKeys('the keys at JWKS_URL', () => Promise.resolve(url), onFetched);
+    return remoteKeys('the keys at JWKS_URL', () => fetchJson(url), onFetched);
   try {
-    const keySet: unknown = JSON.parse(await readFile(new URL(url), 'utf8'));
-    return { key: keySetFrom(keySet), algorithms };
+    return { keys: [keySetFrom(JSON.parse(await readFile(new URL(url), 'utf8')))], algorithms };
   } catch (cause) {
     throw new StartupError('The file at JWKS_URL must be a JSON Web Key Set (RFC 7517).', { cause });
   }
 }
 
 /** The keys of an issuer, at the address in its metadata (OpenID Connect Discovery 1.0). */
-export function keysOfIssuer(issuer: string, onFetched: OnFetched): VerifyingKey {
-  return remoteKeys('the keys of JWT_ISSUER', () => findKeySetUrl(issuer), onFetched);
+export function keysOfIssuer(issuer: string, onFetched: OnFetched): VerifyingKeys {
+  return remoteKeys('the keys of JWT_ISSUER', () => fetchDiscovered(issuer), onFetched);
 }
 
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-function remoteKeys(name: string, findUrl: () => Promise<string>, onFetched: OnFetched): VerifyingKey {
-  let findKey: JWTVerifyGetKey | undefined;
-  let [fetchedMs, failedMs] = [-Infinity, -Infinity];
+function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched: OnFetched): VerifyingKeys {
+  let last: { readonly find: JWTVerifyGetKey; readonly fetchedMs: number } | undefined;
+  let isDown = false;
   let fetching: Promise<JWTVerifyGetKey> | undefined;
-  const isDown = (): boolean => failedMs > fetchedMs;
-  const ageMs = (): number => Date.now() - fetchedMs;
+  const ageMs = (): number => Date.now() - (last?.fetchedMs ?? -Infinity);
   const load = async (): Promise<JWTVerifyGetKey> => {
+    let failure: KeySetUnavailable | undefined;
     try {
-      findKey = keySetFrom(await fetchJson(await findUrl()));
-      fetchedMs = Date.now();
-      onFetched(undefined);
-      return findKey;
+      last = { find: keySetFrom(await fetchKeySet()), fetchedMs: Date.now() };
+      return last.find;
     } catch (cause) {
-      failedMs = Date.now();
-      const failure = new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
-      onFetched(failure);
+      failure = new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
       throw failure;
     } finally {
+      isDown = failure !== undefined;
+      onFetched(failure);
       setTimeout(() => (fetching = undefined), cooldownMs).unref();
     }
   };
@@ -93,16 +90,16 @@ function remoteKeys(name: string, findUrl: () => Promise<string>, onFetched: OnF
   // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails, and without `mayWait`
   // also during the fetch.
   const current = async (mayWait: boolean): Promise<JWTVerifyGetKey> => {
-    if (findKey !== undefined && ageMs() < keysMaxAgeMs) return findKey;
+    if (last !== undefined && ageMs() < keysMaxAgeMs) return last.find;
     const fetched = fetchKeys();
-    if (findKey === undefined || ageMs() >= keysMaxAgeMs + staleMs) return fetched;
-    const last = findKey;
-    const fetchedOrLast = fetched.catch(() => last);
-    return mayWait ? fetchedOrLast : last;
+    if (last === undefined || ageMs() >= keysMaxAgeMs + staleMs) return fetched;
+    const { find } = last;
+    const fetchedOrLast = fetched.catch(() => find);
+    return mayWait ? fetchedOrLast : find;
   };
   const key: JWTVerifyGetKey = async (header, token) => {
     // While the issuer is down, requests do not wait for further fetches.
-    const find = await current(!isDown());
+    const find = await current(!isDown);
     try {
       return await find(header, token);
     } catch (error) {
@@ -114,12 +111,12 @@ function remoteKeys(name: string, findUrl: () => Promise<string>, onFetched: OnF
   const check = async (): Promise<void> => {
     await current(false);
   };
-  return { key, algorithms, remote: { name, check, isDown, ageMs } };
+  return { keys: [key], algorithms, remote: { name, check, isDown: () => isDown, ageMs } };
 }
 
 /** Throws if the value is not a key set of at most 100 keys. */
 function keySetFrom(value: unknown): JWTVerifyGetKey {
-  // jose checks the form.
+  // The cast is safe, because `createLocalJWKSet` throws if the form is wrong.
   const keySet = value as JSONWebKeySet;
   const findKey = createLocalJWKSet(keySet);
   if (keySet.keys.length <= keysMax) return findKey;
@@ -136,16 +133,15 @@ async function fetchJson(address: string): Promise<unknown> {
   return limitBody(response, bytesMax, () => new Error(`${address} has more than ${bytesMax} bytes.`)).json();
 }
 
-/** The address of the keys in the metadata of an issuer. It is read for each fetch, because keys may move. */
-async function findKeySetUrl(issuer: string): Promise<string> {
+/** The keys at the address in an issuer's metadata. Reads the metadata too for each fetch, because keys may move. */
+async function fetchDiscovered(issuer: string): Promise<unknown> {
   const metadata = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const { issuer: named, jwks_uri: url } = Object(metadata) as { issuer?: unknown; jwks_uri?: unknown };
   // Metadata of another issuer must not be used (OpenID Connect Discovery 1.0, section 4.3).
   if (named !== issuer)
     throw new Error(`The metadata of JWT_ISSUER name the issuer ${JSON.stringify(named)} instead.`);
-  // Keys that are fetched without TLS could be forged. Only an issuer that itself has no TLS may have them.
+  // Keys that are fetched without TLS could be forged, so only an issuer without TLS may have such keys.
   const protocols = issuer.startsWith('https:') ? /^https:/ : /^https?:/;
-  const isUsable = typeof url === 'string' && URL.canParse(url) && protocols.test(url);
-  if (!isUsable) throw new Error('The metadata of JWT_ISSUER have no usable jwks_uri.');
-  return url;
+  if (typeof url === 'string' && URL.canParse(url) && protocols.test(url)) return fetchJson(url);
+  throw new Error('The metadata of JWT_ISSUER have no usable jwks_uri.');
 }

@@ -1,46 +1,37 @@
 import { hash } from 'node:crypto';
-import {
-  errors,
-  jwtVerify,
-  SignJWT,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-  type JWTVerifyResult,
-} from 'jose';
+import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config/config.ts';
 import { fieldErrors, Problem } from '../contract/problem.ts';
-import type { Principal } from '../contract/operation.ts';
+import type { Caller } from '../contract/operation.ts';
 import { isStorable, isVisible } from '../lib/text.ts';
-import { verifiedTokenMaxAgeMs, KeySetUnavailable, type VerifyingKey } from './issuer-keys.ts';
+import { verifiedTokenMaxAgeMs, KeySetUnavailable, type VerifyingKeys } from './issuer-keys.ts';
 
-/** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
-export type VerifyToken = (token: string) => Promise<Principal>;
+/** Resolves to the caller of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
+export type VerifyToken = (token: string) => Promise<Caller>;
 
 const clockToleranceS = 5;
 
-export function createVerifier(keys: readonly VerifyingKey[], config: TokenConfig): VerifyToken {
-  const options: JWTVerifyOptions = { clockTolerance: clockToleranceS };
+export function createVerifier({ keys, algorithms }: VerifyingKeys, config: TokenConfig): VerifyToken {
+  const options: JWTVerifyOptions = { clockTolerance: clockToleranceS, algorithms: [...algorithms] };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = [...config.audience];
-  const verifiers = keys.map(({ key, algorithms }) => {
-    const ofKey = { ...options, algorithms: [...algorithms] };
-    return (token: string) =>
-      typeof key === 'function' ? verifyWithKeySet(key)(token, ofKey) : jwtVerify(token, key, ofKey);
+  const verified = new LRUCache<string, Caller>({
+    max: 10_000,
+    ttl: verifiedTokenMaxAgeMs,
+    ttlResolution: 100,
   });
-  const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
 
   return async (token) => {
     const remembered = verified.get(digestOf(token));
     if (remembered !== undefined) return remembered;
 
-    const payload = await claimsOf(token, verifiers);
-    const principal = principalFromClaims(payload);
-    const validForMs = (principal.tokenRefusedAtMs ?? Infinity) - Date.now();
+    const payload = await claimsOf(token, keys, options).catch(throwRefusal);
+    const caller = callerFromClaims(payload);
+    const validForMs = (caller.tokenRefusedAtMs ?? Infinity) - Date.now();
     if (validForMs > 0)
-      verified.set(digestOf(token), principal, { ttl: Math.min(validForMs, verifiedTokenMaxAgeMs) });
-    return principal;
+      verified.set(digestOf(token), caller, { ttl: Math.min(validForMs, verifiedTokenMaxAgeMs) });
+    return caller;
   };
 }
 
@@ -49,27 +40,24 @@ function digestOf(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
-type VerifyByKey = (token: string) => Promise<JWTVerifyResult>;
-
 /** The claims of a token, if one of the keys verifies it. */
-async function claimsOf(token: string, [verify, ...others]: readonly VerifyByKey[]): Promise<JWTPayload> {
-  try {
-    if (verify === undefined) throw new Error('There is no key.');
-    return (await verify(token)).payload;
-  } catch (cause) {
-    if (others.length > 0 && isOfOtherKey(cause)) return claimsOf(token, others);
-    if (cause instanceof Problem) throw cause;
-    if (cause instanceof errors.JWTExpired) throw refusal('expired', 'The token has expired.', cause);
-    throw refusal('invalid', 'The token is not valid for this server.', cause);
+async function claimsOf(
+  token: string,
+  keys: VerifyingKeys['keys'] | errors.JWKSMultipleMatchingKeys,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  let refused: unknown;
+  for await (const key of keys) {
+    try {
+      return (await jwtVerify(token, typeof key === 'function' ? key : () => key, options)).payload;
+    } catch (cause) {
+      // A token without `kid` names no key, so each key that may have signed it is tried.
+      if (cause instanceof errors.JWKSMultipleMatchingKeys) return claimsOf(token, cause, options);
+      if (!isOfOtherKey(cause)) throw cause;
+      refused = cause;
+    }
   }
-}
-
-/** A 401 for a token that was sent. The error's code tells programs whether a new token would help. */
-function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown): Problem {
-  const detail = code === 'expired' ? 'has a token that has expired' : 'has a token that is not valid';
-  const errors = fieldErrors([{ pointer: '/header/authorization', code, detail }]);
-  return new Problem('Unauthorized', `${sentence} Send a new one.`, { errors, cause });
+  throw refused;
 }
 
 /**
@@ -84,40 +72,22 @@ function isOfOtherKey(cause: unknown): boolean {
   );
 }
 
-/** A failed fetch of the issuer's keys is temporary, and not an error of the token. */
-function verifyWithKeySet(keySet: JWTVerifyGetKey): Verify {
-  return async (token, options) => {
-    try {
-      return await jwtVerify(token, keySet, options).catch((error: unknown) =>
-        verifyWithMatchingKeys(error, token, options),
-      );
-    } catch (cause) {
-      if (!(cause instanceof KeySetUnavailable)) throw cause;
-      throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
-    }
-  };
+/** Throws the problem of a token that no key has verified. */
+function throwRefusal(cause: unknown): never {
+  // A failed fetch of the issuer's keys is temporary, and not an error of the token.
+  if (cause instanceof KeySetUnavailable) throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
+  if (cause instanceof errors.JWTExpired) throw refusal('expired', 'The token has expired.', cause);
+  throw refusal('invalid', 'The token is not valid for this server.', cause);
 }
 
 const noKeys =
   'The keys that tokens are verified with cannot be fetched. Nothing was done. Try again after the time in Retry-After.';
 
-/** A token without `kid` names no key, so this tries each key that may have signed it. */
-async function verifyWithMatchingKeys(
-  error: unknown,
-  token: string,
-  options: JWTVerifyOptions,
-): Promise<JWTVerifyResult> {
-  if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-  let last: unknown = error;
-  for await (const key of error) {
-    try {
-      return await jwtVerify(token, key, options);
-    } catch (cause) {
-      if (!isOfOtherKey(cause)) throw cause;
-      last = cause;
-    }
-  }
-  throw last;
+/** A 401 for a token that was sent. The error's code tells programs whether a new token would help. */
+function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown): Problem {
+  const detail = code === 'expired' ? 'has a token that has expired' : 'has a token that is not valid';
+  const errors = fieldErrors([{ pointer: '/header/authorization', code, detail }]);
+  return new Problem('Unauthorized', `${sentence} Send a new one.`, { errors, cause });
 }
 
 /** A token for a user, signed with the shared secret. `ttl` is a number of seconds, or a duration such as 30d. */
@@ -136,7 +106,7 @@ export async function issueToken(
   return token.sign(secret);
 }
 
-function principalFromClaims(claims: JWTPayload): Principal {
+function callerFromClaims(claims: JWTPayload): Caller {
   const id = textFromClaim(claims.sub);
   if (id === undefined) {
     throw refusal(
@@ -146,11 +116,11 @@ function principalFromClaims(claims: JWTPayload): Principal {
     );
   }
   const name = textFromClaim(claims['name']) ?? textFromClaim(claims['preferred_username']);
-  const principal = { id, name: name ?? textFromClaim(claims['email']) ?? id };
-  if (claims.exp === undefined) return principal;
+  const caller = { id, name: name ?? textFromClaim(claims['email']) ?? id };
+  if (claims.exp === undefined) return caller;
   // jose compares whole seconds, although the expiry may have a fraction (RFC 7519, section 2).
   const tokenRefusedAtMs = Math.ceil(claims.exp + clockToleranceS) * 1000;
-  return { ...principal, tokenExpiresAtMs: claims.exp * 1000, tokenRefusedAtMs };
+  return { ...caller, tokenExpiresAtMs: claims.exp * 1000, tokenRefusedAtMs };
 }
 
 /** A claim that fits into a column: 1 to 255 characters that can be stored, at least one of them visible. */

@@ -4,21 +4,17 @@ import { databaseName, migrateDatabase } from '../db/database.ts';
 import { distribute as distributeDatabase } from '../db/distribute.ts';
 import { assertNoServers } from '../db/servers.ts';
 import { readUserIds } from '../db/user-rows.ts';
-import { recountTasks } from '../tasks/recount.ts';
+import { recountTasks } from '../tasks/count.ts';
 import type { Arguments } from './arguments.ts';
-import { describeRows, targetOf, withDatabase, withOpened } from './open.ts';
+import { describeRows, printError, targetOf, withDatabase, withOpened } from './open.ts';
 
 export async function migrate(config: Config): Promise<void> {
-  const names = await withOpened(
-    config,
-    (database, untimed) => migrateDatabase(untimed, database, console.error),
-    { mayCreate: true },
-  );
+  const names = await withOpened(config, (database) => migrateDatabase(config, database, printError), true);
   console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
 }
 
 export async function distribute(config: Config): Promise<void> {
-  console.log(await withOpened(config, (database, untimed) => distributeDatabase(untimed, database)));
+  console.log(await withOpened(config, distributeDatabase));
 }
 
 /** Copies the whole database to another one, so that servers can use the copy instead. */
@@ -26,7 +22,7 @@ export async function move(config: Config, { get }: Arguments): Promise<void> {
   const target = targetOf(config, get('to'));
   const counts = await withDatabase(config, async (source) => {
     await assertNoServers(source);
-    return withDatabase(target, (empty) => copyAllUsers(source, empty), { isTarget: true, mayCreate: true });
+    return withDatabase(target, (empty) => copyAllUsers(source, empty), true);
   });
   console.log(
     `Copied ${describeRows(counts)}. Start servers on ${databaseName(target)} only: servers on both databases would execute unfinished runs twice.`,
@@ -37,7 +33,7 @@ export async function move(config: Config, { get }: Arguments): Promise<void> {
 export async function recount(config: Config): Promise<void> {
   await withDatabase(config, async (db) => {
     let total = 0;
-    for await (const userId of readUserIds(db)) {
+    for (const userId of await readUserIds(db)) {
       const wrong = await recountTasks(db, userId);
       if (wrong > 0) console.log(`Corrected ${wrong} counters of ${userId}.`);
       total += wrong;

@@ -12,42 +12,26 @@ import { createLimits } from '../limits/limits.ts';
 import { reasonsOf } from '../ops/log.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { RenderPool } from '../viz/render-pool.ts';
-import { checkProxy } from './check-proxy.ts';
 import { nameDatabase } from './open.ts';
 
-const checks: Checks<[Config]> = {
-  settings: () => Promise.resolve(settingsWarnings()),
-  keys: checkKeys,
-  proxy: checkProxy,
-  fonts: checkFonts,
-  ...agentChecks,
-};
-
-/** Prints a line for each result. The exit code is 1 if a server could not work. */
+/** Prints a line for each finding. The exit code is 1 if a server could not work. */
 export async function doctor(config: Config): Promise<void> {
   nameDatabase(config);
-  await print(findingsOf(checks, config));
-  let opened: Database | undefined;
-  const database = async (): Promise<string[]> => {
-    try {
-      opened = await openDatabase(config, commandOptions);
-    } catch (error) {
-      if (error instanceof FolderInUse || error instanceof NoDatabase)
-        return [`Not checked: ${error.message}`];
-      throw error;
-    }
-    return checkDatabase(config, opened);
-  };
-  try {
-    await print(findingsOf({ database }, config));
-    if (opened !== undefined) await print(findingsOf(databaseChecks, config, opened));
-  } finally {
-    await opened?.close();
-  }
+  await print(config, {
+    settings: () => Promise.resolve(settingsWarnings()),
+    keys: () => checkKeys(config),
+    fonts: () => checkFonts(config),
+    ...agentChecks(config),
+  });
+  const opening = openDatabase(config, commandOptions);
+  await print(config, { database: () => checkDatabase(config, opening) });
+  const database = await opening.catch(() => undefined);
+  if (database === undefined) return;
+  await print(config, databaseChecks(config, database)).finally(() => database.close());
 }
 
-async function print(findings: ReturnType<typeof findingsOf>): Promise<void> {
-  for await (const { level, name, sentence } of findings) {
+async function print(config: Config, checks: Checks): Promise<void> {
+  for await (const { level, name, sentence } of findingsOf(config, checks)) {
     console.log(`${level.padEnd(8)} ${name.padEnd(9)} ${sentence}`.trimEnd());
     if (level === 'wrong') process.exitCode = 1;
   }
@@ -56,14 +40,15 @@ async function print(findings: ReturnType<typeof findingsOf>): Promise<void> {
 async function checkKeys({ tokens, dataDir }: Config): Promise<string[]> {
   // `signingKey` throws if the local key is missing, whereas `verifyingKeys` would create it.
   await signingKey(tokens, dataDir);
-  for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
+  const { remote } = await verifyingKeys(tokens, dataDir);
+  await remote?.check();
   return [];
 }
 
 /** Words in scripts that need fonts of their own. */
 const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
 
-/** Draws these words as a title in a render process. */
+/** Draws `words` as a title in a render process, to find scripts without a font. */
 async function checkFonts(config: Config): Promise<string[]> {
   const exits: string[] = [];
   const pool = new RenderPool({
@@ -88,7 +73,14 @@ async function checkFonts(config: Config): Promise<string[]> {
   }
 }
 
-async function checkDatabase(config: Config, database: Database): Promise<string[]> {
+async function checkDatabase(config: Config, opening: Promise<Database>): Promise<string[]> {
+  let database: Database;
+  try {
+    database = await opening;
+  } catch (error) {
+    if (error instanceof FolderInUse || error instanceof NoDatabase) return [`Not checked: ${error.message}`];
+    throw error;
+  }
   const warnings = await checkUsable(config, database);
   const missing = await findMissing(database.db);
   if (missing !== undefined) return [...warnings, missing];

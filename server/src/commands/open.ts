@@ -17,55 +17,57 @@ import type { Db } from '../db/tables.ts';
 import type { RowCounts } from '../db/user-rows.ts';
 import { StartupError } from '../lib/startup-error.ts';
 
-interface Opening {
-  /** True for the database of `--to`. */
-  readonly isTarget?: boolean;
-  readonly mayCreate?: boolean;
-}
-
 /** Names the database before anything is done, so that an operator notices a wrong one. */
-export function nameDatabase(config: Config, isTarget = false): void {
-  const { url, isInMemory } = config.database;
-  const setting = url === undefined ? 'DATA_DIR' : 'DATABASE_URL';
-  console.error(`Database: ${databaseName(config)} (${isTarget ? '--to' : isInMemory ? '--demo' : setting})`);
+export function nameDatabase(config: Config): void {
+  console.error(`Database: ${databaseName(config)} (${config.database.setting})`);
 }
 
 /**
- * Runs a function on the database of a command, without time limits, after it has been named and the settings have been
- * checked.
+ * Names the database of a command, checks the settings and the database, and runs a function on it without time limits.
+ * Commands connect under another name than servers, so that streams of changes do not wait for transactions of
+ * commands.
  */
 export async function withOpened<Result>(
   config: Config,
-  run: (database: Database, untimed: Config) => Promise<Result>,
-  { isTarget = false, mayCreate = false }: Opening = {},
+  run: (database: Database) => Promise<Result>,
+  mayCreate = false,
 ): Promise<Result> {
-  nameDatabase(config, isTarget);
-  if (!isTarget) for (const sentence of settingsWarnings()) console.error(sentence);
+  nameDatabase(config);
+  if (config.database.setting !== '--to') settingsWarnings().forEach(printError);
   try {
     const untimed = withoutTimeLimits(config);
     const database = await openDatabase(untimed, { ...commandOptions, mayCreate });
-    return await run(database, untimed).finally(() => database.close());
+    try {
+      (await checkUsable(untimed, database)).forEach(printError);
+      return await run(database);
+    } finally {
+      await database.close();
+    }
   } catch (error) {
     throw startFailure(error, config);
   }
 }
 
 /**
- * Runs a function on a database that a server of this version could use. A database that may be created is migrated
- * first. It connects under another name than servers, so that streams of changes do not wait for its transactions.
+ * Runs a function on a database that a server of this version could use. With `mayCreate`, creates and migrates the
+ * database first.
  */
 export function withDatabase<Result>(
   config: Config,
   run: (db: Db) => Promise<Result>,
-  opening: Opening = {},
+  mayCreate = false,
 ): Promise<Result> {
-  const runMigrated = async (database: Database, untimed: Config): Promise<Result> => {
-    if (opening.mayCreate === true) await migrateDatabase(untimed, database, console.error);
-    else for (const sentence of await checkUsable(untimed, database)) console.error(sentence);
+  const runMigrated = async (database: Database): Promise<Result> => {
+    if (mayCreate) await migrateDatabase(config, database, printError);
     await assertMigrated(database.db);
     return run(database.db);
   };
-  return withOpened(config, runMigrated, opening);
+  return withOpened(config, runMigrated, mayCreate);
+}
+
+/** Prints a sentence for the operator, separate from the output of the command. */
+export function printError(sentence: string): void {
+  console.error(sentence);
 }
 
 /** The configuration for `--to`: the address of a Postgres database, or the folder of an embedded one. */
@@ -74,9 +76,9 @@ export function targetOf(config: Config, to: string): Config {
     throw new StartupError(
       '--to begins like the address of a Postgres, but lacks "://". Write postgres://user:password@host:5432/database, or a folder of that name as ./postgres.',
     );
-  if (!to.includes('://'))
-    return { ...config, dataDir: resolve(to), database: { ...config.database, url: undefined } };
-  return { ...config, database: { ...config.database, url: settings.database.url.parse(to, '--to') } };
+  const database = { ...config.database, setting: '--to', url: undefined };
+  if (!to.includes('://')) return { ...config, dataDir: resolve(to), database };
+  return { ...config, database: { ...database, url: settings.database.url.parse(to, '--to') } };
 }
 
 /** Describes numbers of rows in words. */

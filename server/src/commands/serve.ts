@@ -1,16 +1,15 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { signingKey } from '../auth/keys.ts';
 import { issueToken } from '../auth/tokens.ts';
-import { agentChecks, findingsOf, logFindings } from '../ops/checks.ts';
+import { agentChecks, logFindings } from '../ops/checks.ts';
 import type { Config } from '../config/config.ts';
-import { demoConfig } from '../config/demo.ts';
 import { settingsWarnings } from '../config/warnings.ts';
 import { databaseName } from '../db/database.ts';
-import { prepareDemo } from '../demo/demo.ts';
 import { createLogger } from '../ops/log.ts';
 import { program } from '../lib/program.ts';
 import { start, type RunningServer } from '../start.ts';
 import type { Arguments } from './arguments.ts';
+import { demoConfig, prepareDemo } from './demo.ts';
 import { nameDatabase } from './open.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -27,10 +26,10 @@ export async function serve(configured: Config, { find }: Arguments): Promise<vo
   closeOnSignal(server);
   const demo = isDemo ? await prepareDemo(config, server.url, logger) : '';
   process.stdout.write((await welcome(config, server)) + demo);
-  await logFindings(logger, findingsOf(agentChecks, config));
+  await logFindings(logger, config, agentChecks(config));
 }
 
-/** What a ready server prints: text in a terminal, otherwise a log line of any level. */
+/** What a ready server prints: text in a terminal, otherwise a log line, whatever the log level is. */
 async function welcome(config: Config, server: RunningServer): Promise<string> {
   const url = openableUrl(server.url);
   const database = databaseName(config);

@@ -1,6 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { existsSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { hasRunsInProgress } from '../agents/runs/run-store.ts';
 import type { Config } from '../config/config.ts';
@@ -19,20 +18,19 @@ export async function exportUser(config: Config, { get, find }: Arguments): Prom
     throw new StartupError(`${path} exists already. Name another file, or remove it.`);
   await withDatabase(config, async (db) => {
     if (!(await hasUser(db, userId))) throw nothingOf(userId);
-    await withSnapshot(db, async (snapshot) => {
-      const source = Readable.from(lines(snapshot, userId));
-      if (path === undefined) await pipeline(source, process.stdout, { end: false });
-      else await writeWhole(path, source);
+    await withSnapshot(db, (snapshot) => {
+      const rows = lines(snapshot, userId);
+      return path === undefined ? pipeline(rows, process.stdout, { end: false }) : writeWhole(path, rows);
     }).catch(throwUnwritable);
   });
 }
 
 /** Writes a file under another name, and renames it when it is complete. */
-async function writeWhole(path: string, source: Readable): Promise<void> {
+async function writeWhole(path: string, content: AsyncIterable<string>): Promise<void> {
   const part = `${path}.part`;
-  // Another user of the machine may have created a file or link of this name. It would keep that user's rights.
+  // Another user of the machine may have created a file of this name, which would keep that user's rights.
   await rm(part, { force: true });
-  await pipeline(source, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
+  await writeFile(part, content, { flag: 'wx', mode: 0o600, flush: true });
   await rename(part, path);
 }
 
@@ -64,14 +62,9 @@ export async function copyUser(config: Config, { get }: Arguments): Promise<void
         `Runs of the user ${userId} are in progress, and servers on both databases would execute them. Try again when they have ended, or cancel them.`,
       );
   };
+  const target = targetOf(config, get('to'));
   const counts = await withDatabase(config, (source) =>
-    withDatabase(
-      targetOf(config, get('to')),
-      (target) => copyRowsOfUser(source, target, userId, assertComplete),
-      {
-        isTarget: true,
-      },
-    ),
+    withDatabase(target, (db) => copyRowsOfUser(source, db, userId, assertComplete)),
   );
   console.log(`Copied ${describeRows(counts)}.`);
 }

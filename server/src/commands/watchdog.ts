@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * Ends the process when its event loop has stood still for 60 beats, because a supervisor restarts only a process that
- * has ended. A thread counts the beats, and is stopped together with the process or the machine. While a debugger is
- * attached, the loop may stand still.
+ * has ended. A thread counts the beats; it is suspended together with the process or the machine, so a suspension does
+ * not count. While a debugger is attached, the loop may stand still.
  */
 export function startWatchdog(beatMs = 1000): void {
   const state = new Int32Array(new SharedArrayBuffer(8));

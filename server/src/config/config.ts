@@ -75,6 +75,8 @@ function readDatabase(env: Environment) {
   const { statementTimeoutMs } = database;
   return {
     ...database,
+    /** The setting that names the database, or the option `--demo` or `--to`. */
+    setting: database.url === undefined ? 'DATA_DIR' : 'DATABASE_URL',
     /** True for an embedded database without a folder, as in a demo. */
     isInMemory: false,
     /** How long a request waits for a connection. */
@@ -103,7 +105,7 @@ function readTokens(env: Environment) {
   for (const each of [secret, previousSecret])
     if (each !== undefined && Buffer.byteLength(each) < 32)
       throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).');
-  // The previous secret still verifies tokens while their signers change.
+  // The previous secret still verifies tokens until all signers use the new one.
   return { ...tokens, secret, previousSecret };
 }
 
@@ -113,30 +115,29 @@ function isHttpUrl(text: string): boolean {
 
 function readAgents(env: Environment) {
   const agents = readSettings(env, settings.agents);
-  const { concurrency, runMs, requestsPerMinute, defaultRuntime } = agents;
+  const { concurrency, runMs, requestsPerMinute } = agents;
   const models = readServers(env, settings.modelServer, 63);
   if (models.some(({ name }) => name === 'builtin'))
     throw new StartupError(
       'AGENT_RUNTIME_BUILTIN_URL names a model server like the built-in runtime. Rename it.',
     );
-  const runtimes = ['builtin', ...models.map(({ name }) => name)];
-  if (!runtimes.includes(defaultRuntime))
-    throw new StartupError(
-      `AGENT_DEFAULT_RUNTIME must be one of ${runtimes.join(', ')}, but it is "${defaultRuntime}".`,
-    );
   return {
     ...agents,
     /** The model servers for agents, in addition to the built-in runtime. */
     models,
-    // Model servers accept names of tools of up to 64 characters: the skill's name, two underscores and the tool's own.
+    /** The runtime of agents that name none. */
+    defaultRuntime: models.some(({ name }) => name === 'default') ? 'default' : 'builtin',
+    // Model servers limit tool names to 64 characters: the skill's name, two underscores and the tool's name.
     mcpSkills: readServers(env, settings.skillServer, 32),
     /** How many model steps a run may take. */
     stepsMax: 10,
     /** How many workers only take runs of users without an active run. */
     keptWorkers: Math.min(2, Math.floor(concurrency / 3)),
-    // One step of a model or tool of an MCP server that takes too long must leave time for the rest of the run.
+    // A model step or a call of an MCP tool that takes too long must leave time for the rest of the run.
     stepMs: Math.ceil(runMs * 0.4),
     toolMs: Math.ceil(runMs * 0.2),
+    /** How long a run waits for decisions about its tool calls. After this time, the calls are rejected. */
+    approvalMs: 7 * 86_400_000,
     // Without this limit, the queue of a caller who starts runs faster than they are executed would grow without end.
     queuedMax: 100,
     limits: {

@@ -32,7 +32,7 @@ export function time(min: string, max: string) {
 
 function millisecondsOf(time: string): number {
   const { digits, unit } = /^(?<digits>\d+)(?<unit>ms|s|m|h|d)$/.exec(time)?.groups ?? {};
-  // The expression has no other units.
+  // The cast is safe, because the expression has no other units.
   return digits === undefined ? NaN : Number(digits) * unitMs[unit as keyof typeof unitMs];
 }
 
@@ -60,7 +60,7 @@ export function url(...protocols: readonly string[]) {
   };
 }
 
-/** Drivers percent-decode user and password. This fails on a `%` that begins no escape. */
+/** Returns false, for example, for a `%` in the password that begins no escape, because drivers cannot decode it. */
 function isParsable(address: string): boolean {
   try {
     const { username, password } = new URL(address);
@@ -71,7 +71,7 @@ function isParsable(address: string): boolean {
   }
 }
 
-/** The URL of a server that receives a bearer token. */
+/** The URL of a server that gets a bearer token instead of a user and password. */
 export function urlWithoutUser(value: string, name: string): string {
   const { username, password } = new URL(url('https:', 'http:')(value, name));
   if (username === '' && password === '') return value;

@@ -2,65 +2,40 @@ import { StartupError } from '../lib/startup-error.ts';
 
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
-interface Setting<Name extends string = string, Value = unknown> {
-  /** The variable. `<NAME>` stands for the name of a server, in capitals, that the operator has chosen. */
-  readonly name: Name;
+interface Setting {
+  /** The variable. `<NAME>` stands for a server's name in capitals, which the operator chooses. */
+  readonly name: string;
   /** Converts the text of the variable, or throws a StartupError that names the variable. */
-  readonly parse: Parse<Value>;
-  /** What operators read about the setting in the table of server/settings.md. */
-  readonly meaning: string;
-  /** The text to use if the variable is not set. Without it, the value is undefined, or the setting is required. */
+  readonly parse: (text: string, name: string) => unknown;
+  /** The text to use if the variable is not set. Without a default, the value is undefined. */
   readonly default?: string;
+  /** True for a setting of a server that must be set if another setting of the same server is set. */
   readonly isRequired?: true;
-}
-
-type Parse<Value> = (text: string, name: string) => Value;
-
-export function optional<const Name extends string, Value>(
-  name: Name,
-  parse: Parse<Value>,
-  meaning: string,
-): Setting<Name, Value | undefined> {
-  return { name, parse, meaning };
-}
-
-export function withDefault<const Name extends string, Value>(
-  name: Name,
-  parse: Parse<Value>,
-  text: string,
-  meaning: string,
-): Setting<Name, Value> {
-  return { name, parse, meaning, default: text };
-}
-
-/** A setting of a server that must be set if another setting of the same server is set. */
-export function required<const Name extends string, Value>(
-  name: Name,
-  parse: Parse<Value>,
-  meaning: string,
-): Setting<Name, Value> {
-  return { name, parse, meaning, isRequired: true };
 }
 
 /** Settings by the names of their values in the configuration. */
 export type Settings = Readonly<Record<string, Setting>>;
 
-export type ValuesOf<Group extends Settings> = {
-  readonly [Key in keyof Group]: ReturnType<Group[Key]['parse']>;
+type ValuesOf<Group extends Settings> = {
+  readonly [Key in keyof Group]: ReturnType<Group[Key]['parse']> | Missing<Group[Key]>;
 };
+
+type Missing<One> = One extends { readonly default: string } | { readonly isRequired: true }
+  ? never
+  : undefined;
 
 /** Returns true if a variable belongs to a group. `<NAME>` matches any name. */
 export function isVariableOf(group: Settings, variable: string): boolean {
   return Object.values(group).some((setting) => serverIn(setting, variable) !== undefined);
 }
 
-/** The name of the server in a variable, which is empty without one; undefined for a variable of another setting. */
+/** The server's name in a variable, empty if the setting has no `<NAME>`; undefined for another setting's variable. */
 function serverIn({ name }: Setting, variable: string): string | undefined {
   const match = new RegExp(`^${name.replace('<NAME>', '(.+)')}$`).exec(variable);
   return match === null ? undefined : (match[1] ?? '').toLowerCase().replaceAll('_', '-');
 }
 
-/** Reads the settings of a group. `server` replaces `<NAME>` in their variables. An empty variable counts as not set. */
+/** Reads a group's settings. `server` replaces `<NAME>` in their variables. An empty variable counts as not set. */
 export function readSettings<Group extends Settings>(
   env: Environment,
   group: Group,
@@ -74,7 +49,7 @@ export function readSettings<Group extends Settings>(
     const used = text ?? setting.default;
     return [key, used === undefined ? undefined : setting.parse(used, variable)];
   });
-  // Each key has the value of its own setting, which the type of `Object.fromEntries` does not express.
+  // The cast is safe, because each key has the value of its own setting.
   return Object.fromEntries(values) as ValuesOf<Group>;
 }
 

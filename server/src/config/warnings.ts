@@ -1,5 +1,5 @@
 import { StartupError } from '../lib/startup-error.ts';
-import { readConfig, type TokenConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { isVariableOf, type Environment, type Settings } from './setting.ts';
 import { settings } from './settings.ts';
 
@@ -8,11 +8,15 @@ import { settings } from './settings.ts';
  * the intended one.
  */
 export function settingsWarnings(env: Environment = process.env): string[] {
-  const { database, tokens } = readConfig(env);
+  const {
+    database,
+    tokens: { issuer, secret, jwksUrl, audience },
+  } = readConfig(env);
   const warnings = findUnknownVariables(env).map(
     (name) => `${name} looks like a setting of this server, but it has none of that name`,
   );
-  if (isDiscovered(tokens) && tokens.audience === undefined)
+  const areKeysDiscovered = issuer !== undefined && secret === undefined && jwksUrl === undefined;
+  if (areKeysDiscovered && audience === undefined)
     warnings.push(
       'JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted',
     );
@@ -27,11 +31,6 @@ export function settingsWarnings(env: Environment = process.env): string[] {
       'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
     );
   return [...warnings, 'DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'];
-}
-
-/** Returns true if the keys come from the issuer's discovery document. */
-function isDiscovered({ issuer, secret, jwksUrl }: TokenConfig): boolean {
-  return issuer !== undefined && secret === undefined && jwksUrl === undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
 import { fieldErrorsMax, Problem, validationError, type InvalidField } from './problem.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
-import type { Call, OperationId, Planned, RequestParts, ResponseContext, Turn } from './operation.ts';
+import type { Request, OperationId, Plan, RequestParts, RequestContext } from './operation.ts';
 import { unstorableTexts } from '../lib/text.ts';
 import { dropUnknown } from './drop-unknown.ts';
 import { ContractRouter, type Route } from './router.ts';
@@ -10,7 +10,7 @@ import { errorsOf, validatorsOf } from './validators.ts';
 
 /** Checks of a body beyond its schema. */
 interface BodyChecks {
-  /** Finds further errors in a body that the schema has refused. Refused fields have their defaults. */
+  /** Finds further errors in a body that the schema has refused. Each refused field has its default. */
   readonly findErrors?: (body: never) => readonly InvalidField[];
   /** False if the body may have characters that Postgres cannot store. */
   readonly storesText?: false;
@@ -35,16 +35,15 @@ type Handlers = Readonly<Record<string, { readonly handle: unknown }>>;
 
 /** A handler whose operation is known only at run time. The contract has validated its arguments. */
 type RegisteredHandler = (
-  call: Call<OperationId>,
+  request: Request<OperationId>,
   services: unknown,
-  response: ResponseContext,
-  turn: Turn,
-) => Planned<OperationId> | Promise<Planned<OperationId>>;
+  context: RequestContext,
+) => Plan<OperationId> | Promise<Plan<OperationId>>;
 
 /** Opens the bundled contract with openapi-backend. */
 export async function openContract(operations: Handlers = {}): Promise<Contract> {
   const api = new OpenAPIBackend({
-    // TypeScript gives a JSON module its literal type. `generate` has checked that it is an OpenAPI document.
+    // The cast is safe: `generate` has checked the document, whose literal type does not fit.
     definition: structuredClone(document) as unknown as Document,
     // Skips openapi-backend's own check, which knows only OpenAPI 3.0.
     quick: true,
@@ -65,7 +64,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
       const operation = router.operation(id);
       assertStorable({ query });
-      // Only arguments of a tool can have a lone surrogate. A NUL alone is allowed here: nothing has such an id (404).
+      // Only a tool's arguments can have a lone surrogate. A NUL leads to a 404, because no row has such an id.
       if (Object.values(path).some(hasLoneSurrogate)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
@@ -78,7 +77,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
   };
 }
 
-/** openapi-backend has its own type of handler arguments. It only keeps the handlers; the pipeline calls them. */
+/** The cast is safe: openapi-backend types the arguments of handlers otherwise, but only the pipeline calls them. */
 function asHandler(handle: unknown): Handler {
   return handle as Handler;
 }

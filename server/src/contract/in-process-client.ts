@@ -1,13 +1,12 @@
 import type {
-  Call,
+  Request,
   CallOperation,
   InternalRequest,
   Operation,
   OperationId,
   Operations,
-  Planned,
-  ResponseContext,
-  Turn,
+  Plan,
+  RequestContext,
   ValidateRequest,
 } from './operation.ts';
 import { validationError } from './problem.ts';
@@ -25,33 +24,28 @@ export function createInProcessClient<Services, Id extends OperationId>(
   services: Services,
 ): InProcessClient<Id> {
   return {
-    callOperation: async <Each extends Id>(id: Each, request: InternalRequest): Promise<Planned<Each>> => {
+    callOperation: async <Each extends Id>(id: Each, parts: InternalRequest): Promise<Plan<Each>> => {
       const operation: Operation<Each, Services> = operations[id];
-      // The contract has just validated the call, and its type comes from the contract.
-      const call = {
-        caller: request.caller,
-        ...contract.validate(id, request, operation),
-      } as unknown as Call<Each>;
-      return operation.handle(call, services, inProcessResponse, noTurn);
+      const { caller } = parts;
+      // The cast is safe, because the contract has just validated the parts.
+      const request = { caller, ...contract.validate(id, parts, operation) } as unknown as Request<Each>;
+      return operation.handle(request, services, inProcessContext);
     },
-    validateRequest: (id, request) => {
+    validateRequest: (id, parts) => {
       const operation: Operation<Id, Services> = operations[id];
-      const { body } = contract.validate(id, request, operation);
-      // The contract has just validated the body.
-      const errors = operation.findErrors?.(body as Call<Id>['body']) ?? [];
+      const { body } = contract.validate(id, parts, operation);
+      // The cast is safe, because the contract has just validated the body.
+      const errors = operation.findErrors?.(body as Request<Id>['body']) ?? [];
       if (errors.length > 0) throw validationError(errors);
     },
   };
 }
 
-/** A JSON response for the server itself. There is no client that could disconnect. */
-export const inProcessResponse: ResponseContext = {
+/** The context of a request from inside the server, which has no client and expects JSON. */
+const inProcessContext: RequestContext = {
   disconnected: new AbortController().signal,
   hasLeft: () => false,
   origin: '',
   acceptsEventStream: false,
   addToLog: () => undefined,
 };
-
-/** Calls within the process wait in no queue. */
-export const noTurn: Turn = { outside: (work) => work() };

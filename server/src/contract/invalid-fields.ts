@@ -11,9 +11,9 @@ export function invalidFields(errors: readonly ErrorObject[], unknown: string): 
   return [...byPointer].map(([pointer, all]) => ({ pointer, ...reasonFor(mostPreciseOf(all), unknown) }));
 }
 
-/** The first error. If no alternative of `anyOf` fits, the error of the alternative that has the value's type. */
+/** The first error; for `anyOf`, the error of the alternative with the value's type, or else all allowed types. */
 function mostPreciseOf(errors: readonly ErrorObject[]): ErrorObject {
-  // A group of errors is never empty.
+  // The cast is safe, because a group of errors is never empty.
   const first = errors[0] as ErrorObject;
   if (!first.schemaPath.includes('/anyOf/')) return first;
   const precise = errors.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');

@@ -12,7 +12,7 @@ export type FieldError = Schemas['FieldError'];
 export const bodyBytesMax = 2 ** 20;
 
 /** The caller: `sub` and display name of a verified token. */
-export interface Principal {
+export interface Caller {
   readonly id: string;
   readonly name: string;
   /** The agent that acts for the user, with the user's rights; undefined if the user sent the request. */
@@ -39,8 +39,8 @@ interface ActingAgent {
 }
 
 /** A request after routing, authentication and validation, with defaults, typed by the contract. */
-export interface Call<Id extends OperationId> {
-  readonly caller: Principal;
+export interface Request<Id extends OperationId> {
+  readonly caller: Caller;
   readonly path: Parameters<Id, 'path'>;
   readonly query: Parameters<Id, 'query'>;
   readonly headers: HeaderParameters<Id>;
@@ -50,50 +50,43 @@ export interface Call<Id extends OperationId> {
 }
 
 /** A documented success. Failures are thrown as Problems. */
-export type Reply<Id extends OperationId> = Id extends OperationId
+export type Response<Id extends OperationId> = Id extends OperationId
   ? {
       [Status in SuccessStatus<Id>]: {
         readonly status: Status;
-        readonly headers?: ReplyHeaders<operations[Id]['responses'][Status]>;
-        readonly body: ReplyBody<operations[Id]['responses'][Status]>;
+        readonly headers?: ResponseHeaders<operations[Id]['responses'][Status]>;
+        readonly body: ResponseBody<operations[Id]['responses'][Status]>;
       };
     }[SuccessStatus<Id>]
   : never;
 
-/** An operation that takes `Idempotency-Key` or `If-Match`. It returns its write, which is executed with the key. */
+/** An operation with the parameter `Idempotency-Key` or `If-Match`. Its handler returns the write unexecuted. */
 export type PlanningOperation = {
   [Id in OperationId]: PlanningHeader & keyof HeaderParameters<Id> extends never ? never : Id;
 }[OperationId];
 type PlanningHeader = 'idempotency-key' | 'if-match';
 
-/** A reply, and the write to execute before the reply; none if nothing changes. */
-export type Planned<Id extends OperationId> = Id extends PlanningOperation
-  ? Reply<Id> & { readonly write: Write | undefined }
-  : Reply<Id> & { readonly write?: Write | undefined };
+/** A response, and the write to execute before it is sent. `write` is undefined if nothing changes. */
+export type Plan<Id extends OperationId> = Id extends PlanningOperation
+  ? Response<Id> & { readonly write: Write | undefined }
+  : Response<Id> & { readonly write?: Write | undefined };
 
 export type Handler<Id extends OperationId, Services> = (
-  call: Call<Id>,
+  request: Request<Id>,
   services: Services,
-  response: ResponseContext,
-  turn: Turn,
-) => Planned<Id> | Promise<Planned<Id>>;
-
-/** The turn of a request, which counts as running. */
-export interface Turn {
-  /** Waits for something other than the database. Meanwhile another request may run. */
-  readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>;
-}
+  context: RequestContext,
+) => Plan<Id> | Promise<Plan<Id>>;
 
 type AfterCommit<Id extends OperationId, Services> = (
-  started: Reply<Id>,
-  call: Omit<Call<Id>, 'body'>,
+  started: Response<Id>,
+  request: Omit<Request<Id>, 'body'>,
   services: Services,
-  response: ResponseContext,
-) => Promise<Reply<Id>>;
+  context: RequestContext,
+) => Promise<Response<Id>>;
 
-/** Everything about an operation that the contract does not say. */
+/** Everything that the contract does not say about an operation. */
 export interface Operation<Id extends OperationId, Services> {
-  /** Runs the operation. If another writer comes before the returned write, it runs again. */
+  /** Runs the operation. Runs again if another writer comes before the returned write. */
   readonly handle: Handler<Id, Services>;
   /** The code for an unexpected failure of the operation. */
   readonly failure: ErrorCode;
@@ -101,14 +94,16 @@ export interface Operation<Id extends OperationId, Services> {
   readonly startsRun?: true;
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
+  /** False if `handle` needs no database connection. Other requests may then run while it waits. */
+  readonly usesDatabase?: false;
   /**
    * Creates the response of a long operation after the write of `handle` is committed. It may take minutes, so it does
-   * not get the body. For a retry with an idempotency key, `started` is the reply to the first request.
+   * not keep the body in memory. For a retry with an idempotency key, `started` is the response to the first request.
    */
   readonly afterCommit?: AfterCommit<Id, Services>;
   /**
    * Errors of a body that its schema cannot express. `handle` throws them if the schema accepts the body. If the schema
-   * refuses it, this function adds them to the schema's errors; refused fields then have their defaults.
+   * refuses the body, they are added to the schema's errors; refused fields then have their defaults.
    */
   readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
   /** The limits of the body, if they differ from the limits of most bodies. */
@@ -131,9 +126,12 @@ export type Operations<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]: Operation<Each, Services>;
 };
 
-/** How a response is delivered. */
-export interface ResponseContext {
-  /** Aborts when the client has disconnected, or sends nothing more: then it may have gone without a trace. */
+/** What a handler may know about the client and the connection of a request. */
+export interface RequestContext {
+  /**
+   * Aborts when the client disconnects or closes its side of the connection. Once the client has closed its side,
+   * nothing shows whether it is still there.
+   */
   readonly disconnected: AbortSignal;
   /** Returns true if the connection is closed, so that nobody can read the response. */
   readonly hasLeft: () => boolean;
@@ -156,14 +154,14 @@ export interface RequestParts {
 
 /** A request from inside the server. */
 export interface InternalRequest extends RequestParts {
-  readonly caller: Principal;
+  readonly caller: Caller;
 }
 
 /** Validates and runs an operation like an HTTP request, but does not execute the write. */
 export type CallOperation<Id extends OperationId> = <Each extends Id>(
   id: Each,
   request: InternalRequest,
-) => Promise<Planned<Each>>;
+) => Promise<Plan<Each>>;
 
 /** Validates a request like an HTTP request, without running its operation. Throws a Problem if it is refused. */
 export type ValidateRequest<Id extends OperationId> = (id: Id, request: RequestParts) => void;
@@ -201,16 +199,16 @@ type JsonBody<Id extends OperationId> = Success<Id> extends { 'application/json'
 
 type SuccessStatus<Id extends OperationId> = keyof operations[Id]['responses'] & (200 | 201 | 202 | 304);
 
-type ReplyBody<Response> =
-  | (Response extends { content: { 'application/json': infer Json } }
+type ResponseBody<Documented> =
+  | (Documented extends { content: { 'application/json': infer Json } }
       ? Json
-      : Response extends { content: { 'image/png': unknown } }
+      : Documented extends { content: { 'image/png': unknown } }
         ? FileBody
         : null)
-  | (Response extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
+  | (Documented extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
 
 /** The documented headers of a response, without `X-Request-Id`, which every response has. */
-type ReplyHeaders<Response> = Response extends { headers: infer Headers }
+type ResponseHeaders<Documented> = Documented extends { headers: infer Headers }
   ? { readonly [Name in keyof Headers as DocumentedName<Name>]?: string | undefined }
   : never;
 

@@ -77,7 +77,7 @@ interface ProblemOptions {
   readonly extensions?: RunNames | undefined;
   /** The limit that caused Overloaded. Only the operator's log shows it. */
   readonly limit?: LimitName | undefined;
-  /** Finds the users who hold most of this limit. Only the operator's log shows them. */
+  /** Finds the users who use most of this limit. Only the operator's log shows them. */
   readonly findHolders?: (() => readonly Holder[]) | undefined;
   /** The cause of the problem. Only the operator's log shows it. */
   readonly cause?: unknown;
@@ -86,7 +86,7 @@ interface ProblemOptions {
 /** The name of a limit: its setting, or its metric if it has no setting. */
 export type LimitName = SettingName | LimitMetric;
 
-/** Metrics of limits without a setting: how much is held. */
+/** Metrics of limits without a setting: how much is in use. */
 export type LimitMetric =
   | 'http_requests_in_flight'
   | 'http_buffered_bytes'
@@ -95,10 +95,10 @@ export type LimitMetric =
   | 'event_streams'
   | 'long_requests';
 
-/** How much of a limit a user holds. */
+/** How much of a limit a user uses. */
 export interface Holder {
   readonly user: string;
-  readonly held: number;
+  readonly in_use: number;
 }
 
 /** The most errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */

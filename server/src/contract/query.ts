@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parse } from 'node:querystring';
 import { Problem } from './problem.ts';
 import type { ContractOperation, Parameter } from './schema.ts';
 
@@ -13,30 +14,19 @@ export function parseQuery(queryString: string, operation: ContractOperation): R
   if (queryString === '') return query;
   if (!isUtf8Query(queryString))
     throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
-  for (const [name, values] of valuesByName(queryString)) {
-    if (!name.startsWith('_')) query[name] = typed(values, parameters.get(name));
+  for (const [name, value = ''] of Object.entries(parse(queryString, '&', '=', { maxKeys: 0 }))) {
+    if (!name.startsWith('_')) query[name] = typed(value, parameters.get(name));
   }
   return query;
 }
 
-/** `URLSearchParams` would replace invalid bytes. The listener has already refused bytes that are not escaped. */
+/** Checks the escapes, because `parse` would replace invalid bytes. `checkHead` has refused bytes without an escape. */
 function isUtf8Query(queryString: string): boolean {
   if (!/%[89a-f]/i.test(queryString)) return true;
   const bytes = queryString.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   return isUtf8(Buffer.from(bytes, 'latin1'));
-}
-
-/** `URLSearchParams.getAll` reads all pairs, so a call for each of many names would take quadratic time. */
-function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {
-  const byName = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(queryString)) {
-    const values = byName.get(name);
-    if (values === undefined) byName.set(name, [value]);
-    else values.push(value);
-  }
-  return byName;
 }
 
 /** The schemas of an operation's query parameters by name. */
@@ -52,10 +42,10 @@ export function queryParameters(operation: ContractOperation): ReadonlyMap<strin
 
 const queries = new WeakMap<ContractOperation, ReadonlyMap<string, Parameter['schema']>>();
 
-function typed(values: readonly string[], schema: Parameter['schema'] | undefined): unknown {
-  if (schema?.type === 'array') return values;
-  const [value] = values;
-  if (values.length !== 1 || value === undefined) return values;
+/** `value` is a list if the parameter is repeated. */
+function typed(value: string | readonly string[], schema: Parameter['schema'] | undefined): unknown {
+  if (schema?.type === 'array') return [value].flat();
+  if (typeof value !== 'string') return value;
   if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return schema?.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 }

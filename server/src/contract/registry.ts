@@ -35,10 +35,10 @@ export const toolOperations = {
   renderPng: { handle: viz.renderPng, ...viz.rendering, representations: viz.pngItself },
   renderPdf: { handle: viz.renderPdf, ...viz.rendering, representations: viz.pdfItself },
   linkChart: { handle: viz.linkChart, ...viz.drawing },
-  getLinkedChart: { handle: viz.getLinkedChart, failure: 'RENDER_ERROR' },
+  getLinkedChart: { handle: viz.getLinkedChart, failure: 'RENDER_ERROR', usesDatabase: false },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
 
-/** Every operation of the contract. A missing one does not compile. */
+/** Every operation of the contract; `tsc` reports a missing one. */
 export const operations = {
   ...toolOperations,
   // The contract has no failure code for `listChanges`.
@@ -56,7 +56,7 @@ export const operations = {
     findErrors: runErrors,
     afterCommit: respondToRun,
   },
-  listRuntimes: { handle: agents.listRuntimes, failure: 'Server Error' },
+  listRuntimes: { handle: agents.listRuntimes, failure: 'Server Error', usesDatabase: false },
   listRuns: { handle: agents.listRuns, failure: 'Server Error' },
   getRun: { handle: agents.getRun, failure: 'Server Error' },
   cancelRun: { handle: agents.cancelRun, failure: 'Server Error' },
@@ -68,5 +68,5 @@ export const operations = {
   listMessages: { handle: agents.listMessages, failure: 'Server Error' },
 } satisfies Operations<Services>;
 
-// TypeScript types keys as strings; here they are the operation ids.
+// The cast is safe, because the keys of `operations` are the operation ids.
 export const operationIds = Object.keys(operations) as OperationId[];

@@ -5,6 +5,7 @@ export interface ContractOperation {
   readonly operationId: OperationId;
   readonly path: string;
   readonly method: string;
+  readonly summary?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: JsonContent };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
@@ -14,6 +15,7 @@ export interface ContractOperation {
 
 interface JsonContent {
   readonly 'application/json': { readonly schema: Schema };
+  readonly 'text/event-stream'?: object;
 }
 
 interface DocumentedResponse {

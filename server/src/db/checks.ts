@@ -3,24 +3,19 @@ import type { Config } from '../config/config.ts';
 import { program } from '../lib/program.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { hasCitus } from './citus.ts';
+import type { Database } from './database.ts';
 import { hasSqlState } from './errors.ts';
 import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
 
-interface OpenedDatabase {
-  readonly db: Db;
-  readonly engine: 'PGlite' | 'Postgres';
-  readonly keepsStatements?: boolean;
-}
-
 /**
- * Throws a StartupError if a server would lose data or return wrong data with this database. Resolves to sentences
- * about possible mistakes.
+ * Throws a StartupError if a server would lose data or return wrong data with this database. Resolves to warnings for
+ * the operator.
  */
 export async function checkUsable(
   { database: { statementTimeoutMs } }: Config,
-  { db, engine, keepsStatements }: OpenedDatabase,
+  { db, engine, keepsStatements }: Database,
 ): Promise<string[]> {
   await assertSessionSettings(db);
   return [
@@ -65,8 +60,8 @@ async function findMissingTimeLimits(db: Db): Promise<string[]> {
 
 const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes', 'chart_link_key'];
 
-/** Sentences about the rights of the database role. */
-export async function checkRole(_config: Config, { db, engine }: OpenedDatabase): Promise<string[]> {
+/** Warnings about missing or excessive rights of the database role. */
+export async function checkRole({ db, engine }: Database): Promise<string[]> {
   if (engine === 'PGlite') return [];
   const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string }>`
     select rolsuper as is_superuser, has_schema_privilege(current_schema(), 'create') as may_create, (
@@ -79,24 +74,20 @@ export async function checkRole(_config: Config, { db, engine }: OpenedDatabase)
     from pg_roles where rolname = current_user`.execute(db);
   const [{ is_superuser, may_create, unusable } = { is_superuser: false, may_create: true, unusable: '' }] =
     rows;
-  const faults: readonly (readonly [boolean, string])[] = [
-    [
-      unusable !== '',
+  const sentences = [
+    unusable !== '' &&
       `The database user may not read and write ${unusable}. Grant the rights that server/install.md lists under "Postgres".`,
-    ],
-    [
-      !may_create,
+    !may_create &&
       `The database user may not create tables. Run \`${program} migrate\` as their owner before a newer version starts.`,
-    ],
-    [is_superuser, 'The database user is a superuser. Use one that has access to this database only.'],
+    is_superuser && 'The database user is a superuser. Use one that has access to this database only.',
   ];
-  return faults.flatMap(([isFault, sentence]) => (isFault ? [sentence] : []));
+  return sentences.filter((sentence) => sentence !== false);
 }
 
 const clockDifferenceMsMax = 2000;
 
-/** Throws if the clocks of the database and this process differ. */
-export async function checkClock(_config: Config, { db }: OpenedDatabase): Promise<string[]> {
+/** Throws if the clocks of the database and this process differ by more than `clockDifferenceMsMax`. */
+export async function checkClock({ db }: Database): Promise<string[]> {
   const before = Date.now();
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
@@ -109,10 +100,10 @@ export async function checkClock(_config: Config, { db }: OpenedDatabase): Promi
   );
 }
 
-/** Warns of a pool that is larger than what Postgres leaves to users other than administrators. */
+/** Warns if the pool exceeds the connections that Postgres does not reserve for superusers. */
 export async function checkPool(
   { database: { poolSize } }: Config,
-  { db, engine }: OpenedDatabase,
+  { db, engine }: Database,
 ): Promise<string[] | undefined> {
   if (engine === 'PGlite') return undefined;
   const { rows } = await sql<{ max: number }>`
@@ -131,7 +122,7 @@ interface Worker {
 }
 
 /** Throws if the coordinator of a Citus cluster cannot connect to one of its workers. */
-export async function checkWorkers(_config: Config, { db }: OpenedDatabase): Promise<string[] | undefined> {
+export async function checkWorkers({ db }: Database): Promise<string[] | undefined> {
   if (!(await hasCitus(db))) return undefined;
   const { rows: workers } = await sql<Worker>`
     select node_name as host, node_port::int as port from citus_get_active_worker_nodes() order by host, port`.execute(
@@ -146,7 +137,7 @@ export async function checkWorkers(_config: Config, { db }: OpenedDatabase): Pro
   );
 }
 
-/** Also resolves to false if the worker does not answer within the time limit of a statement. */
+/** Resolves to false, too, if the worker does not answer within the statement's time limit. */
 async function isReachable(db: Db, { host, port }: Worker): Promise<boolean> {
   try {
     const { rows } = await sql<{ is_reachable: boolean }>`

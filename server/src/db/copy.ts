@@ -1,9 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { program } from '../lib/program.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { copyChartLinkKey } from './chart-link-key.ts';
 import { withSnapshot } from './database.ts';
-import { liftTimeLimits, recordedMigrations } from './migrate.ts';
+import { findRecorded, liftTimeLimits } from './migrate.ts';
 import { assertNoServers } from './servers.ts';
 import type { Db } from './tables.ts';
 import {
@@ -15,78 +15,75 @@ import {
   type RowCounts,
 } from './user-rows.ts';
 
-/** The source is a snapshot; the target is the transaction that inserts the rows. */
-interface Copy {
-  readonly source: Db;
-  readonly target: Db;
-}
-
 /**
  * Copies all rows of a user to another database, or none. The other database must have the same schema and no rows of
- * the user. `assertComplete` runs after the source is read, and may throw.
+ * the user. `assertComplete` may throw to prevent the copy.
  */
 export function copyUser(
-  source: Db,
-  target: Db,
+  from: Db,
+  to: Db,
   userId: string,
   assertComplete: (snapshot: Db) => Promise<void>,
 ): Promise<RowCounts> {
-  return inTransactions(source, target, async (copy) => {
-    if (!(await hasUser(copy.source, userId))) throw nothingOf(userId);
-    if (await hasUser(copy.target, userId))
+  return inTransactions(from, to, async (source, target) => {
+    if (!(await hasUser(source, userId))) throw nothingOf(userId);
+    if (await hasUser(target, userId))
       throw new StartupError(
         `The target has rows of the user ${userId}. Run \`${program} user delete\` with DATABASE_URL set to it, if they may be replaced.`,
       );
-    await assertComplete(copy.source);
-    return copyRows(copy, [userId]);
+    await assertComplete(source);
+    return copyRows(source, target, [userId]);
   });
 }
 
-/** Copies the rows of all users to an empty database, or none. */
-export function copyAllUsers(source: Db, target: Db): Promise<RowCounts> {
-  return inTransactions(source, target, async (copy) => {
-    for await (const userId of readUserIds(copy.target))
+/** Copies the rows of all users to an empty database. A failed copy leaves it empty. */
+export function copyAllUsers(from: Db, to: Db): Promise<RowCounts> {
+  return inTransactions(from, to, async (source, target) => {
+    const [userId] = await readUserIds(target);
+    if (userId !== undefined)
       throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
-    const counts = await copyRows(copy, readUserIds(copy.source));
-    await copyChartLinkKey(copy.source, copy.target);
-    // A server that has started since would write rows that the snapshot lacks.
-    await assertNoServers(copy.source);
+    const counts = await copyRows(source, target, await readUserIds(source));
+    await copyChartLinkKey(source, target);
+    // A server that was started during the copy would write rows that the snapshot lacks.
+    await assertNoServers(source);
     return counts;
   });
 }
 
-function inTransactions<Result>(from: Db, to: Db, run: (copy: Copy) => Promise<Result>): Promise<Result> {
+/** Runs a function with a snapshot of the source and a transaction on the target, if their schemas are the same. */
+function inTransactions(
+  from: Db,
+  to: Db,
+  run: (source: Db, target: Db) => Promise<RowCounts>,
+): Promise<RowCounts> {
   return withSnapshot(from, (source) =>
     to.transaction().execute(async (target) => {
       await liftTimeLimits(target);
-      const [own, other] = await Promise.all([source, target].map(recordedMigrations));
+      const [own, other] = await Promise.all([source, target].map(findRecorded));
       if (own?.toSorted().join() !== other?.toSorted().join())
         throw new StartupError(
           `The target has the schema of another version. Run \`${program} migrate\` of one version on both databases.`,
         );
-      return run({ source, target });
+      return run(source, target);
     }),
   );
 }
 
-async function copyRows(
-  { source, target }: Copy,
-  userIds: AsyncIterable<string> | Iterable<string>,
-): Promise<RowCounts> {
+async function copyRows(source: Db, target: Db, userIds: readonly string[]): Promise<RowCounts> {
   const counts = new Map<string, number>();
-  for await (const userId of userIds) {
+  for (const userId of userIds) {
     for await (const page of readUserRows(source, userId)) {
       await insertUserRows(target, page);
       counts.set(page.table, (counts.get(page.table) ?? 0) + page.rows.length);
     }
     await assertClock(target, userId);
   }
-  for (const table of ['audit_logs', 'runs']) await advanceSequence({ source, target }, table);
+  for (const table of ['audit_logs', 'runs']) await advanceSequence(source, target, table);
   return counts;
 }
 
 /**
- * Changes are ordered by the database's clock. If the target's clock were behind, readers would miss the next changes.
+ * The database's clock orders changes. If the target's clock were behind, readers would miss the next changes.
  */
 async function assertClock(target: Db, userId: string): Promise<void> {
   const { rows } = await sql`
@@ -100,11 +97,11 @@ async function assertClock(target: Db, userId: string): Promise<void> {
 }
 
 /**
- * Makes new rows get higher numbers than the copied rows. Never lowers the sequence, because rows of other users may
- * have higher numbers.
+ * Advances a sequence, so that new rows get higher numbers than the copied rows. Never lowers the sequence, because
+ * rows of other users may have higher numbers.
  */
-async function advanceSequence({ source, target }: Copy, table: string): Promise<void> {
-  const sequence: RawBuilder<unknown> = sql`pg_get_serial_sequence(${table}, 'seq')::regclass`;
+async function advanceSequence(source: Db, target: Db, table: string): Promise<void> {
+  const sequence = sql`pg_get_serial_sequence(${table}, 'seq')::regclass`;
   const { rows } = await sql<{ last: string | null }>`
     select pg_sequence_last_value(${sequence})::text as last`.execute(source);
   const last = rows[0]?.last ?? null;

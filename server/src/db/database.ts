@@ -2,18 +2,21 @@ import type { Config } from '../config/config.ts';
 import { program } from '../lib/program.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { Problem } from '../contract/problem.ts';
-import { checkUsable } from './checks.ts';
 import { driverMessage, hasSqlState } from './errors.ts';
 import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';
 import { openInMemory, openPglite, type EmbeddedDatabase } from './pglite/pglite.ts';
-import { keepsPreparedStatements } from './postgres/pooler.ts';
-import { openPostgres, type PoolOptions, type PostgresDatabase } from './postgres/postgres.ts';
+import {
+  keepsPreparedStatements,
+  openPostgres,
+  type PoolOptions,
+  type PostgresDatabase,
+} from './postgres/postgres.ts';
 import { assertUsableUrl, serverName } from './postgres/session-url.ts';
 import type { Db } from './tables.ts';
 
 export interface Database extends EmbeddedDatabase, Partial<Omit<PostgresDatabase, keyof EmbeddedDatabase>> {
   readonly engine: 'PGlite' | 'Postgres';
-  /** The limit of bytes that a search may read; undefined if statements have a time limit. */
+  /** How many bytes a search may read; undefined if the time limit of statements bounds searches. */
   readonly searchBytesMax: number | undefined;
   /** False behind a pooler that loses prepared statements. */
   readonly keepsStatements?: boolean;
@@ -40,7 +43,7 @@ export async function openDatabase(
   return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, keepsStatements };
 }
 
-/** What operators call the configured database. Without the user and the password. */
+/** The configured database as operators know it, without the user and the password. */
 export function databaseName({ database: { url, isInMemory }, dataDir }: Config): string {
   if (url !== undefined) return `Postgres ${serverName(url)}`;
   return `embedded, in ${isInMemory ? 'memory' : dataDir}`;
@@ -50,8 +53,9 @@ export function databaseName({ database: { url, isInMemory }, dataDir }: Config)
 export const commandOptions: PoolOptions = { applicationName: 'worktable-command' };
 
 /**
- * Updates the schema. Resolves to the names of the migrations that ran. Calls `warn` with sentences for the operator.
- * On Postgres, uses connections without time limits, because the limits belong to a pool.
+ * Updates the schema. Resolves to the names of the migrations that ran. Calls `warn` with a sentence for the operator
+ * if another transaction blocks them. On Postgres, opens a pool without time limits, because a pool's limits cannot be
+ * changed.
  */
 export async function migrateDatabase(
   config: Config,
@@ -59,7 +63,6 @@ export async function migrateDatabase(
   warn: (sentence: string) => void,
   migrations = serverMigrations,
 ): Promise<string[]> {
-  for (const sentence of await checkUsable(config, database)) warn(sentence);
   const { url } = config.database;
   const options = { ...commandOptions, keepsStatements: false };
   const untimed =
@@ -78,7 +81,7 @@ export async function migrateDatabase(
 const blocked =
   'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.';
 
-/** The configuration of commands and migrations. */
+/** The configuration of commands and migrations, whose statements have no time limit. */
 export function withoutTimeLimits(config: Config): Config {
   const limits = { statementTimeoutMs: 0, lockTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
   return { ...config, database: { ...config.database, ...limits } };
@@ -95,19 +98,19 @@ export function withSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Res
     });
 }
 
-/** The error that a failed start throws. If the database failed, it is a StartupError with advice for the operator. */
+/** Converts the error of a failed start: a failure of the database becomes a StartupError with advice for operators. */
 export function startFailure(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Problem)) return error;
-  return new StartupError(`${adviceOn(error, database.url)} ${driverMessage(error)}`, { cause: error });
+  return new StartupError(`${adviceOn(error, database.setting)} ${driverMessage(error)}`, { cause: error });
 }
 
-function adviceOn(error: Problem, url: string | undefined): string {
+function adviceOn(error: Problem, setting: string): string {
   if (hasSqlState(error, 'insufficient_privilege')) {
     return `This database user may not create tables, or may not use the existing ones. Run \`${program} migrate\` as their owner and grant rights; see server/install.md.`;
   }
   if (hasSqlState(error, 'read_only_sql_transaction')) {
-    return 'The database is read-only. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off.';
+    return `The database is read-only. Set ${setting} to the primary server, or switch its default_transaction_read_only off.`;
   }
   if (hasSqlState(error, 'disk_full')) return 'The disk of the database is full. Make space.';
-  return `The database cannot be used. Check ${url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;
+  return `The database cannot be used. Check ${setting}.`;
 }

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type { Config } from '../config/config.ts';
 import { StartupError } from '../lib/startup-error.ts';
-import { checkUsable } from './checks.ts';
 import { distributeTables, hasCitus } from './citus.ts';
 import type { Database } from './database.ts';
 import { assertMigrated, withMigrationLock } from './migrate.ts';
@@ -12,13 +10,11 @@ import type { Db } from './tables.ts';
  * Distributes users' rows over the nodes of a Citus cluster, and resolves to a sentence about the result. Throws a
  * StartupError and changes nothing if the database is not ready for this.
  */
-export async function distribute(config: Config, database: Database): Promise<string> {
-  if (database.engine === 'PGlite')
+export async function distribute({ db, engine }: Database): Promise<string> {
+  if (engine === 'PGlite')
     throw new StartupError(
       'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
     );
-  for (const sentence of await checkUsable(config, database)) console.error(sentence);
-  const { db } = database;
   if (!(await hasCitus(db)))
     throw new StartupError(
       'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.',

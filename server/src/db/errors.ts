@@ -20,24 +20,23 @@ export function databaseProblem(cause: unknown): Problem {
 }
 
 /**
- * Throws the error of a request that can safely be repeated, because it changes nothing, has an `Idempotency-Key` or
- * was only counted. If a connection broke, to Postgres or between its nodes, the client may repeat the request: its
- * outcome does not matter.
+ * Rethrows the error of work that is safe to repeat: it changes nothing, has an `Idempotency-Key`, or only counts a
+ * request against a limit. If a connection broke, to Postgres or between its nodes, throws `Overloaded` instead, which
+ * invites the client to repeat the request.
  */
 export function throwRepeatable(error: unknown): never {
   if (!isLost(error)) throw error;
   throw overloaded('unanswered', error.cause);
 }
 
-/** Converts the error of a statement in a transaction to a Problem: nothing was done, because there was no commit. */
-export function uncommittedProblem(error: unknown): unknown {
-  if (!isLost(error)) return error;
-  return overloaded('unavailable', error.cause);
+/** Before a commit, a lost connection means that nothing was done, so the problem becomes `Overloaded`. */
+export function uncommittedProblem(problem: Problem): Problem {
+  return isLost(problem) ? overloaded('unavailable', problem.cause) : problem;
 }
 
 const later = 'Try again after the time in Retry-After.';
 
-/** Why a request may be repeated: what the database cannot do, and what became of the request. */
+/** The details of `Overloaded`: what the database cannot do, and what became of the request. */
 const reasons = {
   unreachable: `The database accepts no connection at the moment. Nothing was done. ${later}`,
   unavailable: `The database cannot do this at the moment. Nothing was done. ${later}`,
@@ -51,13 +50,13 @@ export function overloaded(reason: keyof typeof reasons, cause: unknown): Proble
   return new Problem('Overloaded', reasons[reason], { retryAfterS: 1, cause });
 }
 
-/** Returns true if the whole database fails, and not only one statement. */
+/** Returns true if the whole database fails, not just one statement. */
 export function isOutage(problem: Problem): boolean {
   const isUnavailable = unavailableStates.test(sqlStateOf(problem.cause));
   return isUnavailable || isLost(problem);
 }
 
-/** Returns true if the database has refused a statement, which did nothing, and goes on working. */
+/** Returns true if the database works, but has rejected a statement, which therefore did nothing. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Problem) || isOutage(error)) return false;
   // Both drivers pass the severity that Postgres reports.
@@ -78,8 +77,8 @@ function isLost(error: unknown): error is Problem {
 const unavailableStates = /^(?:53...|57P..|25006)$/;
 
 /**
- * SQLSTATE class connection_exception, system errors, and the driver's own errors, which have no code. Citus reports a
- * worker that ended during a statement as an internal error.
+ * SQLSTATE class connection_exception; internal_error, which Citus reports if a worker ended during a statement; system
+ * errors; and the driver's own errors, which have no code.
  */
 const lostStates = /^(?:08...|XX000|E[A-Z]+|)$/;
 
@@ -94,14 +93,14 @@ export function driverMessage(error: unknown): string {
 const rejectedStates = /^(?:21|22|23|42)...$/;
 
 /**
- * Returns true if a statement did nothing because another writer was first. It violated a unique key, or it lost
- * against a concurrent transaction. The caller can read again and repeat the statement at once.
+ * Returns true if a statement did nothing because another writer was first: the statement violated a unique key, or
+ * lost against a concurrent transaction. The caller can read again and repeat the statement at once.
  */
 export function isConflict(error: unknown): boolean {
   return hasSqlState(error, 'unique_violation', 'deadlock_detected', 'serialization_failure');
 }
 
-/** Returns true if a statement did nothing because of locks or changes of other statements. */
+/** Returns true if a statement did nothing because other transactions held locks or changed the same rows. */
 export function isContention(error: unknown): boolean {
   return hasSqlState(error, ...contention);
 }
@@ -109,8 +108,8 @@ export function isContention(error: unknown): boolean {
 const contention = ['lock_not_available', 'deadlock_detected', 'serialization_failure'] as const;
 
 /**
- * Returns true if a prepared statement has become unusable, after a change of the schema or behind a pooler. It would
- * fail on its connection each time.
+ * Returns true if a schema change or a pooler has made a prepared statement unusable: on this connection, it would
+ * always fail.
  */
 export function hasStalePlan(error: unknown): boolean {
   return hasSqlState(
@@ -132,7 +131,7 @@ function isOneOf(sqlState: string, names: readonly SqlStateName[]): boolean {
 
 type SqlStateName = keyof typeof sqlStates;
 
-/** SQLSTATEs by the names that the documentation of Postgres gives them. */
+/** SQLSTATEs by their names in the documentation of Postgres. */
 export const sqlStates = {
   // "cached plan must not change result type"
   feature_not_supported: '0A000',

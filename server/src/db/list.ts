@@ -1,26 +1,26 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Position, PositionTypes } from '../lib/cursor.ts';
 import { pageLinks, pageOf, type ListRequest, type PageRequest } from '../lib/paging.ts';
-import { limitPageBytes, wholePage, withinJsonBytes, type PageQuery } from './page-size-limit.ts';
+import { pageQuery, withinJsonBytes, type PageQuery } from './page-size-limit.ts';
 import type { Db } from './tables.ts';
 
 /** A list of rows in a total order, which is read in pages. */
 export interface List<Row> {
-  /** The types of the values in the position of a row. */
+  /** The types of the values in a row's position. */
   readonly types: PositionTypes;
   readonly positionOf: (row: Row) => Position;
   readonly queryOf: (page: PageRequest) => PageQuery;
 }
 
 interface KeyedQuery<Row> extends Omit<PageQuery, 'order'> {
-  /** The columns that order the list, with their types. They are not nullable. */
+  /** The columns that order the list, with their types. No column may be nullable. */
   readonly keys: { readonly [Name in keyof Row & string]?: PositionTypes[number] };
   readonly descending?: boolean;
 }
 
-/** A list of the entries of a query, ordered by its keys. */
+/** A list of a query's entries, ordered by the columns in `keys`. */
 export function listByKeys<Row>({ keys, descending = false, ...query }: KeyedQuery<Row>): List<Row> {
-  // The keys of the object are columns of the row.
+  // `Object.keys` returns strings, but the type of `keys` allows only columns of the row.
   const names = Object.keys(keys) as (keyof Row & string)[];
   const columns = names.map((name) => sql.ref(name));
   const order = sql.join(columns.map((column) => (descending ? sql`${column} desc` : column)));
@@ -40,7 +40,7 @@ export function listByKeys<Row>({ keys, descending = false, ...query }: KeyedQue
 
 interface Page<Row> {
   readonly entries: Row[];
-  /** The total number of entries, if the query has a `total`. */
+  /** The total number of entries; 0 if the query has no `total`. */
   readonly count: number;
 }
 
@@ -55,7 +55,7 @@ export async function readList<Row extends object>(
   return { ...entries, headers: { Link: pageLinks(request, page, next) } };
 }
 
-/** What the queries of a page add to its rows: the number of entries before the limit of bytes, and the total. */
+/** Columns that a page query adds to each row: the number of entries before the limit of bytes, and the total. */
 interface PageColumns {
   found?: number | null | undefined;
   count?: number | undefined;
@@ -69,16 +69,16 @@ export async function readPage<Row extends object>(
 ): Promise<Page<Row> & { readonly next: Position | undefined }> {
   // One more entry than the limit shows that there is a next page.
   const query = queryOf({ ...page, limit: page.limit + 1 });
-  // The queries select the columns of the row.
-  const read = async (part: RawBuilder<unknown>): Promise<(Row & PageColumns)[]> =>
-    (await (part as RawBuilder<Row & PageColumns>).execute(db)).rows;
-  const whole = await read(wholePage(query));
-  const rows = whole.length > 0 ? whole : await read(limitPageBytes(query));
+  // The result can have this type, because the query selects the columns of the row.
+  const read = async (isWhole: boolean): Promise<(Row & PageColumns)[]> =>
+    (await (pageQuery(query, isWhole) as RawBuilder<Row & PageColumns>).execute(db)).rows;
+  const whole = await read(true);
+  const rows = whole.length > 0 ? whole : await read(false);
   const found = rows[0]?.found ?? 0;
   const count = rows[0]?.count ?? 0;
   const onPage = withinJsonBytes(found === 0 ? [] : rows.slice(0, page.limit));
   const last = onPage.at(-1);
-  // JSON leaves out what is undefined.
+  // Removes the added columns from responses, because JSON omits undefined properties.
   for (const row of onPage) row.found = row.count = undefined;
   return {
     entries: onPage,

@@ -15,8 +15,8 @@ import type { Db } from './tables.ts';
 interface ServerMigration {
   readonly up: Migration['up'];
   /**
-   * The oldest migration whose servers still work after this one. Set it only for a migration that adds to the schema
-   * and changes nothing else. Without it, servers need this migration to work.
+   * An earlier migration. Servers that know it still work after this one. Set it only if this migration adds to the
+   * schema and changes nothing else. If unset, only servers that know this migration work.
    */
   readonly oldest?: string;
 }
@@ -66,9 +66,19 @@ export function assertNumbered(names: readonly string[]): void {
 
 async function runMigrations(transaction: Db, migrations: Migrations): Promise<string[]> {
   await limitLockWaits(transaction);
-  const applied = await appliedMigrations(transaction);
-  await assertUsable(transaction, applied, Object.keys(migrations));
-  const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
+  const recorded = await findRecorded(transaction);
+  await assertUsable(transaction, recorded, Object.keys(migrations));
+  const missing = Object.entries(migrations).filter(([name]) => !recorded.includes(name));
+  if (missing.length === 0) return [];
+  await sql`
+    create table if not exists kysely_migration (
+      name varchar(255) primary key, timestamp varchar(255) not null
+    )`.execute(transaction);
+  // Tells older servers if they still work after a migration that their own code lacks.
+  await sql`
+    create table if not exists migration_compatibility (
+      name varchar(255) primary key, oldest varchar(255) not null
+    )`.execute(transaction);
   for (const [name, migration] of missing) {
     await migration.up(transaction).catch((cause: unknown) => {
       if (isContention(cause)) throw cause;
@@ -76,16 +86,18 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
       throw new StartupError(`${sentence} ${driverMessage(cause)}`, { cause });
     });
     await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
-    await recordOldest(transaction, name, migration.oldest ?? name);
+    await sql`
+      insert into migration_compatibility values (${name}, ${migration.oldest ?? name})
+      on conflict (name) do update set oldest = excluded.oldest`.execute(transaction);
   }
-  // A new table of users must be on the nodes of their other rows.
-  if (missing.length > 0 && (await isDistributed(transaction))) await distributeTables(transaction);
+  // A user's rows in a new table must be on the same node as the user's other rows.
+  if (await isDistributed(transaction)) await distributeTables(transaction);
   return missing.map(([name]) => name);
 }
 
 /**
  * While a migration waits for the exclusive lock of a table, for example behind pg_dump, the requests of running
- * servers wait behind the migration. So it waits for less time than requests may.
+ * servers wait behind the migration. So the migration waits for less time than requests may.
  */
 async function limitLockWaits(transaction: Db): Promise<void> {
   // Makes Citus send the limit to the other nodes. Without Citus, the setting has no effect.
@@ -120,8 +132,9 @@ export async function assertMigrated(db: Db): Promise<void> {
   if (sentence !== undefined) throw new StartupError(sentence);
 }
 
-async function findRecorded(db: Db): Promise<string[]> {
-  return (await hasTable(db, 'kysely_migration')) ? recordedMigrations(db) : [];
+/** The names of the migrations that the database records. */
+export function findRecorded(db: Db): Promise<string[]> {
+  return namesIn(db, 'kysely_migration', sql`true`);
 }
 
 /** Runs a function in a transaction that holds the migration lock, without the time limits of requests. */
@@ -144,40 +157,13 @@ export async function liftTimeLimits(transaction: Db): Promise<void> {
   `.execute(transaction);
 }
 
-async function appliedMigrations(transaction: Db): Promise<string[]> {
-  if (await hasTable(transaction, 'kysely_migration')) return recordedMigrations(transaction);
-  await sql`
-    create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)
-  `.execute(transaction);
-  return [];
-}
-
-async function hasTable(db: Db, name: string): Promise<boolean> {
-  const { rows } = await sql`select where to_regclass(${name}) is not null`.execute(db);
-  return rows.length > 0;
-}
-
-/** The names of the migrations that the database records. */
-export function recordedMigrations(db: Db): Promise<string[]> {
-  return namesOf(sql<{ name: string }>`select name from kysely_migration`, db);
-}
-
-async function namesOf(query: RawBuilder<{ name: string }>, db: Db): Promise<string[]> {
-  const { rows } = await query.execute(db);
+/** The names in a table of migrations that fulfil a condition; none if the table does not exist. */
+async function namesIn(db: Db, table: string, condition: RawBuilder<unknown>): Promise<string[]> {
+  const { rows: existing } = await sql`select where to_regclass(${table}) is not null`.execute(db);
+  if (existing.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(table)} where ${condition}`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/**
- * Records the oldest servers that still work after a migration. Older servers cannot know this, because they lack the
- * migration.
- */
-async function recordOldest(transaction: Db, name: string, oldest: string): Promise<void> {
-  await sql`
-    create table if not exists migration_compatibility (name varchar(255) primary key, oldest varchar(255) not null)
-  `.execute(transaction);
-  await sql`
-    insert into migration_compatibility values (${name}, ${oldest})
-    on conflict (name) do update set oldest = excluded.oldest`.execute(transaction);
 }
 
 /**
@@ -195,12 +181,7 @@ async function assertUsable(
     throw new StartupError(
       `The migrations of the database (${applied.toSorted().join(', ')}) are not those of this server (${names.join(', ')}): another program has made it, or another branch or an early version of this one. Set the address of another database, or start the program that made it.`,
     );
-  const usable = (await hasTable(transaction, 'migration_compatibility'))
-    ? await namesOf(
-        sql<{ name: string }>`select name from migration_compatibility where oldest <= ${names.at(-1)}`,
-        transaction,
-      )
-    : [];
+  const usable = await namesIn(transaction, 'migration_compatibility', sql`oldest <= ${names.at(-1)}`);
   const unusable = unknown.filter((name) => !usable.includes(name));
   if (unusable.length === 0) return;
   throw new StartupError(

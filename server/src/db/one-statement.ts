@@ -8,17 +8,14 @@ export type NamedStatements = Readonly<Record<string, RawBuilder<unknown> | unde
 export interface Statements {
   /** Locks or changes the row that the write is about, and returns it. */
   readonly first: RawBuilder<unknown>;
-  /** Run after `first`, in an order on which they must not depend. */
+  /** Run after `first`. They must not depend on their order. */
   readonly others?: NamedStatements;
-}
-
-interface CountedStatements extends Statements {
   /** Changes counters. It runs last, because other writers wait for the locks of counters. */
   readonly counters?: RawBuilder<unknown> | undefined;
 }
 
 /** A write that runs its statements as the CTEs of one statement. */
-export function oneStatement({ first, others, counters }: CountedStatements): Write {
+export function oneStatement({ first, others, counters }: Statements): Write {
   return async (db, key) => {
     // Postgres runs `first` first, because the statement selects from it, and then the others from the last to the
     // second. Therefore `counters` is the second.

@@ -25,7 +25,7 @@ export async function countInWindow(
 const nowMs = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 const hasEnded = sql<boolean>`counted.expire <= ${nowMs}`;
 
-/** Deletes the counts of windows that have ended, and resolves to their number. */
+/** Deletes the counts of at most `max` windows that have ended, and resolves to their number. */
 export async function deleteEndedWindows(db: Db, max: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (select key from rate_limits where expire <= ${nowMs} limit ${max})

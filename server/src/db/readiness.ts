@@ -49,21 +49,22 @@ export async function findUnreadiness(
   database: ReadinessOptions['database'],
   remoteKeys?: RemoteKeys,
 ): Promise<Error | undefined> {
-  // Both queries use one connection, because taking a connection may take a while.
+  const within = (found: Promise<Error | undefined>, late: Error): Promise<Error | undefined> =>
+    Promise.race([found, pause(timeoutMs, late, { ref: false })]);
+  // All queries use one connection, because taking a connection may take a while.
   const checked = database.db
     .connection()
     .execute((connection) => checkDatabase(connection, database))
     .catch((cause: unknown) => new Error('The database cannot be reached.', { cause }));
-  const slowDatabase = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
-  const reason = await Promise.race([checked, slowDatabase]);
+  const reason = await within(checked, new Error('The database does not answer.'));
   if (reason !== undefined || remoteKeys === undefined) return reason;
-  const { name, check } = remoteKeys;
-  const slowKeys = pause(timeoutMs, keysMissing(name), { ref: false });
-  const keys = check().then(
+  // Without the keys, the server answers every request with 503.
+  const sentence = `${remoteKeys.name.replace(/^t/, 'T')} cannot be fetched.`;
+  const fetched = remoteKeys.check().then(
     () => undefined,
-    (cause: unknown) => keysMissing(name, cause),
+    (cause: unknown) => new Error(sentence, { cause }),
   );
-  return Promise.race([keys, slowKeys]);
+  return within(fetched, new Error(sentence));
 }
 
 async function checkDatabase(
@@ -102,11 +103,6 @@ export async function writeTemporaryFile(connection: Db): Promise<void> {
   await sql`
     select count(*) from (select set_config('work_mem', '64kB', true) as memory offset 0) as setting,
       lateral generate_series(1, 20000 + 0 * length(memory))`.execute(connection);
-}
-
-/** Without the keys, the server answers every request with 503. */
-function keysMissing(name: string, cause?: unknown): Error {
-  return new Error(`${name.replace(/^t/, 'T')} cannot be fetched.`, { cause });
 }
 
 function staleSentence({ name, ageMs }: RemoteKeys): string {

@@ -20,7 +20,7 @@ const ownSettings: Readonly<Record<string, Setting>> = {
   IntervalStyle: { value: 'postgres' },
   // With a stricter level, concurrent writes would fail.
   default_transaction_isolation: { value: 'read committed' },
-  // The syntax of the literals that Kysely writes.
+  // Kysely writes literals in the syntax of this setting.
   standard_conforming_strings: { value: 'on' },
   // With `off`, a null in a list of values would be the text NULL.
   array_nulls: { value: 'on' },
@@ -62,12 +62,13 @@ interface WrongSetting {
   readonly value: string;
   readonly role: string;
   readonly database: string;
-  /** The address of a Citus worker; undefined for the database that the server connects to. */
-  readonly worker?: string;
+  /** The end of a sentence that names a Citus worker; empty for the database that the server connects to. */
+  readonly place: string;
 }
 
 const currentSettings = `
-  select name, value, quote_ident(session_user) as role, quote_ident(current_database()) as database
+  select name, value, quote_ident(session_user) as role, quote_ident(current_database()) as database,
+    '' as place
   from unnest('{${Object.keys(settings).join()}}'::text[]) name, current_setting(name, true) value
   where value is not null`;
 
@@ -84,7 +85,7 @@ export async function findWrongSettings(db: Db): Promise<WrongSetting[]> {
 async function findWrongSettingsOfWorkers(db: Db): Promise<WrongSetting[]> {
   if (!(await isDistributed(db))) return [];
   const { rows } = await sql<WrongSetting>`
-    select settings.*, nodename || ':' || nodeport as worker
+    select settings.*, ' on the worker ' || nodename || ':' || nodeport as place
     from run_command_on_workers(${`select json_agg(s) from (${currentSettings}) s`}),
       json_to_recordset((case when success then result end)::json)
         as settings (name text, value text, role text, database text)`.execute(db);
@@ -100,16 +101,12 @@ function isWrong({ name, value }: WrongSetting): boolean {
 export async function assertSessionSettings(db: Db): Promise<void> {
   const wrong = [...(await findWrongSettings(db)), ...(await findWrongSettingsOfWorkers(db))];
   if (wrong.length === 0) return;
-  const values = wrong.map(({ name, value, worker }) => `${name} = '${value}'${on(worker)}`);
+  const values = wrong.map(({ name, value, place }) => `${name} = '${value}'${place}`);
   const statements = wrong.map(
-    ({ name, role, database, worker }) =>
-      `alter role ${role} in database ${database} set ${name} = '${settings[name]?.value ?? ''}'${on(worker)};`,
+    ({ name, role, database, place }) =>
+      `alter role ${role} in database ${database} set ${name} = '${settings[name]?.value ?? ''}'${place};`,
   );
   throw new StartupError(
     `The sessions of this server have settings with which it would lose data or answer wrongly: ${values.join(', ')}. Correct them as an administrator: ${statements.join(' ')}`,
   );
-}
-
-function on(worker: string | undefined): string {
-  return worker === undefined ? '' : ` on the worker ${worker}`;
 }

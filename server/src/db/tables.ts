@@ -9,6 +9,9 @@ type AuditLogEntry = Schemas['AuditLogEntry'];
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
 
+/** The largest value of an integer column. */
+export const integerMax = 2_147_483_647;
+
 /** The rows as the drivers return them. Columns that are also in the contract have the value that clients receive. */
 export interface Tables {
   tasks: TaskRow;
@@ -42,7 +45,7 @@ export interface TaskCountRow {
   count: ColumnType<string, number, never>;
 }
 
-/** A tag of a task, in the order of lists by tag. */
+/** A tag of a task. The columns of the key have the order of lists by tag. */
 interface TaskTagRow {
   user_id: string;
   tag_key: string;
@@ -78,53 +81,31 @@ interface IdempotencyKeyRow {
   created_at: string;
 }
 
-/** Without `created_at`, which the database sets, because its clock decides when a key expires. */
+/** The row without `created_at`, which the database sets, because its clock decides when a key expires. */
 export type NewIdempotencyKey = Omit<IdempotencyKeyRow, 'created_at'>;
 
-export interface AgentRow {
-  id: string;
+export interface AgentRow extends Omit<Schemas['Agent'], 'model_options' | 'status' | 'warnings'> {
   user_id: string;
-  name: string;
-  runtime: string;
-  skills: string[];
-  /** The names of tools whose calls wait for a decision; `*` stands for all. */
-  approvals: string[];
-  instructions: string | null;
   model_options: ColumnType<Schemas['ModelOptions'], string, string>;
-  created_at: string;
   /** When the agent was deleted. The row stays, because sessions and unfinished runs refer to it. */
   archived_at: string | null;
 }
 
-export interface SessionRow {
-  id: string;
-  user_id: string;
-  agent_id: string;
-  title: string | null;
-  metadata: string | null;
+export interface SessionRow extends Omit<Schemas['Session'], 'approved_tools' | 'run' | 'status' | 'usage'> {
   /** The tools that the user has approved for the rest of the session. */
   approved_tools: ColumnType<ToolIdentities, never, string>;
-  /** The number of messages, and the sequence number of the last one. */
-  message_count: number;
-  created_at: string;
-  updated_at: string;
 }
 
-export interface RunRow {
-  id: string;
+type JsonOfRun = 'error' | 'incomplete_details' | 'required_action';
+
+export interface RunRow extends Omit<Schemas['Run'], JsonOfRun | 'truncated' | 'usage'> {
   user_id: string;
-  session_id: string;
-  agent_id: string;
   /** Orders the runs. It is assigned while the caller's runs are locked. */
   seq: Generated<string>;
-  status: Schemas['Run']['status'];
   /** Data for the runtime, as JSON. */
   context: ColumnType<Record<string, unknown>, string, never>;
-  runtime: string;
-  model: string | null;
-  /** The request that started the run, or the latest that decided about its calls. For the log. */
+  /** The request, for the log, that started the run or last decided about its calls. */
   request_id: string | null;
-  output: string | null;
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
   incomplete_details: ColumnType<Schemas['Run']['incomplete_details'], string | null, string | null>;
   /** The tool calls that wait for decisions. */
@@ -138,7 +119,7 @@ export interface RunRow {
   preview_id: string | null;
   /** The text that the model has written so far, at most a second old. */
   preview: string | null;
-  /** Why the last request to the model server failed, while the run waits for it. */
+  /** Why the last request to the model server failed, while the run waits for this server. */
   waiting: ColumnType<StoredWaiting | null, string | null, string | null>;
   input_tokens: number | null;
   output_tokens: number | null;
@@ -151,10 +132,8 @@ export interface RunRow {
   waited_after_attempt: Generated<number>;
   /** How long the run had been executed when it last waited for decisions. */
   elapsed_ms: Generated<number>;
-  created_at: string;
   /** When a worker first leased the run, or first leased it after decisions. */
   started_at: string | null;
-  completed_at: string | null;
 }
 
 /** Decisions about the tool calls of a run, by call id. */
@@ -162,7 +141,7 @@ export type ToolCallDecisions = Readonly<Record<string, StoredDecision>>;
 
 export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'approve' | 'scope'> {
   readonly arguments?: Schemas['ToolCallDecision']['arguments'] | undefined;
-  /** Null if the time for a decision has passed. */
+  /** Null if nobody decided in time. */
   readonly decided_by: string | null;
   /** Absent if an earlier version of the server recorded the decision. */
   readonly decided_at?: string;
@@ -191,26 +170,19 @@ export interface ProviderData {
   readonly signatures: readonly (string | null)[];
 }
 
-export interface MessageRow {
-  id: string;
+export interface MessageRow extends Omit<
+  Schemas['Message'],
+  'attachments' | 'partial' | 'tool_calls' | 'truncated'
+> {
   user_id: string;
-  session_id: string;
   seq: number;
-  run_id: string;
-  role: Schemas['Message']['role'];
-  content: string;
   partial: Generated<boolean>;
   tool_calls: ColumnType<Schemas['Message']['tool_calls'], string | null, never>;
-  tool_call_id: string | null;
-  is_error: boolean;
   attachments: ColumnType<Schemas['Message']['attachments'], string | null, never>;
   /** Data that the model server requires in later steps of the run. Clients do not see it. */
   provider_data: ColumnType<ProviderData | null, string | null, never>;
   /** Why the model's answer was cut off, which ends the run; null for a complete answer. */
   incomplete_reason: Schemas['IncompleteDetails']['reason'] | null;
-  actor_type: Schemas['Message']['actor_type'];
-  actor_id: string;
-  created_at: string;
 }
 
 /** The key of a turn. `agents/runs/turns` has the other columns, in SQL. On Citus, this table is on the coordinator. */

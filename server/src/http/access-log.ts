@@ -18,14 +18,15 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     await next();
 
     const { method, path } = ctx;
-    const { requestId, operation, caller, logged, isShed, isProbe, error } = state;
+    const { requestId, operation, caller, logged, isProbe, error } = state;
+    const { isRejected } = state.place;
     const { outcome: status = ctx.status } = state;
     const ms = performance.now() - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
     // Rejections are delayed, so their times are not response times.
-    if (isShed !== true) requestSeconds.observe(label, ms / 1000);
-    if (isShed === true && error instanceof Problem) {
+    if (!isRejected) requestSeconds.observe(label, ms / 1000);
+    if (isRejected && error instanceof Problem) {
       logRejection(error);
       return;
     }
@@ -33,7 +34,7 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
       request_id: requestId,
       ...parseTraceparent(ctx.get('traceparent')),
       method,
-      // The whole address of a chart shows the chart.
+      // Shortened, because everybody who has the whole address of a chart can see the chart.
       path: path.replace(/(\/viz\/links\/.{16}).+/, '$1…'),
       operation,
       user: caller?.id,
@@ -64,8 +65,8 @@ function isFault(status: number): boolean {
 }
 
 /**
- * The limit that rejected the request and the users who hold most of it, or the reason of the failure, without its
- * stack.
+ * The limit that rejected the request and the users who hold most of it; or, without a limit, the reason for the
+ * failure without its stack.
  */
 function rejectionReason(error: unknown): object {
   if (!(error instanceof Problem)) return {};
@@ -86,7 +87,7 @@ function tokenRefusal(error: unknown): { refusal?: object } {
   return { refusal: { code: cause.code, ...('claim' in cause ? { claim: cause.claim } : {}) } };
 }
 
-/** Requests outside the contract are logged only if they fail: a probe may come every few seconds. */
+/** Successful requests outside the contract have the level `debug`, because a probe may come every few seconds. */
 function levelOf(status: number, operation: string | undefined): 'error' | 'warn' | 'info' | 'debug' {
   if (isFault(status)) return 'error';
   if (status === 503) return 'warn';
@@ -97,7 +98,7 @@ const intervalMs = 1000;
 
 interface Rejected {
   requests: number;
-  /** The users who held most of the limit when it first rejected a request. */
+  /** The users who used most of the limit when it first rejected a request. */
   readonly holders: readonly Holder[];
 }
 
@@ -142,7 +143,7 @@ const format = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16
 export function parseTraceparent(traceparent: string): TraceContext | undefined {
   const [, trace_id, parent_id, rest] = format.exec(traceparent) ?? [];
   if (trace_id === undefined || parent_id === undefined) return undefined;
-  // Only later versions may have further fields.
+  // Version 00 has no further fields.
   if (rest !== undefined && traceparent.startsWith('00')) return undefined;
   return { trace_id, parent_id };
 }

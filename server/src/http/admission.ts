@@ -1,54 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from 'koa';
+import type { Middleware } from 'koa';
 import { Place, type PlaceLimits } from './place.ts';
-import { strangers } from './request/bearer.ts';
 import type { RequestState } from './request/request-state.ts';
 
 // Clients that ignore Retry-After would otherwise take time from the admitted requests.
 const delayMs = 200;
-// Requests that wait for their rejection take memory. Further ones are answered at once.
+// Requests that wait for their rejection take memory, so requests beyond this number are rejected at once.
 const delayedMax = 1000;
 
-/** Admits requests: the only check of what callers hold, before a request is read. */
-export class Admission {
-  readonly #limits: PlaceLimits;
-  #delayed = 0;
-
-  constructor(limits: PlaceLimits) {
-    this.#limits = limits;
-  }
-
-  /**
-   * Takes a place for a request. Without room, rejects it by its head, which is cheap, after a delay. Only the response
-   * is delayed: the connection may belong to a proxy, whose next request may be another user's.
-   */
-  async admit(ctx: Context, callerId: string): Promise<Place> {
-    const state = ctx.state as RequestState;
-    const place = new Place(this.#limits, callerId, ctx.res);
+/**
+ * Counts what each request uses, until its connection has taken the response. A rejected request is answered after a
+ * delay. Only its response is delayed: the connection may belong to a proxy, whose next request may be another user's.
+ */
+export function admission(limits: PlaceLimits): Middleware<RequestState> {
+  let delayed = 0;
+  return async (ctx, next) => {
+    const place = new Place(limits, ctx.res);
+    ctx.state.place = place;
     try {
-      place.take();
-    } catch (error) {
-      state.isShed = true;
-      await this.#delay();
-      throw error;
+      await next();
+      if (place.isRejected && delayed < delayedMax) {
+        delayed += 1;
+        await sleep(delayMs);
+        delayed -= 1;
+      }
+      // A problem is sent even if the caller has no capacity for its bytes.
+      if (ctx.state.error !== undefined) place.setBytes(Buffer.byteLength(String(ctx.body)));
+    } finally {
+      place.end();
     }
-    state.place = place;
-    return place;
-  }
-
-  async #delay(): Promise<void> {
-    if (this.#delayed >= delayedMax) return;
-    this.#delayed += 1;
-    await sleep(delayMs);
-    this.#delayed -= 1;
-  }
-
-  /** Counts the bytes of a problem, even without room, and if its request was not admitted. */
-  holdProblem({ body, res, state }: Context): void {
-    const { place, caller } = state as RequestState;
-    const holder = place ?? new Place(this.#limits, caller?.id ?? strangers, res);
-    holder.hold(Buffer.byteLength(String(body)));
-    // An admitted request ends its place itself.
-    if (place === undefined) holder.end();
-  }
+  };
 }

@@ -9,12 +9,13 @@ import type { Limits } from '../limits/limits.ts';
 import type { CountRequest } from '../limits/rate-limit.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { operations, type Services } from '../contract/registry.ts';
-import { Admission } from './admission.ts';
+import { admission } from './admission.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
 import { mcp } from './mcp/mcp.ts';
 import { resourceMetadata, resourceMetadataUrl } from './mcp/resource-metadata.ts';
 import { createToolServers } from './mcp/tool-server.ts';
 import { serveOperations } from './serve-operations.ts';
+import { servePages } from './page.ts';
 import { createPipeline } from './pipeline.ts';
 import { probes } from './probes.ts';
 import { referencePage } from './reference-page.ts';
@@ -22,14 +23,13 @@ import { checkHead } from './request/check-head.ts';
 import type { RequestState } from './request/request-state.ts';
 import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
-import { setSecurityHeaders } from './response/security-headers.ts';
 
 interface AppOptions {
   readonly verify: VerifyToken;
   readonly contract: Contract;
   readonly services: Services;
   readonly limits: Limits;
-  /** Runs the requests in turn. */
+  /** Decides whose request runs next. */
   readonly queue: FairQueue;
   readonly countRequest: CountRequest;
   readonly logger: Logger;
@@ -44,33 +44,49 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   const { corsOrigins, publicUrl, mcpScopes } = config;
   const { contract, limits, logger, metrics, stopping } = options;
   const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
-  const admission = new Admission(limits);
-  const { loopTime } = limits;
-  const pipeline = createPipeline({ ...options, operations, admission, loopTime });
+  const pipeline = createPipeline(options);
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
   app.use(accessLog(logger, metrics));
-  app.use(setSecurityHeaders());
   app.use(async (ctx, next) => {
+    ctx.res.setHeaders(securityHeaders);
     await next();
-    // A client that keeps its connection open would prevent the end of the server.
+    // Otherwise, a client that keeps its connection open would prevent the server from ending.
     if (stopping.aborted) ctx.set('Connection', 'close');
   });
+  app.use(admission(limits));
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
-  app.use(errorHandler(operations, admission));
+  app.use(errorHandler(operations));
   app.use(checkHead(config.listener.hosts));
-  app.use(probes(options));
-  app.use(referencePage(admission));
-  app.use(resourceMetadata(resource));
   app.use(
-    mcp({
-      ...options,
-      origins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
-      admission,
-      createServer: createToolServers({ contract, ...pipeline }),
-      resourceMetadataUrl: resourceMetadataUrl(resource),
+    servePages({
+      ...probes(options.checkReadiness, metrics),
+      ...referencePage(),
+      ...resourceMetadata(resource),
+      ...mcp({
+        ...options,
+        origins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
+        createServer: createToolServers(contract, pipeline),
+        resourceMetadataUrl: resourceMetadataUrl(resource),
+      }),
     }),
   );
   app.use(serveOperations(contract, pipeline));
   return app;
 }
+
+/**
+ * The headers of every response (OWASP HTTP Headers Cheat Sheet). Responses are data, so a browser that opens one must
+ * not load anything, guess a type or show it in a frame. The reference page sets its own content security policy.
+ */
+const securityHeaders = new Map(
+  Object.entries({
+    'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    // `includeSubDomains` is left out, because other hosts of the domain may not serve TLS.
+    'Strict-Transport-Security': 'max-age=31536000',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+  }),
+);

@@ -4,31 +4,35 @@ import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
 import { isObject } from '../lib/json.ts';
-import type { Call, OperationId } from '../contract/operation.ts';
-import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
+import type { Request, OperationId, RequestContext } from '../contract/operation.ts';
+import type { Services } from '../contract/registry.ts';
+import type { AnyResponse, AnyPlan } from './response/http-response.ts';
 import type { ServedOperation } from './served-operation.ts';
 
 interface CommitOptions {
-  readonly db: Db;
   readonly operation: ServedOperation;
-  readonly call: Call<OperationId>;
+  readonly request: Request<OperationId>;
+  readonly services: Services;
+  readonly context: RequestContext;
 }
 
-type MakePlan = () => PlannedResponse | Promise<PlannedResponse>;
+type MakePlan = () => AnyPlan | Promise<AnyPlan>;
 
 /**
  * Plans a response and executes its write. With an idempotency key, the write happens only once. If another writer was
  * first, plans again.
  */
-export function commit({ db, operation, call }: CommitOptions, plan: MakePlan): Promise<HttpResponse> {
-  // The contract has validated the header.
-  const { 'idempotency-key': key = '' } = call.headers as { readonly 'idempotency-key'?: string };
+export function commit({ operation, request, services, context }: CommitOptions): Promise<AnyResponse> {
+  const { db } = services;
+  const plan = () => operation.handle(request, services, context);
+  // The cast is safe, because the contract has validated the header.
+  const { 'idempotency-key': key = '' } = request.headers as { readonly 'idempotency-key'?: string };
   if (operation.takesKey && key !== '')
-    return commitOnce(db, operation.id, key, call, plan).catch(throwRepeatable);
+    return commitOnce(db, operation.id, key, request, plan).catch(throwRepeatable);
   const committed = repeatOnConflict(async () => {
-    const { write, ...response } = await plan();
+    const { write, ...planned } = await plan();
     await write?.(db);
-    return response;
+    return planned;
   });
   return operation.isSafe ? committed.catch(throwRepeatable) : committed;
 }
@@ -38,9 +42,9 @@ async function commitOnce(
   db: Db,
   operation: OperationId,
   key: string,
-  { caller, path, body }: Call<OperationId>,
+  { caller, path, body }: Request<OperationId>,
   plan: MakePlan,
-): Promise<HttpResponse> {
+): Promise<AnyResponse> {
   const requestHash = createHash('sha256')
     .update(canonicalJson([operation, path, body]))
     .digest('base64');
@@ -51,9 +55,9 @@ async function commitOnce(
     return { reply: response, write };
   });
   if ('reply' in once) return once.reply;
-  // What `plan` returned for the first request under this key.
-  const storedReply = JSON.parse(once.earlier) as HttpResponse;
-  return { ...storedReply, headers: { ...storedReply.headers, 'Idempotency-Replayed': 'true' } };
+  // The stored JSON is the response that `plan` returned for the first request under this key.
+  const storedResponse = JSON.parse(once.stored) as AnyResponse;
+  return { ...storedResponse, headers: { ...storedResponse.headers, 'Idempotency-Replayed': 'true' } };
 }
 
 /** JSON with sorted keys, so that the order of keys makes no difference. */

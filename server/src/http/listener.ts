@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
 import { StartupError } from '../lib/startup-error.ts';
@@ -21,10 +20,10 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Pr
 
 // Clients rarely pipeline: browsers, load balancers and HTTP libraries send one request at a time on a connection.
 const unansweredMax = 32;
-// Longer than load balancers keep idle connections by default (600 s), so that they do not send a request on one that
-// is being closed.
+// Longer than load balancers keep idle connections by default (600 s), so that they do not send a request on a
+// connection that is being closed.
 const keepAliveMs = 620_000;
-// A full accept queue drops connections. Their clients retry only after one second, then after three.
+// A full accept queue drops connections, and their clients retry only after one second, then after three.
 const backlog = 4096;
 
 /** Listens for HTTP. */
@@ -35,7 +34,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
     headersTimeout: Math.min(requestTimeoutMs, 10_000),
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 1000,
-    // `checkHead` refuses instead, with problem details.
+    // `checkHead` requires the Host header instead, because it answers with problem details.
     requireHostHeader: false,
   });
   const requests = new RequestsInFlight(async (request, response) => {
@@ -48,46 +47,56 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
   server.on('request', requests.begin);
   // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', requests.begin);
-  server.on('clientError', refuse);
+  server.on('clientError', (error: ParseError, socket: Socket) => {
+    if (socket.writable && !requests.isAwaitedBy(socket)) socket.write(refusalOf(error));
+    socket.destroy();
+  });
   await bind(server, options);
   return { url: urlOf(server, options.host), close: () => close(server, requests, options) };
 }
 
-/** Counts requests until the operating system has taken their responses. */
+/** The requests whose responses the operating system has not taken. */
 class RequestsInFlight {
   readonly #answer: RequestHandler;
-  readonly #byConnection = new WeakMap<Socket, number>();
-  #count = 0;
+  readonly #byConnection = new Map<Socket, Set<ServerResponse>>();
   #paused: (() => void)[] | undefined;
 
   constructor(answer: RequestHandler) {
     this.#answer = answer;
   }
 
-  get count(): number {
-    return this.#count;
+  get isEmpty(): boolean {
+    return this.#byConnection.size === 0;
+  }
+
+  /** Whether a client waits for the response to a complete request, and would take a refusal for this response. */
+  isAwaitedBy(socket: Socket): boolean {
+    return [...(this.#byConnection.get(socket) ?? [])].some(({ req }) => req.complete);
   }
 
   /**
-   * Answers a request. One of a connection with many unanswered requests gets 503, because each response stays in
-   * memory until the earlier ones are sent, and Node stops reading a connection only for unsent responses.
+   * Answers a request: with 503 if its connection has many unanswered requests, because each response stays in memory
+   * until the earlier ones are sent, and Node stops reading a connection only for unsent responses. Does nothing if an
+   * earlier response, such as the refusal of a head, will close the connection.
    */
   readonly begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const unanswered = this.#byConnection.get(socket) ?? 0;
-    if (unanswered >= unansweredMax) {
+    const unanswered = this.#byConnection.get(socket) ?? new Set();
+    if (unanswered.size >= unansweredMax) {
       response.writeHead(503, { 'Retry-After': 1 }).end();
       return;
     }
-    this.#count += 1;
-    this.#byConnection.set(socket, unanswered + 1);
+    this.#byConnection.set(socket, unanswered.add(response));
     response.once('close', () => {
-      this.#count -= 1;
-      this.#byConnection.set(socket, (this.#byConnection.get(socket) ?? 1) - 1);
+      unanswered.delete(response);
+      if (unanswered.size === 0) this.#byConnection.delete(socket);
     });
     // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
     response.setMaxListeners(20);
-    const start = (): void => void this.#answer(request, response);
+    const start = (): void => {
+      const isClosing = [...unanswered].some((earlier) => earlier.getHeader('Connection') === 'close');
+      if (socket.writable && !isClosing) void this.#answer(request, response);
+    };
     if (this.#paused === undefined) start();
     else this.#paused.push(start);
   };
@@ -102,22 +111,15 @@ class RequestsInFlight {
   }
 }
 
-interface ParseError extends NodeJS.ErrnoException {
-  /** The bytes that could not be parsed. */
-  readonly rawPacket?: Buffer;
-}
+/** `rawPacket` has the bytes that could not be parsed. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/**
- * Refuses what Node cannot parse, and requests that arrive too slowly. The answers are those
- * of Node, except for unknown transfer codings (RFC 9112, section 6.1).
- */
-function refuse(error: ParseError, socket: Duplex): void {
-  const { code = '', rawPacket } = error;
-  // Node has one error for an unknown coding and for a length next to the chunks.
+/** Node's refusals of unreadable and slow requests, but 501 for unknown transfer codings (RFC 9112, section 6.1). */
+function refusalOf({ code = '', rawPacket }: ParseError): string {
+  // Node has one error for two cases: an unknown coding, and chunks with a Content-Length.
   const hasLength = code === transferCoding && /^content-length:/im.test(rawPacket?.toString('latin1') ?? '');
   const status = (hasLength ? undefined : refusals[code]) ?? '400 Bad Request';
-  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
-  socket.destroy();
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`;
 }
 
 const transferCoding = 'HPE_INVALID_TRANSFER_ENCODING';
@@ -173,14 +175,14 @@ async function close(
   const closed = once(server, 'close');
   await requests.pauseDuring(async () => {
     await waitForAcceptQueue(server, performance.now() + acceptQueueMs);
-    // Not the method of HTTP servers, which also destroys connections whose responses are still buffered.
+    // Not `server.close()`, which also destroys connections whose responses are still buffered.
     NetServer.prototype.close.call(server);
   });
   const endMs = performance.now() + shutdownTimeoutMs;
   let busyMs = performance.now();
   for (let isClosed = false; !isClosed && performance.now() < Math.min(endMs, busyMs + quietMs);) {
-    if (requests.count > 0) busyMs = performance.now();
-    else server.closeIdleConnections();
+    if (requests.isEmpty) server.closeIdleConnections();
+    else busyMs = performance.now();
     isClosed = await Promise.race([closed.then(() => true), pause(checkMs, false)]);
   }
   server.closeAllConnections();
@@ -200,7 +202,7 @@ async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void
   while (!isEmpty && performance.now() < untilMs) {
     isEmpty = true;
     await pause(5);
-    // After a long turn of the event loop, connections may still be in the queue.
+    // After a long iteration of the event loop, connections may still be in the queue.
     const startMs = performance.now();
     await setImmediate();
     isEmpty &&= performance.now() - startMs < 0.5;

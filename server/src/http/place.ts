@@ -4,60 +4,65 @@ import type { Limits } from '../limits/limits.ts';
 
 export type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'eventStreams'>;
 
+/** The caller id of all requests without a token. */
+export const strangers = '';
+
 /**
- * What the server holds for a request: a place, and the bytes of its body and then of its response. Everything counts
- * for the caller until the connection has taken the response.
+ * What a request uses of the limits: a place or an event stream, and the bytes of its body and then of its response.
+ * Everything counts for the caller until the connection has taken the response.
  */
 export class Place {
+  /** True if the caller had no capacity for the request. */
+  isRejected = false;
   readonly #limits: PlaceLimits;
-  readonly #callerId: string;
   readonly #response: ServerResponse;
+  #callerId = strangers;
   #places = 0;
   #bytes = 0;
   #streams = 0;
 
-  constructor(limits: PlaceLimits, callerId: string, response: ServerResponse) {
+  constructor(limits: PlaceLimits, response: ServerResponse) {
     this.#limits = limits;
-    this.#callerId = callerId;
     this.#response = response;
   }
 
-  /** Takes a place. Throws a rejection if the caller has no room for a place or for a byte. */
-  take(): void {
+  /**
+   * Takes a place, before the body is received. Throws a rejection if the caller has no capacity for a place or for a
+   * byte. Rejecting a request by its head is cheap.
+   */
+  admit(callerId: string): void {
     const { places, bytes } = this.#limits;
-    if (!places.hasRoom(this.#callerId)) throw places.rejection;
-    if (!bytes.hasRoom(this.#callerId)) throw bytes.rejection;
-    places.acquire(this.#callerId);
+    this.#callerId = callerId;
+    const full = [places, bytes].find((limit) => !limit.hasCapacity(callerId));
+    this.isRejected = full !== undefined;
+    if (full !== undefined) throw full.rejection;
+    places.acquire(callerId);
     this.#places = 1;
   }
 
-  /** The 503 for a caller without room for bytes. */
+  /** The 503 for a caller without capacity for bytes. */
   get rejection(): Problem {
     return this.#limits.bytes.rejection;
   }
 
-  /** Sets the number of bytes that are held, even beyond the limit. */
-  hold(bytes: number): void {
+  /** Sets the number of bytes, even beyond the limit. */
+  setBytes(bytes: number): void {
     const more = (this.#response.closed ? 0 : bytes) - this.#bytes;
     if (more > 0) this.#limits.bytes.acquire(this.#callerId, more);
     else this.#limits.bytes.release(this.#callerId, -more);
     this.#bytes += more;
   }
 
-  /** Sets the number of bytes that are held. If the caller has no room for more, changes nothing and returns false. */
-  tryHold(bytes: number): boolean {
+  /** Sets the number of bytes. If the caller has no capacity for more, changes nothing and returns false. */
+  trySetBytes(bytes: number): boolean {
     const more = bytes - this.#bytes;
-    if (more > 0 && !this.#limits.bytes.hasRoom(this.#callerId, more)) return false;
-    this.hold(bytes);
+    if (more > 0 && !this.#limits.bytes.hasCapacity(this.#callerId, more)) return false;
+    this.setBytes(bytes);
     return true;
   }
 
-  /**
-   * Counts the request as an event stream and gives its place back. Throws the rejection if the caller has too many. A
-   * second call does nothing.
-   */
+  /** Makes the request an event stream, which holds no place. Throws if no further stream may be opened. */
   becomeStream(): void {
-    if (this.#streams > 0) return;
     const { eventStreams } = this.#limits;
     if (!eventStreams.tryAcquire(this.#callerId)) throw eventStreams.rejection;
     this.#streams = 1;
@@ -70,7 +75,7 @@ export class Place {
     this.#places = 0;
   }
 
-  /** Ends the request: what is held is released when the connection has taken the response. */
+  /** Ends the request. Everything that it uses is released when the connection has taken the response. */
   end(): void {
     if (this.#response.closed) this.#release();
     else
@@ -81,7 +86,7 @@ export class Place {
 
   #release(): void {
     this.giveBack();
-    this.hold(0);
+    this.setBytes(0);
     this.#limits.eventStreams.release(this.#callerId, this.#streams);
     this.#streams = 0;
   }

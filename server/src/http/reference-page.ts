@@ -1,45 +1,42 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
+import { Problem } from '../contract/problem.ts';
 import { shareFor } from '../lib/share-for.ts';
-import type { Admission } from './admission.ts';
-import { answerGetOnly } from './get-only.ts';
-import { strangers } from './request/bearer.ts';
+import { answerGetOnly, type Pages } from './page.ts';
+import { strangers } from './place.ts';
+import type { RequestState } from './request/request-state.ts';
 import { acceptedType } from './response/accepted-type.ts';
 
 /** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
-export function referencePage(admission: Admission): Middleware {
-  // Each file is made once, however many requests wait for it.
-  const loaders = new Map(
-    Object.entries(files).map(([path, file]) => [path, shareFor(Infinity, () => load(file))]),
-  );
-  return async (ctx, next) => {
-    if (ctx.path === '/' && ctx.method === 'GET') {
-      ctx.vary('Accept');
-      // Browsers prefer HTML. Programs that accept anything get 404.
-      if (acceptedType(ctx, ['application/json', 'text/html']) === 'text/html') {
-        ctx.redirect('docs');
-        return;
-      }
-    }
-    const loadFile = loaders.get(ctx.path);
-    if (loadFile === undefined) {
-      await next();
-      return;
-    }
-    await answerGetOnly(ctx, async () => {
-      const place = await admission.admit(ctx, strangers);
-      try {
+export function referencePage(): Pages {
+  const pageOf = (file: File): Pages[string] => {
+    // A file is made once, however many requests wait for it.
+    const loadFile = shareFor(Infinity, () => load(file));
+    return (ctx) =>
+      answerGetOnly(ctx, async () => {
+        const { place } = ctx.state as RequestState;
+        place.admit(strangers);
         const file = await loadFile();
-        if (!place.tryHold(file.bytes.length)) throw place.rejection;
+        if (!place.trySetBytes(file.bytes.length)) throw place.rejection;
         deliver(ctx, file);
-      } finally {
-        place.end();
-      }
-    });
+      });
   };
+  return {
+    '/': leadToDocs,
+    ...Object.fromEntries(Object.entries(files).map(([path, file]) => [path, pageOf(file)])),
+  };
+}
+
+/** Redirects browsers, which prefer HTML. Programs that accept anything get 404. */
+function leadToDocs(ctx: Context): Promise<void> {
+  ctx.vary('Accept');
+  const prefersPages = acceptedType(ctx, ['application/json', 'text/html']) === 'text/html';
+  if (ctx.method !== 'GET' || !prefersPages) throw new Problem('Not found');
+  ctx.redirect('docs');
+  return Promise.resolve();
 }
 
 interface File {
@@ -98,7 +95,7 @@ const files: Readonly<Record<string, File>> = {
   '/docs/favicon.png': { type: 'image/png', content: () => swaggerFile('favicon-32x32.png') },
 };
 
-/** Removes the examples of headers. Swagger UI would send them, for example the If-Match of another version. */
+/** Removes the examples of headers, because Swagger UI would send them, such as the If-Match of another version. */
 function withoutHeaderExample(_key: string, value: unknown): unknown {
   const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
   return isHeader ? { ...value, example: undefined } : value;

@@ -1,5 +1,5 @@
+import { addAbortListener } from 'node:events';
 import type { FairLimit } from '../limits/fair-limit.ts';
-import { onAbort, untilAborted } from './until-aborted.ts';
 
 /** What updates are about: a run, a session, or the changes of a user. */
 export interface Topic {
@@ -28,7 +28,7 @@ export interface Subscription<Update> {
 }
 
 /**
- * Streams events until they end or the signal aborts, and then closes their subscription. So an abort closes it even
+ * Streams events until they end or the signal aborts, and then closes their subscription. An abort closes it even
  * before the first event is read.
  */
 export function streamOf<Update, Event>(
@@ -37,7 +37,7 @@ export function streamOf<Update, Event>(
   events: (next: () => Promise<readonly Update[]>) => AsyncGenerator<Event, void>,
 ): AsyncGenerator<Event, void> {
   // The `finally` of a generator does not run if nobody has begun to read the generator.
-  onAbort(signal, close);
+  addAbortListener(signal, close);
   return closeAfter(
     events(() => next(signal)),
     close,
@@ -96,7 +96,7 @@ function createMailbox<Update>(coalesce: Coalesce<Update>): {
   next: Subscription<Update>['next'];
 } {
   let unread: Update[] = [];
-  let wake: () => void = () => undefined;
+  let wake: (value?: unknown) => void = () => undefined;
   return {
     listener: (update) => {
       const last = unread.at(-1);
@@ -106,10 +106,12 @@ function createMailbox<Update>(coalesce: Coalesce<Update>): {
       wake();
     },
     next: async (signal) => {
-      if (unread.length === 0)
-        await untilAborted(signal, (resolve) => {
-          wake = resolve;
-        });
+      if (unread.length === 0) {
+        const { promise, resolve } = Promise.withResolvers<unknown>();
+        wake = resolve;
+        using _listener = addAbortListener(signal, resolve);
+        await promise;
+      }
       const updates = unread;
       unread = [];
       return updates;

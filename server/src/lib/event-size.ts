@@ -3,21 +3,21 @@ import type { Schemas } from '../contract/operation.ts';
 /** The largest data of an event, as JSON. */
 const bytesMax = 64 * 1024;
 
-/** The change without its texts, if it is too large for an event. */
+/** The change; if it is too large for an event, without its long texts. */
 export function limitChange(change: Schemas['Change']): Schemas['Change'] {
   const { task = null } = change;
   const shortTask = task === null ? [] : [{ task: { ...task, description: null, metadata: null } }];
   return limitSize(change, [...shortTask, { payload: '{}' }]);
 }
 
-/** The message without its parts, if it is too large for an event. */
+/** The message; if it is too large for an event, without its long parts. */
 export function limitMessage(message: Schemas['Message']): Schemas['Message'] {
   return limitSize(message, [{ attachments: null }, { tool_calls: null }, { content: '' }]);
 }
 
 /**
- * The run without its parts, if it is too large for an event. All calls that wait are left out, because nobody should
- * approve calls without having seen their arguments.
+ * The run; if it is too large for an event, without its long parts. All waiting calls are left out together, because
+ * nobody should approve calls without having seen their arguments.
  */
 export function limitRun(run: Schemas['Run']): Schemas['Run'] {
   return limitSize(run, [{ output: null }, { required_action: null }]);

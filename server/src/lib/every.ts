@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Does work again and again until the signal aborts, with a pause before it. A failure is reported and does not end this.
- * Resolves after the last work.
+ * Pauses, then calls `work`, again and again until the signal aborts. A failure is reported and does not end the loop.
+ * Resolves after the last call.
  */
 export async function every(
   ms: number,

@@ -10,7 +10,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** `fetch`, which rejects with `RequestFailed` or the reason of the signal. */
+/** Like `fetch`, but rejects with `RequestFailed` or the signal's reason. */
 export const fetchOrFail: typeof fetch = (input, init) =>
   fetch(input, init).catch((error: unknown) => {
     init?.signal?.throwIfAborted();

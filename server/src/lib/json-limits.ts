@@ -31,7 +31,7 @@ export function findExcess(json: Buffer, { depthMax, valuesMax }: JsonLimits): s
   let start = -1;
   let isEscaped = false;
   let key = '';
-  // For each level, the key whose value the level is.
+  // For each open object or list, the key whose value it is.
   const keys: string[] = [];
   for (let i = 0; i < json.length; i++) {
     const byte = json[i];

@@ -28,3 +28,9 @@ export function depthExceeds(value: unknown, levels: number): boolean {
   for (const name in value) if (depthExceeds(value[name], levels - 1)) return true;
   return false;
 }
+
+/** Counts a JSON value and all values inside it. */
+export function countValues(value: unknown): number {
+  if (!isObject(value)) return 1;
+  return Object.values(value).reduce<number>((count, child) => count + countValues(child), 1);
+}

@@ -1,3 +1,4 @@
+import { stringify } from 'node:querystring';
 import { decodeCursor, encodeCursor, type CursorScope, type Position, type PositionTypes } from './cursor.ts';
 import { validationError } from '../contract/problem.ts';
 
@@ -14,7 +15,7 @@ export interface PageRequest {
   readonly after?: Position | undefined;
 }
 
-/** A list as requested. */
+/** A request for a page of a list. */
 export interface ListRequest {
   readonly path: string;
   readonly userId: string;
@@ -55,7 +56,7 @@ export function pageLinks(
   if (limit === 0) return undefined;
   const scope = scopeOf(list);
   const link = (part: object, relation: string): string =>
-    `<${list.path}?${search({ ...scope.filters, ...part })}>; rel="${relation}"`;
+    `<${list.path}?${stringify({ ...scope.filters, ...part })}>; rel="${relation}"`;
   const cursor = next === undefined ? '' : encodeCursor(next, scope);
   const links = [
     ...(cursor === '' ? [] : [link({ limit, cursor }, 'next')]),
@@ -75,11 +76,4 @@ function scopeOf({ path, userId, query: { limit, offset, cursor, ...filters } }:
 /** The page before this one. Near the start of the list it is shorter, so that pages do not overlap. */
 function pageBefore({ limit, offset }: PageRequest): PageRequest {
   return offset < limit ? { limit: offset, offset: 0 } : { limit, offset: offset - limit };
-}
-
-function search(query: object): string {
-  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
-    [value].flat().map((each): [string, string] => [name, String(each)]),
-  );
-  return new URLSearchParams(pairs).toString();
 }

@@ -5,7 +5,7 @@ export const program = import.meta.filename.endsWith('.ts')
   ? [process.execPath, join(import.meta.dirname, '../cli.ts')].map(shortPath).join(' ')
   : 'worktable-server';
 
-/** A path that works in the working directory. */
+/** A path that works in the working directory, relative if it is inside. */
 function shortPath(path: string): string {
   const inside = relative(process.cwd(), path);
   return inside.startsWith('..') ? path : inside;

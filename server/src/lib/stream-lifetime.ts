@@ -1,11 +1,11 @@
-import type { Principal } from '../contract/operation.ts';
+import type { Caller } from '../contract/operation.ts';
 
 // Ends streams whose token never expires, or whose key was withdrawn. Most other tokens expire sooner.
 const streamMaxMs = 3_600_000;
 
-/** Aborts when an event stream of the caller has to end: when a signal does, or when its token is not accepted any more. */
+/** Returns a signal that ends a caller's stream: with the given signals, with its token, or after an hour. */
 export function endOfStream(
-  { tokenRefusedAtMs = Infinity }: Principal,
+  { tokenRefusedAtMs = Infinity }: Caller,
   ...signals: readonly AbortSignal[]
 ): AbortSignal {
   const lifetimeMs = Math.min(streamMaxMs, Math.max(0, tokenRefusedAtMs - Date.now()));

@@ -48,7 +48,7 @@ export function toStorableJson<Value extends object>(value: Value): Value {
       Object.entries(each).map(([key, field]) => [toStorable(key), field as unknown]),
     );
   });
-  // Only texts change, so the type is the same.
+  // The cast is safe, because only texts change.
   return JSON.parse(text) as Value;
 }
 

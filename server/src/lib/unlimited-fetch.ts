@@ -4,7 +4,7 @@ import { fetchOrFail } from './fetch.ts';
 // Node's own fetch ends after five minutes without a response head, or without a chunk of the body.
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
-// Node's types describe an older undici than its fetch uses. The methods that fetch calls are the same.
+// The cast is safe: Node's types describe an older undici, but the methods that fetch calls are the same.
 const dispatcher = agent as unknown as NonNullable<RequestInit['dispatcher']>;
 
 /**

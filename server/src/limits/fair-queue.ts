@@ -1,40 +1,30 @@
 import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from './fair-limit.ts';
-import type { Turn } from '../contract/operation.ts';
 import type { LoopTime } from './loop-time.ts';
 
-interface FairQueueOptions {
-  /** Limits the requests that run. */
-  readonly running: FairLimit;
-  readonly loopTime: LoopTime;
-  /** How long a request may wait for its turn. */
-  readonly waitMs: number;
-}
-
-interface Client {
-  /** Returns true if the client's connection is closed. It is asked when its work could begin. */
-  readonly hasLeft: () => boolean;
-}
+/** Returns true if the client's connection is closed. It is called when the client's work could begin. */
+type HasLeft = () => boolean;
 
 interface Waiting {
-  readonly client: Client;
+  readonly callerId: string;
+  readonly hasLeft: HasLeft;
   readonly untilMs: number;
   readonly begin: () => void;
   readonly reject: (reason: Problem) => void;
 }
 
-// After 2 ms, further work begins when the event loop has nothing else to do, or after 5 ms. One turn of the loop would
-// not be enough: it accepts only one connection.
+// After the queue has begun work for 2 ms, the event loop serves other events: until it is idle, or for 5 ms. One
+// iteration would not be enough, because it accepts only one connection.
 const beginForMs = 2;
 const yieldForMs = 5;
 const idleTurnMs = 0.05;
 
 /**
- * Runs work up to a limit. Other work waits. The caller that has used the event loop least in the last second is first.
- * A caller that has used a quarter of that second waits while a caller below its quarter has running work.
+ * Runs work up to a limit, and lets other work wait. The caller that has used the event loop least in the last second
+ * is first. A caller that has used a quarter of that second waits while a caller below its quarter has running work.
  *
- * Work begins after the event loop has read the requests that have arrived. Short work begins together, so that its
- * statements can be one (`tasks/find-task`, `tasks/create`).
+ * Work begins after the event loop has read the requests that have arrived. Short work begins together, so that several
+ * requests can share a statement (`tasks/find-task`, `tasks/create`).
  */
 export class FairQueue {
   readonly #running: FairLimit;
@@ -46,15 +36,25 @@ export class FairQueue {
   #isCheckSet = false;
   #isClosed = false;
 
-  constructor({ running, loopTime, waitMs }: FairQueueOptions) {
+  /** `running` limits the requests that run. A request may wait for `waitMs` milliseconds. */
+  constructor(running: FairLimit, loopTime: LoopTime, waitMs: number) {
     this.#running = running;
     this.#loopTime = loopTime;
     this.#waitMs = waitMs;
   }
 
-  /** Runs the work of a request. Rejects if it cannot begin in time, or if the client disconnects before it begins. */
-  run<Result>(callerId: string, client: Client, work: (turn: Turn) => Promise<Result>): Promise<Result> {
-    return this.#run(callerId, client, this.#waitMs, work);
+  /**
+   * Runs the work of a request. Work that uses the database counts as running until it ends. Rejects if the work cannot
+   * begin in time, or if the client disconnects before it begins.
+   */
+  run<Result>(
+    callerId: string,
+    hasLeft: HasLeft,
+    work: () => Promise<Result>,
+    usesDatabase = true,
+  ): Promise<Result> {
+    const counted = usesDatabase ? this.#counted(callerId, work) : work;
+    return this.#enqueue(callerId, hasLeft, this.#waitMs, counted);
   }
 
   /**
@@ -65,8 +65,8 @@ export class FairQueue {
     signal: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    const client = { hasLeft: () => signal.aborted };
-    return this.#run(callerId, client, Infinity, work).catch((error: unknown) => {
+    const counted = this.#counted(callerId, work);
+    return this.#enqueue(callerId, () => signal.aborted, Infinity, counted).catch((error: unknown) => {
       if (signal.aborted) return undefined;
       throw error;
     });
@@ -78,51 +78,33 @@ export class FairQueue {
     this.#scheduleBegin();
   };
 
-  #run<Result>(
+  #enqueue<Result>(
     callerId: string,
-    client: Client,
+    hasLeft: HasLeft,
     waitMs: number,
-    work: (turn: Turn) => Promise<Result>,
+    work: () => Promise<Result>,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    let isRunning = false;
-    const enter = (): void => {
-      isRunning = true;
-      this.#running.acquire(callerId);
-    };
-    const leave = (): void => {
-      if (!isRunning) return;
-      isRunning = false;
-      this.#running.release(callerId);
-      this.#scheduleBegin();
-    };
-    const wait = (begin: () => void, onReject: (reason: Problem) => void): void => {
-      this.#wait(callerId, { client, untilMs: performance.now() + waitMs, begin, reject: onReject });
-    };
-    const outside: Turn['outside'] = async (waitElsewhere) => {
-      leave();
-      const result = await waitElsewhere();
-      await new Promise<void>((resume, refuse) => {
-        wait(() => {
-          enter();
-          resume();
-        }, refuse);
-      });
-      return result;
-    };
     const begin = (): void => {
-      enter();
-      work({ outside }).finally(leave).then(resolve, reject);
+      work().then(resolve, reject);
     };
-    wait(begin, reject);
-    return promise;
-  }
-
-  #wait(callerId: string, waiting: Waiting): void {
+    const waiting = { callerId, hasLeft, untilMs: performance.now() + waitMs, begin, reject };
     const earlier = this.#waiting.get(callerId);
     if (earlier === undefined) this.#waiting.set(callerId, [waiting]);
     else earlier.push(waiting);
     this.#scheduleBegin();
+    return promise;
+  }
+
+  /** Work that counts as running until it ends. */
+  #counted<Result>(callerId: string, work: () => Promise<Result>): () => Promise<Result> {
+    return () => {
+      this.#running.acquire(callerId);
+      return work().finally(() => {
+        this.#running.release(callerId);
+        this.#scheduleBegin();
+      });
+    };
   }
 
   #scheduleBegin(): void {
@@ -131,14 +113,13 @@ export class FairQueue {
     setImmediate(this.#beginWaiting);
   }
 
-  /** Begins what may begin. If that takes long, the rest begins in the next turn of the event loop. */
+  /** Begins the work that may begin. If this takes long, the rest begins in a later iteration of the event loop. */
   readonly #beginWaiting = (): void => {
     this.#isBeginScheduled = false;
     const endMs = performance.now() + beginForMs;
-    for (let callerId = this.#next(); callerId !== undefined; callerId = this.#next()) {
-      const { client, begin, reject } = this.#shift(callerId);
-      if (client.hasLeft()) reject(clientLeft);
-      else this.#loopTime.measure(callerId, begin);
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+      if (next.hasLeft()) next.reject(clientLeft);
+      else this.#loopTime.measure(next.callerId, next.begin);
       if (performance.now() >= endMs) {
         this.#isBeginScheduled = true;
         this.#yieldUntil(performance.now() + yieldForMs);
@@ -160,35 +141,29 @@ export class FairQueue {
     });
   }
 
-  /** The caller whose work begins next; undefined if all callers have to wait longer. */
-  #next(): string | undefined {
-    let first: string | undefined;
+  /** Takes the work that begins next out of the queue; undefined if all callers have to wait longer. */
+  #takeNext(): Waiting | undefined {
+    let first: Waiting[] = [];
     let least = Infinity;
-    for (const callerId of this.#waiting.keys()) {
-      if (!this.#running.hasRoom(callerId)) continue;
-      const used = this.#loopTime.limit.heldBy(callerId);
+    for (const [callerId, waiting] of this.#waiting) {
+      if (!this.#running.hasCapacity(callerId)) continue;
+      const used = this.#loopTime.limit.inUseBy(callerId);
       if (used >= least) continue;
-      first = callerId;
+      first = waiting;
       least = used;
     }
-    const mustWait = first !== undefined && this.#loopTime.isAboveShare(first) && this.#servesOthers();
-    return mustWait ? undefined : first;
+    if (least >= this.#loopTime.limit.callerMax && this.#servesOthers()) return undefined;
+    const next = first.shift();
+    if (next !== undefined && first.length === 0) this.#waiting.delete(next.callerId);
+    return next;
   }
 
   /** Returns true if a caller below its share of the event loop has running work. */
   #servesOthers(): boolean {
-    return this.#running.holders().some((callerId) => !this.#loopTime.isAboveShare(callerId));
+    return this.#running.callers().some((callerId) => !this.#loopTime.isAboveShare(callerId));
   }
 
-  #shift(callerId: string): Waiting {
-    const waiting = this.#waiting.get(callerId) ?? [];
-    const first = waiting.shift();
-    if (waiting.length === 0) this.#waiting.delete(callerId);
-    if (first === undefined) throw new Error('A caller without waiting work is not in the queue.');
-    return first;
-  }
-
-  /** Rejects work that has waited too long. Callers that were above their share may be below it by now. */
+  /** Rejects work that has waited too long, and begins work of callers that are below their share again. */
   readonly #checkWaiting = (): void => {
     this.#isCheckSet = false;
     this.#rejectUntil(performance.now());
@@ -197,13 +172,10 @@ export class FairQueue {
 
   #rejectUntil(ms: number): void {
     for (const [callerId, waiting] of this.#waiting) {
-      const [tooLate, inTime] = [
-        waiting.filter(({ untilMs }) => untilMs <= ms),
-        waiting.filter(({ untilMs }) => untilMs > ms),
-      ];
+      const inTime = waiting.filter(({ untilMs }) => untilMs > ms);
       if (inTime.length === 0) this.#waiting.delete(callerId);
       else this.#waiting.set(callerId, inTime);
-      for (const { reject } of tooLate) reject(this.#running.rejection);
+      for (const { untilMs, reject } of waiting) if (untilMs <= ms) reject(this.#running.rejection);
     }
   }
 }

@@ -7,7 +7,7 @@ import { LoopTime } from './loop-time.ts';
 export interface Limits {
   /** Requests, from their heads until their connections have taken the responses. */
   readonly places: FairLimit;
-  /** Running requests: as many as there are database connections. In the embedded database, a caller has one. */
+  /** Running requests: as many as there are database connections, or one per caller with the embedded database. */
   readonly running: FairLimit;
   /** The time of the event loop. */
   readonly loopTime: LoopTime;
@@ -16,7 +16,7 @@ export interface Limits {
   /** Pictures that wait for a render process, counted in pictures of 800 by 600 pixels. */
   readonly pictures: FairLimit;
   readonly eventStreams: FairLimit;
-  /** Requests that wait for runs, and streams. They hold no place. */
+  /** Requests that wait for runs, follow runs or stream changes. They hold no place. */
   readonly longPlaces: FairLimit;
 }
 
@@ -26,7 +26,7 @@ export function createLimits(config: Config): Limits {
     places: limit(config.concurrentRequestsMax, 'http_requests_in_flight'),
     running: limit(runningMax(config.database), 'DATABASE_POOL_SIZE'),
     loopTime: new LoopTime(),
-    bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', { small: smallBytes }),
+    bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', { smallMax: smallBytes }),
     pictures: limit(config.charts.queueMax, 'chart_queue_length'),
     eventStreams: new FairLimit(config.waitingRequestsMax, 'event_streams', tooManyEventStreams),
     longPlaces: new FairLimit(config.waitingRequestsMax, 'long_requests', tooManyLongRequests),

@@ -8,9 +8,9 @@ const sliceMs = 100;
  * serialize.
  */
 export class LoopTime {
-  /** In microseconds. It refuses nothing; the queue asks it who has used a quarter of the second. */
+  /** In microseconds. It refuses nothing, but the queue asks it who has used a quarter of the last second. */
   readonly limit = new FairLimit(windowMs * 1000, 'http_event_loop_microseconds');
-  /** What was added in the last tenth of a second. */
+  /** What was added since the slice was opened, at most a tenth of a second ago. */
   #slice: Map<string, number> | undefined;
 
   /** Runs synchronous work and counts its time. */
@@ -25,11 +25,11 @@ export class LoopTime {
 
   /** Returns true if the caller has used a quarter of the last second. */
   isAboveShare(callerId: string): boolean {
-    return this.limit.heldBy(callerId) >= this.limit.callerMax;
+    return this.limit.inUseBy(callerId) >= this.limit.callerMax;
   }
 
   #add(callerId: string, ms: number): void {
-    // Whole numbers, whose sum is exact.
+    // A whole number, because sums of whole numbers are exact.
     const microseconds = Math.ceil(ms * 1000);
     this.limit.acquire(callerId, microseconds);
     this.#slice ??= this.#openSlice();

@@ -4,17 +4,17 @@ import { countInWindow, type WindowCount } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
-import type { Principal, ResponseContext } from '../contract/operation.ts';
+import type { Caller, RequestContext } from '../contract/operation.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-/** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
+/** Counts a request, and resolves to rate-limit headers for its response. Rejects with `Rate Limited` above a limit. */
 export type CountRequest = (
   rate: Rate,
   request: {
     readonly path: { readonly id?: unknown };
-    readonly response: Pick<ResponseContext, 'hasLeft'>;
+    readonly context: Pick<RequestContext, 'hasLeft'>;
   },
-  caller: Principal,
+  caller: Caller,
 ) => Promise<Readonly<Record<string, string>>>;
 
 /** The limits that count a request. */
@@ -28,7 +28,7 @@ interface Limit {
   readonly max: number;
   readonly count: Count;
   /** Requests with the same key share a count. */
-  readonly keyOf: (caller: Principal, path: { readonly id?: unknown }) => string;
+  readonly keyOf: (caller: Caller, path: { readonly id?: unknown }) => string;
 }
 
 const windowS = 60;
@@ -45,21 +45,21 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
     ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
-  return async (rate, { path, response }, caller) => {
+  return async (rate, { path, context }, caller) => {
     if (limits[rate].length === 0) return {};
-    const counted = await queue.run(caller.id, response, () =>
+    const counted = await queue.run(caller.id, context.hasLeft, () =>
       countAll(limits[rate], ({ count, keyOf }, points) => count(keyOf(caller, path), points)),
     );
     return headersOf(counted);
   };
 }
 
-/** The database has ids in lower case. All texts that are not ids count as one unknown agent. */
+/** The id of an agent, in lower case as in the database. All texts that are not ids count as one unknown agent. */
 function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
 
-/** A refused key stays refused until its window ends, without further statements. */
+/** Counts requests by key. A refused key stays refused until its window ends, without further statements. */
 function createCounter(db: Db, name: string, max: number): Count {
   const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
   return async (key, points) => {
@@ -73,22 +73,22 @@ function createCounter(db: Db, name: string, max: number): Count {
 
 interface Counted {
   readonly limit: Limit;
-  readonly left: WindowCount;
+  readonly window: WindowCount;
 }
 
-/** Counts a request against all limits. If one refuses it, the others do not count it. */
+/** Counts a request against all limits. If one limit refuses the request, the others do not count it. */
 async function countAll(
   limits: readonly Limit[],
   count: (limit: Limit, points: 1 | -1) => Promise<WindowCount>,
 ): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const limit of limits) {
-    const left = await count(limit, 1);
-    if (left.points > limit.max) {
-      const returned = counted.map(async (each) => ({ ...each, left: await count(each.limit, -1) }));
-      throw tooMany([...(await Promise.all(returned)), { limit, left }], left);
+    const window = await count(limit, 1);
+    if (window.points > limit.max) {
+      const returned = counted.map(async (each) => ({ ...each, window: await count(each.limit, -1) }));
+      throw tooMany([...(await Promise.all(returned)), { limit, window }], window);
     }
-    counted.push({ limit, left });
+    counted.push({ limit, window });
   }
   return counted;
 }
@@ -101,7 +101,7 @@ function tooMany(counted: readonly Counted[], { leftMs }: WindowCount): Problem 
 /** The headers of the IETF draft "RateLimit header fields for HTTP". */
 function headersOf(counted: readonly Counted[]): Record<string, string> {
   const left = counted.map(
-    ({ limit: { name, max }, left: { points, leftMs } }) =>
+    ({ limit: { name, max }, window: { points, leftMs } }) =>
       `"${name}";r=${Math.max(0, max - points)};t=${Math.ceil(leftMs / 1000)}`,
   );
   const policies = counted.map(({ limit }) => `"${limit.name}";q=${limit.max};w=${windowS}`);

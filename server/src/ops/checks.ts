@@ -12,25 +12,27 @@ import { fetchOrFail } from '../lib/fetch.ts';
 import { StartupError } from '../lib/startup-error.ts';
 
 /**
- * Throws if a server could not work. Resolves to sentences about possible mistakes, or to undefined if there is nothing
- * to check.
+ * Checks by name. A check throws if a server could not work. Otherwise, it resolves to warnings, or to undefined if
+ * there is nothing to check.
  */
-type Check<Subjects extends unknown[]> = (...subjects: Subjects) => Promise<readonly string[] | undefined>;
-
-export type Checks<Subjects extends unknown[]> = Readonly<Record<string, Check<Subjects>>>;
+export type Checks = Readonly<Record<string, () => Promise<readonly string[] | undefined>>>;
 
 /** Checks of an opened database. `doctor` prints their results, and a start logs them. */
-export const databaseChecks: Checks<[Config, Database]> = {
-  role: checkRole,
-  workers: checkWorkers,
-  clock: checkClock,
-  pool: checkPool,
-  runs: checkRuns,
-  disk: checkDisk,
-};
+export function databaseChecks(config: Config, database: Database): Checks {
+  return {
+    role: () => checkRole(database),
+    workers: () => checkWorkers(database),
+    clock: () => checkClock(database),
+    pool: () => checkPool(config, database),
+    runs: () => checkRuns(database),
+    disk: () => checkDisk(config, database),
+  };
+}
 
 /** Checks of the servers that agents use, by one request each. `doctor` prints their results, and a start logs them. */
-export const agentChecks: Checks<[Config]> = { models: checkModels, skills: checkSkills };
+export function agentChecks(config: Config): Checks {
+  return { models: () => checkModels(config), skills: () => checkSkills(config) };
+}
 
 interface Finding {
   readonly level: 'ok' | 'warning' | 'wrong';
@@ -39,29 +41,27 @@ interface Finding {
 }
 
 /** Runs checks one after the other. A check that does not apply has no finding. */
-export async function* findingsOf<Subjects extends [Config, ...unknown[]]>(
-  checks: Checks<Subjects>,
-  ...subjects: Subjects
-): AsyncGenerator<Finding> {
+export async function* findingsOf(config: Config, checks: Checks): AsyncGenerator<Finding> {
   for (const [name, check] of Object.entries(checks)) {
     try {
-      const sentences = await check(...subjects);
+      const sentences = await check();
       if (sentences?.length === 0) yield { level: 'ok', name, sentence: '' };
       for (const sentence of sentences ?? []) yield { level: 'warning', name, sentence };
     } catch (cause) {
-      const error = startFailure(cause, subjects[0]);
+      const error = startFailure(cause, config);
       const sentence = error instanceof StartupError ? error.message : reasonsOf(error);
       yield { level: 'wrong', name, sentence };
     }
   }
 }
 
-export async function logFindings(logger: Logger, findings: AsyncIterable<Finding>): Promise<void> {
-  for await (const { level, name, sentence } of findings)
+/** Logs all findings that are not `ok`. */
+export async function logFindings(logger: Logger, config: Config, checks: Checks): Promise<void> {
+  for await (const { level, name, sentence } of findingsOf(config, checks))
     if (level !== 'ok') logger.warn({ check: name }, sentence);
 }
 
-async function checkRuns(_config: Config, { db }: Database): Promise<string[]> {
+async function checkRuns({ db }: Database): Promise<string[]> {
   const paused = (await isMigrated(db)) ? await findPausedRuntimes(db) : [];
   return paused.map(
     (name) =>

@@ -20,19 +20,28 @@ interface GaugeOptions {
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
   readonly limits: Limits;
+  readonly checkReadiness: () => Promise<Readiness>;
+  readonly remoteKeys: RemoteKeys | undefined;
 }
 
 /** Registers gauges that are read when metrics are collected. */
 export function registerGauges(
   registry: Registry,
-  { config, database: { db, engine, poolStats }, renderPool, agents, limits }: GaugeOptions,
+  { config, database, renderPool, agents, limits, checkReadiness, remoteKeys }: GaugeOptions,
 ): void {
+  const { db, engine, poolStats } = database;
+  const registers = [registry];
   const register = (name: string, help: string, read: Read, limit?: number): void => {
-    registerGauge(registry, name, help, read);
-    if (limit !== undefined) registerGauge(registry, `${name}_limit`, `The limit of ${name}.`, () => limit);
+    new Gauge({
+      ...{ name, help, registers },
+      async collect() {
+        this.set(await read());
+      },
+    });
+    if (limit !== undefined) register(`${name}_limit`, `The limit of ${name}.`, () => limit);
   };
   for (const [name, [help, limit]] of Object.entries(limitGauges(limits)))
-    register(name, help, () => limit.held, limit.max);
+    register(name, help, () => limit.inUse, limit.max);
   register('chart_workers', 'Render processes.', () => renderPool.pids.length, config.charts.workers);
   register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
     renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
@@ -49,20 +58,44 @@ export function registerGauges(
     'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
     withinTime(() => oldestWaitS(db)),
   );
-  const queuedHelp = 'Runs that wait for a worker, of all servers.';
   register(
     'agent_runs_queued',
-    queuedHelp,
+    'Runs that wait for a worker, of all servers.',
     withinTime(() => countQueuedRuns(db)),
   );
+  register('worktable_ready', '1 while /readyz answers 200, otherwise 0.', async () =>
+    Number((await checkReadiness()).isReady),
+  );
+  if (remoteKeys !== undefined)
+    register(
+      'token_keys_age_seconds',
+      "Time since the issuer's keys were fetched; infinite before the first fetch.",
+      () => remoteKeys.ageMs() / 1000,
+    );
   registerRunGauges(registry, agents, config.agents.concurrency);
   const labels = { version: manifest.version, node: process.version, engine };
   const help = 'The version of the server, its Node and its database.';
   const labelNames = Object.keys(labels);
-  new Gauge({ name: 'worktable_build_info', help, labelNames, registers: [registry] }).set(labels, 1);
+  new Gauge({ name: 'worktable_build_info', help, labelNames, registers }).set(labels, 1);
 }
 
-/** The gauge of each limit: how much is held. */
+/** Registers gauges that have a value for each runtime of this server. Other servers may have other runtimes. */
+function registerRunGauges(registry: Registry, { services }: RunningAgents, max: number): void {
+  const { runtimes, workers } = services;
+  const register = (name: string, help: string, read: (runtime: string) => number): void => {
+    new Gauge({
+      ...{ name, help, labelNames: ['runtime'], registers: [registry] },
+      collect() {
+        for (const runtime of runtimes.keys()) this.set({ runtime }, read(runtime));
+      },
+    });
+  };
+  const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
+  register('agent_runs_active', help, (runtime) => workers.activeCount(runtime));
+  register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => max);
+}
+
+/** The gauge of each limit: how much is in use. */
 function limitGauges(limits: Limits): Readonly<Record<LimitMetric, readonly [help: string, FairLimit]>> {
   return {
     http_requests_in_flight: ['Requests whose responses are not sent yet.', limits.places],
@@ -85,55 +118,10 @@ function limitGauges(limits: Limits): Readonly<Record<LimitMetric, readonly [hel
 
 type Read = () => number | Promise<number>;
 
-function registerGauge(registry: Registry, name: string, help: string, read: Read): void {
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect: async () => {
-      gauge.set(await read());
-    },
-  });
-}
-
-/** The label has only this server's runtimes. Other servers may queue runs of runtimes that only they have. */
-function registerRunGauges(registry: Registry, { services }: RunningAgents, max: number): void {
-  const registers = [registry];
-  const labelNames = ['runtime'];
-  const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
-  const limitHelp = 'The limit of agent_runs_active.';
-  const limit = new Gauge({ name: 'agent_runs_active_limit', help: limitHelp, labelNames, registers });
-  const active: Gauge = new Gauge({
-    name: 'agent_runs_active',
-    help,
-    labelNames,
-    registers,
-    collect: () => {
-      for (const runtime of services.runtimes.keys())
-        active.set({ runtime }, services.workers.activeCount(runtime));
-    },
-  });
-  for (const runtime of services.runtimes.keys()) limit.set({ runtime }, max);
-}
-
-/** Registers the result of `/readyz`, and the age of the issuer's keys. */
-export function registerHealth(
-  registry: Registry,
-  checkReadiness: () => Promise<Readiness>,
-  keys: RemoteKeys | undefined,
-): void {
-  registerGauge(registry, 'worktable_ready', '1 while /readyz answers 200, otherwise 0.', async () =>
-    (await checkReadiness()).isReady ? 1 : 0,
-  );
-  if (keys === undefined) return;
-  const help = "Time since the issuer's keys were fetched; infinite before the first fetch.";
-  registerGauge(registry, 'token_keys_age_seconds', help, () => keys.ageMs() / 1000);
-}
-
 // Less than the 10 s that Prometheus waits for a scrape by default.
 const queryMs = 2000;
 
-/** A query whose failure or time limit makes the gauge NaN, so that the others still work. */
+/** Reads a gauge by a query. If the query fails or takes long, the gauge is NaN, so that the others still work. */
 function withinTime(query: () => Promise<number>): Read {
   let reading: Promise<number> | undefined;
   return () => {

@@ -15,7 +15,7 @@ export function createLogger(
 
 /**
  * Logs a repeated failure in few lines: one when it begins, one when its sentence changes, and one when a call with
- * `undefined` ends it. Its causes may change with each attempt.
+ * `undefined` ends it. Causes are not compared, because they may change with each attempt.
  */
 export function logTransitions(
   logger: Logger,

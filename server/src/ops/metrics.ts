@@ -45,7 +45,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return metrics;
 }
 
-/** The type includes the labels of each metric. */
+/** The result has an inferred type, which includes the labels of each metric. */
 function metricsOf(registry: Registry) {
   const registers = [registry];
   const histogram = <Label extends string>(
@@ -104,7 +104,7 @@ function beginAtZero(
   for (const { name } of agents.mcpSkills) metrics.mcpFailures.inc({ skill: `mcp:${name}` }, 0);
 }
 
-/** Receives what agents do. */
+/** Called when agents do something that the metrics count. */
 export interface AgentObserver {
   /**
    * Called at the end of each run in this process, with its time since the first attempt, without waits for approvals.

@@ -1,18 +1,56 @@
 import { deleteOldSessions } from '../agents/sessions/session-store.ts';
 import type { Config } from '../config/config.ts';
-import type { DeleteExpired } from '../db/cleanup.ts';
+import { hasSqlState } from '../db/errors.ts';
 import { deleteExpiredKeys } from '../db/idempotency-keys.ts';
 import { deleteEndedWindows } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
+import { every } from '../lib/every.ts';
 import { deleteOldLogs } from '../tasks/audit-log.ts';
 
-/** What a server deletes by itself: expired keys, ended windows, and what the retention settings say. */
-export function expirations(db: Db, { deletedTasksMs, sessionsMs }: Config['retention']): DeleteExpired[] {
+/**
+ * Deletes expired idempotency keys, ended windows of rate limits, and what the retention settings name, at once and
+ * every hour. Returns a function that stops this.
+ */
+export function startCleanup(
+  db: Db,
+  { deletedTasksMs, sessionsMs }: Config['retention'],
+  onFailure: (error: unknown) => void,
+): () => Promise<void> {
   const deletions: DeleteExpired[] = [
     (max) => deleteExpiredKeys(db, max),
     (max) => deleteEndedWindows(db, max),
   ];
   if (deletedTasksMs !== undefined) deletions.push((max) => deleteOldLogs(db, deletedTasksMs, max));
   if (sessionsMs !== undefined) deletions.push((max) => deleteOldSessions(db, sessionsMs, max));
-  return deletions;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const deleteAll = async (): Promise<void> => {
+    for (const deletion of deletions) await deleteInPieces(deletion, signal).catch(onFailure);
+  };
+  const ended = deleteAll().then(() => every(60 * 60_000, signal, deleteAll, onFailure));
+  return () => {
+    stopping.abort();
+    return ended;
+  };
+}
+
+/** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
+type DeleteExpired = (max: number) => Promise<number>;
+
+// Few rows at a time, because a statement has a time limit and the embedded database runs one at a time.
+const pieceMax = 1000;
+
+/** Deletes in small statements, so that each stays within its time limit. */
+async function deleteInPieces(deletion: DeleteExpired, stopping: AbortSignal): Promise<void> {
+  // A request may replace a selected entry, so a statement may delete fewer than `max` although more are left.
+  let deleted = 1;
+  let max = pieceMax;
+  while (deleted > 0 && !stopping.aborted) {
+    try {
+      deleted = await deletion(max);
+    } catch (error) {
+      if (!hasSqlState(error, 'query_canceled') || max === 1) throw error;
+      max = Math.ceil(max / 4);
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
+import { insertRows } from '../db/insert.ts';
 import type { TaskRow, Tables } from '../db/tables.ts';
 import { newId } from '../lib/ids.ts';
-import type { Principal, Schemas } from '../contract/operation.ts';
+import type { Caller, Schemas } from '../contract/operation.ts';
 
 /**
  * The position of the next entry in the log of a task. `seq` is part of the log's primary key, so only one of two
@@ -27,7 +28,7 @@ export interface NewEntry {
   readonly action: Schemas['AuditLogEntry']['action'];
   readonly payload: object;
   readonly at: string;
-  readonly caller: Principal;
+  readonly caller: Caller;
   /** Undefined for the first entry of a task. */
   readonly next?: NextEntry;
 }
@@ -51,20 +52,30 @@ export function entryRow(
   entry: NewEntry,
 ): Pick<Insertable<Tables['audit_logs']>, (typeof entryColumns)[number]> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
-  const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
   return {
     id: newId(),
     task_id: task.id,
     user_id: task.user_id,
     action,
-    actor_type: actorType,
-    actor_id: actorId,
-    payload: JSON.stringify({ ...payload, ...details }),
+    actor_type: caller.agent === undefined ? 'human' : 'agent',
+    actor_id: (caller.agent ?? caller).id,
+    payload: JSON.stringify({ ...payload, ...detailsOf(caller) }),
     created_at: at > earliest ? at : earliest,
     workspace_id: task.workspace_id,
     left_workspace_id: leftWorkspaceId,
     etag: action === 'delete' ? null : task.etag,
+  };
+}
+
+/** Fields that the payload also has if an agent or an MCP client made the change for the user. */
+function detailsOf({ id, agent, mcpClient }: Caller): object | undefined {
+  if (agent === undefined) return mcpClient && { via: 'mcp', client: mcpClient.name };
+  return {
+    on_behalf_of: id,
+    session_id: agent.sessionId,
+    approved_by: agent.approvedBy,
+    arguments_edited: agent.argumentsEdited === true || undefined,
   };
 }
 
@@ -76,32 +87,7 @@ export const recordedUs = '(extract(epoch from clock_timestamp()) * 1000000)::bi
 
 /** Appends an entry to the log of a task. */
 export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
-  const row = entryRow(entry);
-  const values = entryColumns.map((name) => row[name]);
   const { seq = sql`default`, earliest_us: earliestUs = null } = entry.next ?? {};
-  return sql`
-    insert into audit_logs (${sql.raw(entryColumns.join(', '))}, seq, recorded_us)
-    overriding system value
-    values (${sql.join(values)}, ${seq}, greatest(${sql.raw(recordedUs)}, ${earliestUs}::bigint))`;
-}
-
-interface Actor {
-  readonly actorType: Schemas['ActorType'];
-  readonly actorId: string;
-  /** Fields that are added to the payload. */
-  readonly details?: Readonly<Record<string, string | true | undefined>>;
-}
-
-function actorOf({ id, agent, mcpClient }: Principal): Actor {
-  if (agent === undefined) {
-    const human = { actorType: 'human', actorId: id } as const;
-    return mcpClient === undefined ? human : { ...human, details: { via: 'mcp', client: mcpClient.name } };
-  }
-  const details = {
-    on_behalf_of: id,
-    session_id: agent.sessionId,
-    approved_by: agent.approvedBy,
-    arguments_edited: agent.argumentsEdited === true ? (true as const) : undefined,
-  };
-  return { actorType: 'agent', actorId: agent.id, details };
+  const time = sql`greatest(${sql.raw(recordedUs)}, ${earliestUs}::bigint)`;
+  return insertRows('audit_logs', [{ ...entryRow(entry), seq: sql`${seq}`, recorded_us: time }]);
 }

@@ -4,8 +4,8 @@ import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../contract/operation.ts';
 
-// Only `audit-entry` inserts entries, with the contract's actions and actor types. A bigint is text in one engine and a
-// number in the other.
+// Rows have this type, because only `audit-entry` inserts them, with the contract's actions and actor types. A bigint
+// is text in one engine and a number in the other.
 type Entry = Schemas['AuditLogEntry'] & { readonly seq: string | number };
 
 /** The audit log of a task that belongs or belonged to the user, oldest entry first. */
@@ -19,8 +19,8 @@ export function auditLogOf(task: RowKey): List<Entry> {
 }
 
 /**
- * Resolves to true if the task belongs or belonged to the user. A task has its first entry from the transaction that
- * creates it.
+ * Resolves to true if the task belongs or belonged to the user. The transaction that creates a task also inserts its
+ * first entry.
  */
 export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
   const { rows } = await sql`
@@ -29,8 +29,8 @@ export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
 }
 
 /**
- * Deletes the logs of tasks that were deleted more than `maxAgeMs` ago, and resolves to the number of tasks. The entry of
- * the deletion stays, without the state of the task: a reader who is behind needs it to remove the task.
+ * Deletes the logs of at most `max` tasks that were deleted more than `maxAgeMs` ago. Resolves to their number. Each
+ * deletion's entry stays, without the task's state, because readers of changes who are behind still need it.
  */
 export async function deleteOldLogs(db: Db, maxAgeMs: number, max: number): Promise<number> {
   const { rows } = await sql<{ user_id: string; ids: string[] }>`

@@ -2,22 +2,20 @@ import type { Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
 import { Problem, type InvalidField } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
-import { bodyBytesMax, type Principal, type Schemas } from '../contract/operation.ts';
+import { bodyBytesMax, type Caller, type Schemas } from '../contract/operation.ts';
 import type { Task } from './columns.ts';
 import { newTask, planCreation } from './create.ts';
-import { planDeletion } from './delete.ts';
-import { matchesETag } from '../lib/etag.ts';
-import { findExisting, findLoggedTasks, findTextBytes, type LoggedTask } from './find-task.ts';
+import { planDeletion, planUpdate } from './change-task.ts';
+import { explainMissing, findTasksWithAuditSeq, findTextBytes, type TaskWithAuditSeq } from './find-task.ts';
 import { tagsFromText } from './tags.ts';
 import { newFields, writtenFields } from './task.ts';
-import { writeOfSeveral, type TaskChange } from './task-change.ts';
-import { planUpdate } from './update.ts';
+import { writeOfSeveral, type TaskChange } from './task-write.ts';
 
 type Batch = Schemas['TaskBatch'];
 type Result = Schemas['BatchResult'];
 
 const operationsMax = 100;
-// Each tag is a row of an index, which the statement of its task inserts.
+// The statement that writes a task also inserts a row for each of its tags.
 const tagsMax = 1000;
 // Without this limit, a small request could have a large reply, which is stored with its idempotency key for a day.
 const textBytesMax = bodyBytesMax;
@@ -54,8 +52,8 @@ interface BatchPlan {
   readonly write: Write;
 }
 
-/** The results of all operations, and the write of the accepted operations. */
-export async function planBatch(db: Db, caller: Principal, batch: Batch): Promise<BatchPlan> {
+/** Plans the results of all operations, and the write that executes the accepted ones. */
+export async function planBatch(db: Db, caller: Caller, batch: Batch): Promise<BatchPlan> {
   const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
   await assertTextBytes(db, caller, { ids, batch });
   const tasks = await readTasks(db, caller, ids);
@@ -64,25 +62,19 @@ export async function planBatch(db: Db, caller: Principal, batch: Batch): Promis
     if (change !== undefined) changes.push(change);
     return { status, task, error: null };
   };
+  const conditionOf = (ifMatch = '*') => ({ caller, headers: { 'if-match': ifMatch } });
   const create = batch.create.map((body) => {
     const task = newTask(caller, newFields(body));
     return done(201, { task, change: planCreation({ task, caller }) });
   });
   const update = batch.update.map(({ id, if_match: ifMatch, ...body }) =>
     orRefused(() => {
-      const logged = tasks(id);
       const fields = writtenFields(body);
-      if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
-      assertMatches(ifMatch, logged);
-      return done(200, planUpdate(logged, { action: 'update', fields, caller }));
+      return done(200, planUpdate(tasks(id), { action: 'update', fields, ...conditionOf(ifMatch) }));
     }),
   );
   const deletions = batch.delete.map(({ id, if_match: ifMatch }) =>
-    orRefused(() => {
-      const logged = tasks(id);
-      assertMatches(ifMatch, logged);
-      return done(200, { task: null, change: planDeletion(logged, caller) });
-    }),
+    orRefused(() => done(200, { task: null, change: planDeletion(tasks(id), conditionOf(ifMatch)) })),
   );
   const results = { create, update, delete: deletions };
   const added = changes.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
@@ -92,7 +84,7 @@ export async function planBatch(db: Db, caller: Principal, batch: Batch): Promis
 /** Throws if the tasks and their changes have too much text together. The tasks are read only after this check. */
 async function assertTextBytes(
   db: Db,
-  { id: userId }: Principal,
+  { id: userId }: Caller,
   { ids, batch }: { readonly ids: readonly string[]; readonly batch: Batch },
 ): Promise<void> {
   const sent = [...batch.create, ...batch.update]
@@ -111,21 +103,18 @@ async function assertTextBytes(
  */
 async function readTasks(
   db: Db,
-  { id: userId }: Principal,
+  { id: userId }: Caller,
   ids: readonly string[],
-): Promise<(id: string) => LoggedTask> {
-  const tasks = new Map((await findLoggedTasks(db, userId, ids)).map((logged) => [logged.task.id, logged]));
+): Promise<(id: string) => TaskWithAuditSeq> {
+  const found = await findTasksWithAuditSeq(db, userId, ids);
+  const tasks = new Map(found.map((each) => [each.task.id, each]));
   const missing = ids.filter((id) => !tasks.has(id));
-  const existing = await findExisting(db, missing);
+  const reasonFor = await explainMissing(db, userId, missing);
   return (id) => {
-    const logged = tasks.get(id.toLowerCase());
-    if (logged !== undefined) return logged;
-    throw new Problem(existing.has(id.toLowerCase()) ? 'Access denied' : 'Task not found');
+    const task = tasks.get(id.toLowerCase());
+    if (task === undefined) throw reasonFor(id.toLowerCase());
+    return task;
   };
-}
-
-function assertMatches(ifMatch: string | undefined, { task }: LoggedTask): void {
-  if (ifMatch !== undefined && !matchesETag(ifMatch, task.etag)) throw new Problem('Precondition failed');
 }
 
 /** The result of an operation, or the reason for its refusal. */

@@ -1,5 +1,5 @@
 import type { PositionTypes } from '../lib/cursor.ts';
-import type { Call, Schemas } from '../contract/operation.ts';
+import type { Request, Schemas } from '../contract/operation.ts';
 import { timestampFromText } from './iso-timestamp.ts';
 
 export type Task = Schemas['Task'];
@@ -11,27 +11,14 @@ export type TaskFields = Pick<Task, FieldName>;
 type NameOf<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort;
 
 /** The columns that can order a list. */
-export type SortName = NameOf<Call<'listTasks'>['query']['sort']>;
+export type SortName = NameOf<Request<'listTasks'>['query']['sort']>;
 
-type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at' | 'etag';
-
-/** The columns that are computed from other columns. */
-export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
-
-/** The value of a field as a request has it. */
+/** The value that a field may have in a request. */
 export type WireValue<Name extends FieldName> = NonNullable<Schemas['TaskFields'][Name]> | null;
 
 interface Written<Name extends FieldName> {
   /** Converts the value of a field in a request. An empty value becomes null, and null becomes the default. */
   readonly fromWire: (value: WireValue<Name>) => Task[Name];
-}
-
-interface Computed<Name extends ComputedName> {
-  /**
-   * Computes the value from the written fields, the time of the change, and the task before the change, which a new
-   * task lacks.
-   */
-  readonly compute: (fields: TaskFields, before: Task | undefined, at: string) => Task[Name];
 }
 
 /** How a column orders a list. */
@@ -44,24 +31,20 @@ export interface Order<Type extends PositionTypes[number] = PositionTypes[number
   };
 }
 
-/** A nullable column says where null comes in its order. */
+/** A nullable column needs a type that ends with `or null`, or another column that orders the list. */
 type OrderOf<Name extends keyof Task> =
   | Order<null extends Task[Name] ? `${OrderType<Task[Name]>} or null` : OrderType<Task[Name]>>
   | Required<Order>;
 type OrderType<Value> = Extract<Value, number> extends never ? 'timestamp' | 'text' : 'integer';
 
-type Column<Name extends keyof Task> = (Name extends FieldName
-  ? Written<Name>
-  : Name extends ComputedName
-    ? Computed<Name>
-    : object) &
+type Column<Name extends keyof Task> = (Name extends FieldName ? Written<Name> : object) &
   (Name extends SortName ? { readonly order: OrderOf<Name> } : object) & {
     /** True if values may be so long that they count towards the size of a page. */
     readonly isLong?: true;
   };
 
 /**
- * The columns of a task, in the order in which clients receive them. It does not compile if a column is missing, or
+ * The columns of a task, in the order in which clients receive them. `tsc` reports a column that is missing, or that
  * lacks what the contract requires. Filters have entries in `filters.ts`.
  */
 export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
@@ -70,7 +53,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   workspace_id: { fromWire: textOrNull },
   title: {
     fromWire: (value) => String(value).trim(),
-    // The position has the title itself. Its lower case depends on the collation, so only Postgres can compute it.
+    // A position has the title unchanged: its lower case depends on the collation, so only Postgres can compute it.
     order: { type: 'text' },
   },
   description: { fromWire: textOrNull, isLong: true },
@@ -94,11 +77,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   },
   tags: { fromWire: textOrNull },
   metadata: { fromWire: textOrNull, isLong: true },
-  completed_at: {
-    compute: ({ status }, before, at) =>
-      status === 'done' ? (before?.status === 'done' ? before.completed_at : at) : null,
-    order: { type: 'timestamp or null' },
-  },
+  completed_at: { order: { type: 'timestamp or null' } },
   created_at: { order: { type: 'timestamp' } },
   updated_at: { order: { type: 'timestamp' } },
   etag: {},
@@ -114,12 +93,8 @@ export const writtenColumns: { readonly [Name in FieldName]: Written<Name> } = c
 
 export const fieldNames = taskColumns.filter((name): name is FieldName => 'fromWire' in columns[name]);
 
-export const computedNames = taskColumns.filter((name): name is ComputedName => 'compute' in columns[name]);
-
 /** The columns whose changes the audit log records. */
-export const loggedNames = taskColumns.filter(
-  (name): name is FieldName | ComputedName => 'fromWire' in columns[name] || 'compute' in columns[name],
-);
+export const loggedNames = [...fieldNames, 'completed_at'] as const;
 
 /** A due date as a timestamp; null if it cannot be parsed. */
 export function dueAt(dueDate: string | null): string | null {

@@ -8,9 +8,9 @@ import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId, newId } from '../lib/ids.ts';
-import type { Principal, Schemas } from '../contract/operation.ts';
-import { insertEntry } from './audit-entry.ts';
-import type { LoggedTask } from './find-task.ts';
+import type { Caller, Schemas } from '../contract/operation.ts';
+import { insertEntry, type NewEntry } from './audit-entry.ts';
+import type { TaskWithAuditSeq } from './find-task.ts';
 
 type Comment = Schemas['Comment'];
 
@@ -18,94 +18,78 @@ const columns = ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_a
 
 interface CommentPlan {
   readonly comment: Comment;
-  readonly write: Write;
+  /** Undefined if nothing changes. */
+  readonly write: Write | undefined;
 }
 
 /** A new comment, and the write that inserts it and its audit entry. */
-export function planComment({ task, next }: LoggedTask, caller: Principal, body: string): CommentPlan {
+export function planComment(parent: TaskWithAuditSeq, caller: Caller, body: string): CommentPlan {
   const at = timestamp();
   const author = caller.agent ?? caller;
   const authorship = { author_id: author.id, author_name: author.name, created_at: at };
-  const comment = { id: newId(), task_id: task.id, body, ...authorship, updated_at: null };
+  const comment = { id: newId(), task_id: parent.task.id, body, ...authorship, updated_at: null };
+  const statement = insertRows('comments', [{ ...comment, user_id: parent.task.user_id }]);
   const payload = { id: comment.id, body };
-  const write = oneStatement({
-    first: lockTask(task),
-    others: {
-      entry: insertEntry({ task, action: 'comment', payload, at, caller, next }),
-      comment: insertRows('comments', [{ ...comment, user_id: task.user_id }]),
-    },
-  });
-  return { comment, write };
+  return { comment, write: writeComment(parent, { action: 'comment', payload, at, caller }, statement) };
 }
 
-/** The comment with a new text and the write that stores it. There is no write if the text is unchanged. */
+/** The comment with a new text and the write that stores it. */
 export function planCommentUpdate(
-  { task, next }: LoggedTask,
-  {
-    comment: old,
-    body,
-    caller,
-  }: { readonly comment: Comment; readonly body: string; readonly caller: Principal },
-): Pick<CommentPlan, 'comment'> & Partial<CommentPlan> {
-  if (body === old.body) return { comment: old };
+  parent: TaskWithAuditSeq,
+  old: Comment,
+  caller: Caller,
+  body: string,
+): CommentPlan {
+  if (body === old.body) return { comment: old, write: undefined };
   const now = timestamp();
-  // Another server wrote the comment, and its clock may be ahead.
+  // Another server may have written the comment, and its clock may be ahead.
   const at = now > old.created_at ? now : old.created_at;
   const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
-  const write = oneStatement({
-    first: lockTask(task),
-    others: {
-      entry: insertEntry({ task, action: 'update_comment', payload, at, caller, next }),
-      comment: sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(task, old)}`,
-    },
-  });
+  const statement = sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(parent, old.id)}`;
+  const write = writeComment(parent, { action: 'update_comment', payload, at, caller }, statement);
   return { comment: { ...old, body, updated_at: at }, write };
 }
 
 /** The write that deletes a comment and logs its text. */
-export function planCommentDeletion(
-  { task, next }: LoggedTask,
-  { id, body }: Comment,
-  caller: Principal,
+export function planCommentDeletion(parent: TaskWithAuditSeq, { id, body }: Comment, caller: Caller): Write {
+  const entry = { action: 'delete_comment', payload: { id, body }, at: timestamp(), caller } as const;
+  return writeComment(parent, entry, sql`delete from comments where ${isComment(parent, id)}`);
+}
+
+/**
+ * Changes a comment and logs the change. Locks the task first: otherwise a deletion of the task and a write of a
+ * comment could wait for each other's rows, a deadlock.
+ */
+function writeComment(
+  { task, next }: TaskWithAuditSeq,
+  entry: Pick<NewEntry, 'action' | 'payload' | 'at' | 'caller'>,
+  comment: RawBuilder<unknown>,
 ): Write {
-  const payload = { id, body };
   return oneStatement({
-    first: lockTask(task),
-    others: {
-      entry: insertEntry({ task, action: 'delete_comment', payload, at: timestamp(), caller, next }),
-      comment: sql`delete from comments where ${isComment(task, { id })}`,
-    },
+    first: sql`
+      select id from tasks where user_id = ${task.user_id} and id = ${task.id} for no key update`,
+    others: { entry: insertEntry({ task, next, ...entry }), comment },
   });
 }
 
-/**
- * Locks the task first. Otherwise a deletion of the task and a write of a comment could wait for each other's rows: a
- * deadlock.
- */
-function lockTask({ id, user_id }: LoggedTask['task']): RawBuilder<unknown> {
-  return sql`select id from tasks where user_id = ${user_id} and id = ${id} for no key update`;
-}
-
-function isComment(
-  { id: taskId, user_id }: LoggedTask['task'],
-  { id }: Pick<Comment, 'id'>,
-): RawBuilder<unknown> {
-  return sql`user_id = ${user_id} and task_id = ${taskId} and id = ${id}`;
+function isComment({ task }: TaskWithAuditSeq, id: string): RawBuilder<unknown> {
+  return sql`user_id = ${task.user_id} and task_id = ${task.id} and id = ${id}`;
 }
 
 /**
- * Reads the task's next position in its log, and then the comment. Each change of a comment takes a position in the
- * log, so a write that is based on an old comment fails.
+ * The caller's comment. Call this after `parent` has been read: each change of a comment takes the next position in the
+ * task's log, so a write that is based on an outdated comment fails.
  */
 export async function getOwnComment(
   db: Db,
-  { task }: LoggedTask,
-  { id, caller }: { readonly id: string; readonly caller: Principal },
+  parent: TaskWithAuditSeq,
+  id: string,
+  caller: Caller,
 ): Promise<Comment> {
   if (!isId(id)) throw new Problem('Comment not found');
   const { rows } = await sql<Comment>`
     select ${sql.join(columns.map((name) => sql.ref(name)))} from comments
-    where ${isComment(task, { id })}`.execute(db);
+    where ${isComment(parent, id)}`.execute(db);
   const [comment] = rows;
   if (comment === undefined) throw new Problem('Comment not found');
   if (comment.author_id !== (caller.agent ?? caller).id)

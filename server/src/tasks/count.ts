@@ -1,13 +1,14 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
+import { lockKey } from '../db/advisory-lock.ts';
 import { insertRows } from '../db/insert.ts';
 import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
-import type { Call, Schemas } from '../contract/operation.ts';
+import type { Request, Schemas } from '../contract/operation.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';
 
 /**
- * A query for the number of matching tasks. It sums counters if they have a column for every filter, counts rows of the
- * index for a list by tag, and counts tasks otherwise.
+ * A query for the number of matching tasks. It counts rows of `task_tags` if a tag is the only filter, sums counters if
+ * they have a column for every filter, and counts tasks otherwise.
  */
 export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const tag = onlyTag(query);
@@ -16,7 +17,7 @@ export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const number = hasCounters
     ? sql`select coalesce(sum(count), 0)::int from task_counts`
     : sql`select count(*)::int from tasks`;
-  // These columns have the same names in `task_counts` and `tasks`.
+  // The columns of counters have the same names in `tasks`.
   return sql`${number} where ${conditionsOf(userId, query)}`;
 }
 
@@ -28,7 +29,7 @@ const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status
 export async function countTasks(
   db: Db,
   userId: string,
-  query: Call<'countTasks'>['query'],
+  query: Request<'countTasks'>['query'],
 ): Promise<Schemas['TaskCounts']> {
   const { rows } = await sql<SummedCounter>`
     select * from (
@@ -71,49 +72,72 @@ export function countRow({ id, user_id, workspace_id, status }: CountedTask): Co
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
 }
 
-/** What a change or deletion of a task adds to counters; nothing if the task stays in the same counter. */
+/** What a change or deletion of a task adds to counters. */
 export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow[] {
   const removed = { ...countRow(was), count: -1 };
-  if (becomes === undefined) return [removed];
-  const added = countRow(becomes);
-  if (added.workspace_id === removed.workspace_id && added.status === removed.status) return [];
-  return [removed, added];
+  return becomes === undefined ? [removed] : [removed, countRow(becomes)];
 }
 
-/** Adds to counters. Each counter must occur once. */
-export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
-  return sql`${insertRows('task_counts', inLockOrder(rows))} ${sql.raw(addToCounters)}`;
+/**
+ * Sums the rows of changes, so that each counter occurs once, and leaves out the counters that stay the same. All
+ * statements lock counters in the order of the result, which prevents deadlocks.
+ */
+export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
+  const byCounter = Map.groupBy(rows, ({ user_id, workspace_id, status, bucket }) =>
+    JSON.stringify([user_id, workspace_id, status, bucket]),
+  );
+  return [...byCounter]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, same]) => {
+      const count = same.reduce((sum, row) => sum + row.count, 0);
+      return count === 0 ? [] : same.slice(0, 1).map((row) => ({ ...row, count }));
+    });
 }
 
-/** All statements lock counters in this order, which prevents deadlocks. */
-export function inLockOrder(rows: readonly CounterRow[]): CounterRow[] {
-  return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+/** The statement that adds sums to the counters; undefined without sums. */
+export function changeCounts(sums: readonly CounterRow[]): RawBuilder<unknown> | undefined {
+  return sums.length === 0 ? undefined : sql`${insertRows('task_counts', sums)} ${sql.raw(addToCounters)}`;
 }
 
 export const addToCounters = `
   on conflict (user_id, workspace_id, status, bucket)
   do update set count = task_counts.count + excluded.count`;
 
-/** Sums the rows of several changes, so that each counter occurs once. */
-export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
-  const sums = Map.groupBy(rows, keyOf).values();
-  return [...sums]
-    .flatMap((same) => {
-      const count = same.reduce((sum, row) => sum + row.count, 0);
-      return same.slice(0, 1).map((row) => ({ ...row, count }));
-    })
-    .filter(({ count }) => count !== 0);
-}
-
-function keyOf({ user_id: user, workspace_id: workspace, status, bucket }: CounterRow): string {
-  return JSON.stringify([user, workspace, status, bucket]);
-}
-
-/** Deletes the counters that are zero, because every row makes counting slower. */
-export function deleteEmptyCounters(rows: readonly CounterRow[]): RawBuilder<unknown> {
-  const [{ user_id } = { user_id: '' }] = rows;
-  const keys = rows.map(({ workspace_id, status, bucket }) => sql`(${workspace_id}, ${status}, ${bucket})`);
+/** Deletes counters that fell to zero, because every row makes counting slower; undefined if none decreases. */
+export function deleteEmptyCounters(sums: readonly CounterRow[]): RawBuilder<unknown> | undefined {
+  const keys = sums
+    .filter(({ count }) => count < 0)
+    .map(({ workspace_id, status, bucket }) => sql`(${workspace_id}, ${status}, ${bucket})`);
+  const [{ user_id } = { user_id: '' }] = sums;
+  if (keys.length === 0) return undefined;
   return sql`
     delete from task_counts
     where user_id = ${user_id} and (workspace_id, status, bucket) in (${sql.join(keys)}) and count = 0`;
+}
+
+/**
+ * Corrects the counters of a user, and resolves to the number of wrong counters. It computes the right numbers at one
+ * moment and adds the difference, because concurrent writers add to the counters too. It waits only for writers of the
+ * same counter, and readers never see a right number become wrong.
+ */
+export function recountTasks(db: Db, userId: string): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    // Two concurrent recounts would both add the difference.
+    await sql`select pg_advisory_xact_lock(${lockKey('recount', userId)}::bigint)`.execute(transaction);
+    // The same bucket as in `countRow`, from byte 13 of the id.
+    const { numAffectedRows } = await sql`
+      insert into task_counts (user_id, workspace_id, status, bucket, count)
+      select ${userId}, workspace_id, status, bucket, sum(tasks) from (
+        select coalesce(workspace_id, '') as workspace_id, status, get_byte(uuid_send(id), 13) % 4 as bucket,
+          count(*) as tasks
+        from tasks where user_id = ${userId} group by 1, 2, 3
+        union all
+        select workspace_id, status, bucket, -count from task_counts where user_id = ${userId}
+      ) counted
+      group by workspace_id, status, bucket having sum(tasks) <> 0 ${sql.raw(addToCounters)}`.execute(
+      transaction,
+    );
+    await sql`delete from task_counts where user_id = ${userId} and count = 0`.execute(transaction);
+    return Number(numAffectedRows ?? 0);
+  });
 }

@@ -7,32 +7,33 @@ import type { Db, NewIdempotencyKey } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
 import { newETag, newId } from '../lib/ids.ts';
-import type { Principal } from '../contract/operation.ts';
+import type { Caller } from '../contract/operation.ts';
 import { entryColumns, entryRow, insertEntry, recordedUs, type NewEntry } from './audit-entry.ts';
-import { addToCounters, countRow, inLockOrder, sumCounts } from './count.ts';
+import { addToCounters, countRow, sumCounts } from './count.ts';
 import { insertTags } from './tag-index.ts';
 import type { Task, TaskFields } from './columns.ts';
-import { writeOf, type TaskChange } from './task-change.ts';
-import { loggedValues, withComputed, writtenRow } from './task.ts';
+import { writeOf, type TaskChange } from './task-write.ts';
+import { completedAt, loggedValues, writtenRow } from './task.ts';
 
 /** A new task, as it is stored and returned. */
-export function newTask(caller: Principal, fields: TaskFields): Task {
+export function newTask(caller: Caller, fields: TaskFields): Task {
   const at = timestamp();
-  const values = {
+  // The reply uses these values without reading them back, because the database stores text unchanged.
+  return {
     id: newId(),
     user_id: caller.id,
     ...fields,
+    completed_at: completedAt(fields.status, undefined, at),
     created_at: at,
     updated_at: at,
     etag: newETag(),
   };
-  // The reply uses these values without reading them back, because the database stores text unchanged.
-  return withComputed(values, undefined, at);
 }
 
 interface Creation {
   readonly task: Task;
-  readonly caller: Principal;
+  readonly caller: Caller;
+  readonly key?: NewIdempotencyKey | undefined;
 }
 
 /** The change that inserts a new task with its tags, audit entry and count. */
@@ -54,20 +55,16 @@ function entryOf({ task, caller }: Creation): NewEntry {
   return { task, action: 'create', payload: loggedValues(task), at: task.created_at, caller };
 }
 
-/** The write that inserts a new task as `planCreation` does. */
+/** Returns the write that inserts a new task. It has the effect of the change that `planCreation` returns. */
 export type InsertTask = (creation: Creation) => Write;
 
-interface KeyedCreation extends Creation {
-  readonly key: NewIdempotencyKey | undefined;
-}
-
 /**
- * Inserts the tasks that are created in one turn of the event loop with one statement (performance.md). Not on Citus,
- * where users have their rows on different nodes.
+ * Inserts tasks that are created in one iteration of the event loop with one statement (performance.md). On Citus, each
+ * task has its own statement, because users have their rows on different nodes.
  */
 export function createTaskInserter({ db, isDistributed }: Cluster): InsertTask {
   if (isDistributed) return (creation) => writeOf(planCreation(creation));
-  const loader = new DataLoader<KeyedCreation, undefined>((creations) => insertEach(db, creations), {
+  const loader = new DataLoader<Creation, undefined>((creations) => insertEach(db, creations), {
     cache: false,
   });
   return (creation) => async (target, key) => {
@@ -80,7 +77,7 @@ export function createTaskInserter({ db, isDistributed }: Cluster): InsertTask {
  * Resolves to the error of each creation that failed. If the database refuses the statement, for example because of a
  * repeated key, each task is inserted alone. Any other failure concerns all, and its outcome may be unknown.
  */
-async function insertEach(db: Db, creations: readonly KeyedCreation[]): Promise<(Error | undefined)[]> {
+async function insertEach(db: Db, creations: readonly Creation[]): Promise<(Error | undefined)[]> {
   try {
     await insertTasks(db, creations);
     return creations.map(() => undefined);
@@ -93,10 +90,10 @@ async function insertEach(db: Db, creations: readonly KeyedCreation[]): Promise<
   }
 }
 
-async function insertTasks(db: Db, creations: readonly KeyedCreation[]): Promise<void> {
-  // Sorted, so that two statements wait for each other's rows in the same order.
-  const counts = inLockOrder(sumCounts(creations.map(({ task }) => countRow(task))));
+async function insertTasks(db: Db, creations: readonly Creation[]): Promise<void> {
+  const counts = sumCounts(creations.map(({ task }) => countRow(task)));
   const keys = creations.flatMap(({ key }) => key ?? []);
+  // Sorted like the counters, so that two statements wait for each other's rows in the same order.
   keys.sort((one, other) => (one.user_id + one.key < other.user_id + other.key ? -1 : 1));
   const entries = creations.map((creation) => entryRow(entryOf(creation)));
   const values = [creations.map(rowOf), counts, entries, keys].map((rows) => JSON.stringify(rows));

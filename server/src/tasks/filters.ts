@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { validationError } from '../contract/problem.ts';
-import type { Call } from '../contract/operation.ts';
+import type { Request } from '../contract/operation.ts';
 import { timestampFromText } from './iso-timestamp.ts';
 import { searchPattern } from './search-pattern.ts';
 import { tagKey } from './tag-index.ts';
 
-type ListQuery = Call<'listTasks'>['query'];
+type ListQuery = Request<'listTasks'>['query'];
 
 export type FilterName = Exclude<keyof ListQuery, 'sort' | 'cursor' | 'limit' | 'offset'>;
 
@@ -43,12 +43,12 @@ export function conditionsOf(userId: string, query: TaskFilters): RawBuilder<unk
   const { q = '', searchBytesMax } = query;
   if (q === '') return others;
   if (searchBytesMax === undefined) return sql`${others} and ${contains(q)}`;
-  // A CASE, because Postgres evaluates its parts in order, but the parts of an AND in any order.
+  // A CASE, because Postgres evaluates the parts of a CASE in order, but the parts of an AND in any order.
   const isSearched = sql`(created_at, id) >= (${oldestSearched(others, searchBytesMax)})`;
   return sql`${others} and case when ${isSearched} then ${contains(q)} end`;
 }
 
-/** A query for the oldest task to search. This task and all newer ones have at most this many bytes of text. */
+/** A query for the oldest task to search. This task and all newer ones have at most `bytesMax` bytes of text. */
 function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBuilder<unknown> {
   const bytes = sql`octet_length(title) + coalesce(octet_length(description), 0)`;
   return sql`
@@ -92,7 +92,7 @@ const conditions: Record<FilterName, Condition> = {
 /** Compares a column with a text, or with several. */
 function equals(name: FilterName): Condition {
   const column = sql.ref(name);
-  // A single text is not sent as an array, because Postgres would then plan each execution of the statement.
+  // A single text is not sent as an array, because Postgres would plan each execution of a statement with an array.
   return (text, texts) =>
     texts.length === 1 ? sql`${column} = ${text}` : sql`${column} = any(${texts}::text[])`;
 }
@@ -111,9 +111,9 @@ function throwInvalidDate(name: FilterName): never {
 
 const filterNames = Object.keys(conditions) as FilterName[];
 
-/** Each word is in the title or the description. Not `ilike`, which tries the text at every position. */
+/** The condition that the title or description has each word. Not by `ilike`, which tries a word at every position. */
 function contains(text: string): RawBuilder<unknown> {
-  // A repeated word would only be searched again.
+  // Searches a repeated word only once.
   const patterns = new Set(text.split(/\s+/).filter(Boolean).map(searchPattern));
   const words = [...patterns].map((pattern) => sql`(title ~ ${pattern} or description ~ ${pattern})`);
   return words.length === 0 ? sql`true` : sql.join(words, sql` and `);

@@ -1,16 +1,16 @@
 import DataLoader from 'dataloader';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Cluster } from '../db/citus.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
-import type { Principal } from '../contract/operation.ts';
+import type { Caller } from '../contract/operation.ts';
 import type { NextEntry } from './audit-entry.ts';
 import { taskColumns, type Task } from './columns.ts';
 
 /** A task, and the position of the next entry in its audit log. */
-export interface LoggedTask {
+export interface TaskWithAuditSeq {
   readonly task: Task;
   readonly next: NextEntry;
 }
@@ -21,48 +21,45 @@ const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
 export type FindTask = (key: RowKey) => Promise<Task | undefined>;
 
 /**
- * Reads the tasks that are requested in one turn of the event loop with one statement (performance.md). Not on Citus,
- * where users have their rows on different nodes.
+ * Reads the tasks that are requested in one iteration of the event loop by one statement (performance.md). On Citus,
+ * where users have their rows on different nodes, each task has its own statement.
  */
 export function createTaskReader({ db, isDistributed }: Cluster): FindTask {
-  if (isDistributed) return (key) => findTask(db, key);
+  // The subquery hides the number of keys from the planner, which would otherwise plan each execution. Citus must see
+  // the user to choose the node.
+  const [users, ids] = isDistributed
+    ? ['$1::text[]', '$2::uuid[]']
+    : ['(select $1::text[])::text[]', '(select $2::uuid[])::uuid[]'];
+  const statement = `select ${taskColumns.join(', ')} from tasks where user_id = any(${users}) and id = any(${ids})`;
   const loader = new DataLoader<RowKey, Task | undefined>(
-    (keys) => (keys.length > 1 ? findTasks(db, keys) : Promise.all(keys.map((key) => findTask(db, key)))),
-    { cache: false },
+    async (keys) => {
+      const values = [keys.map(({ userId }) => userId), keys.map(({ id }) => id)];
+      const { rows } = await db.executeQuery<Task>(CompiledQuery.raw(statement, values));
+      return keys.map(({ id, userId }) => rows.find((task) => task.id === id && task.user_id === userId));
+    },
+    { cache: false, batch: !isDistributed },
   );
   return (key) => loader.load(key);
 }
 
-async function findTask(db: Db, { id, userId }: RowKey): Promise<Task | undefined> {
-  const { rows } = await sql<Task>`
-    select ${columns} from tasks task where task.id = ${id} and task.user_id = ${userId}`.execute(db);
-  return rows[0];
-}
-
-async function findTasks(db: Db, keys: readonly RowKey[]): Promise<(Task | undefined)[]> {
-  const ids = keys.map(({ id }) => id);
-  const users = keys.map(({ userId }) => userId);
-  // The subqueries hide the number of keys from the planner, which would otherwise plan each execution.
-  const { rows } = await sql<Task>`
-    select ${columns} from unnest((select ${users}::text[]), (select ${ids}::uuid[])) as key (user_id, id)
-    join tasks task on task.user_id = key.user_id and task.id = key.id`.execute(db);
-  return keys.map((key) => rows.find(({ id, user_id }) => id === key.id && user_id === key.userId));
-}
-
 /** The key of the task in a path. A malformed id throws `Task not found` without a query. */
-export function parseTaskKey(id: string, caller: Principal): RowKey {
+export function parseTaskKey(id: string, caller: Caller): RowKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
 /** Reads the caller's task before a change is planned. */
-export async function getLoggedTask(db: Db, key: RowKey): Promise<LoggedTask> {
-  const [logged] = await findLoggedTasks(db, key.userId, [key.id]);
-  return logged ?? throwNotFoundOrForbidden(db, key);
+export async function getTaskWithAuditSeq(db: Db, key: RowKey): Promise<TaskWithAuditSeq> {
+  const [found] = await findTasksWithAuditSeq(db, key.userId, [key.id]);
+  return found ?? throwMissing(db, key);
 }
 
 /** The user's tasks among these ids, each with the position of its next log entry. */
-export async function findLoggedTasks(db: Db, userId: string, ids: readonly string[]): Promise<LoggedTask[]> {
+export async function findTasksWithAuditSeq(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<TaskWithAuditSeq[]> {
   // The lateral query also names the user, so that Citus runs the statement on the user's node.
   const { rows } = await sql<Task & NextEntry>`
     select ${columns},
@@ -86,25 +83,19 @@ export async function findTextBytes(db: Db, userId: string, ids: readonly string
   return rows[0]?.bytes ?? 0;
 }
 
-/** Throws if the task does not exist or belongs to another user. */
-export async function requireTask(db: Db, { id, userId }: RowKey): Promise<void> {
-  const { rows } = await sql<{ user_id: string }>`select user_id from tasks where id = ${id}`.execute(db);
-  const owner = rows[0]?.user_id;
-  if (owner !== userId) throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
+/** Finds out why the user lacks these tasks. Resolves to a function that returns the reason for an id. */
+export async function explainMissing(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<(id: string) => Problem> {
+  if (ids.length === 0) return () => new Problem('Task not found');
+  const { rows: foreign } = await sql<{ id: string }>`
+    select id from tasks where id = any(${ids}::uuid[]) and user_id <> ${userId}`.execute(db);
+  return (id) => new Problem(foreign.some((task) => task.id === id) ? 'Access denied' : 'Task not found');
 }
 
-/**
- * Throws the reason why a statement did not find the caller's task. If the task has been created since, it still counts
- * as not found.
- */
-export async function throwNotFoundOrForbidden(db: Db, key: RowKey): Promise<never> {
-  await requireTask(db, key);
-  throw new Problem('Task not found');
-}
-
-/** The ids among these that belong to tasks of any user. */
-export async function findExisting(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`select id from tasks where id = any(${ids}::uuid[])`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+/** Throws the reason why a statement did not find the caller's task. */
+export async function throwMissing(db: Db, { id, userId }: RowKey): Promise<never> {
+  throw (await explainMissing(db, userId, [id]))(id);
 }

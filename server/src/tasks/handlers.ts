@@ -2,8 +2,8 @@ import type { Cluster } from '../db/citus.ts';
 import { readList } from '../db/list.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
-import { Problem, validationError } from '../contract/problem.ts';
-import type { Call, Handler } from '../contract/operation.ts';
+import { validationError } from '../contract/problem.ts';
+import type { Request, Handler } from '../contract/operation.ts';
 import { auditLogOf, hasAuditEntries } from './audit-log.ts';
 import { batchErrors, planBatch } from './batch.ts';
 import {
@@ -15,22 +15,19 @@ import {
 } from './comments.ts';
 import { countTasks as readCounts } from './count.ts';
 import { createTaskInserter, newTask, type InsertTask } from './create.ts';
-import { planDeletion } from './delete.ts';
-import type { Task } from './columns.ts';
+import { planDeletion, planUpdate } from './change-task.ts';
 import { matchesETag } from '../lib/etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { tasksOf } from './list.ts';
 import {
   createTaskReader,
-  getLoggedTask,
+  getTaskWithAuditSeq,
   parseTaskKey,
-  requireTask,
-  throwNotFoundOrForbidden,
+  throwMissing,
   type FindTask,
 } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
-import { withinQuota, writeOf, type TaskQuota } from './task-change.ts';
-import { planUpdate } from './update.ts';
+import { withinQuota, writeOf, type TaskQuota } from './task-write.ts';
 
 /** The statements that concurrent requests share. */
 interface TaskStatements {
@@ -84,33 +81,32 @@ export const getTask: Handler<'getTask', TaskServices> = async (
   { db, findTask },
 ) => {
   const key = parseTaskKey(path.id, caller);
-  const task = (await findTask(key)) ?? (await throwNotFoundOrForbidden(db, key));
+  const task = (await findTask(key)) ?? (await throwMissing(db, key));
   const { etag: ETag } = task;
   const seen = headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, ETag)) return { status: 304, headers: { ETag }, body: null };
   return { status: 200, headers: { ETag }, body: { task } };
 };
 
-export const updateTask: Handler<'updateTask', TaskServices> = async (call, { db }) => {
-  const { task, change } = await planChange(db, call, 'update', writtenFields(call.body));
+export const updateTask: Handler<'updateTask', TaskServices> = async (request, { db }) => {
+  const { task, change } = await planChange(db, request, 'update', writtenFields(request.body));
   return { status: 200, headers: { ETag: task.etag }, body: { task }, write: change && writeOf(change) };
 };
 
-export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db, findAgent }) => {
-  const fields = assignedFields(call.body);
+export const assignTask: Handler<'assignTask', TaskServices> = async (request, { db, findAgent }) => {
+  const fields = assignedFields(request.body);
   if (fields.assignee_type === 'agent' && fields.assignee_id != null && fields.assignee_name === null) {
-    const agent = { id: fields.assignee_id, userId: call.caller.id };
+    const agent = { id: fields.assignee_id, userId: request.caller.id };
     fields.assignee_name = (await findAgent(db, agent))?.name ?? null;
   }
-  const { task, change } = await planChange(db, call, 'assign', fields);
+  const { task, change } = await planChange(db, request, 'assign', fields);
   return { status: 200, headers: { ETag: task.etag }, body: task, write: change && writeOf(change) };
 };
 
 export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
   const key = parseTaskKey(path.id, caller);
-  const logged = await getLoggedTask(db, key);
-  assertMatches(headers, logged.task);
-  return { status: 200, body: { id: key.id, deleted: true }, write: writeOf(planDeletion(logged, caller)) };
+  const change = planDeletion(await getTaskWithAuditSeq(db, key), { caller, headers });
+  return { status: 200, body: { id: key.id, deleted: true }, write: writeOf(change) };
 };
 
 export const batchTasks: Handler<'batchTasks', TaskServices> = async ({ caller, body }, { db, tasksMax }) => {
@@ -125,7 +121,7 @@ export const createComment: Handler<'createComment', TaskServices> = async (
   { db },
 ) => {
   const key = parseTaskKey(path.id, caller);
-  const { comment, write } = planComment(await getLoggedTask(db, key), caller, body.body);
+  const { comment, write } = planComment(await getTaskWithAuditSeq(db, key), caller, body.body);
   return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: comment, write };
 };
 
@@ -133,27 +129,27 @@ export const updateComment: Handler<'updateComment', TaskServices> = async (
   { caller, path, body },
   { db },
 ) => {
-  const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
-  const old = await getOwnComment(db, logged, { id: path.comment_id, caller });
-  const { comment, write } = planCommentUpdate(logged, { comment: old, body: body.body, caller });
+  const task = await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller));
+  const old = await getOwnComment(db, task, path.comment_id, caller);
+  const { comment, write } = planCommentUpdate(task, old, caller, body.body);
   return { status: 200, body: comment, write };
 };
 
 export const deleteComment: Handler<'deleteComment', TaskServices> = async ({ caller, path }, { db }) => {
-  const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
-  const comment = await getOwnComment(db, logged, { id: path.comment_id, caller });
-  const write = planCommentDeletion(logged, comment, caller);
+  const task = await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller));
+  const comment = await getOwnComment(db, task, path.comment_id, caller);
+  const write = planCommentDeletion(task, comment, caller);
   return { status: 200, body: { id: comment.id, deleted: true }, write };
 };
 
 export const listComments: Handler<'listComments', TaskServices> = async (
   { caller, path, query },
-  { db },
+  { db, findTask },
 ) => {
   const key = parseTaskKey(path.id, caller);
   const request = { path: `/api/tasks/${key.id}/comments`, userId: caller.id, query };
   const { entries, headers } = await readList(db, commentsOf(key), request);
-  if (entries.length === 0) await requireTask(db, key);
+  if (entries.length === 0 && (await findTask(key)) === undefined) await throwMissing(db, key);
   return { status: 200, headers, body: entries };
 };
 
@@ -165,30 +161,16 @@ export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
   const request = { path: `/api/tasks/${key.id}/audit-logs`, userId: caller.id, query };
   const { entries, headers } = await readList(db, auditLogOf(key), request);
   // The log of a task has at least one entry. A page may be empty because it begins after the last entry.
-  if (entries.length === 0 && !(await hasAuditEntries(db, key))) await throwNotFoundOrForbidden(db, key);
+  if (entries.length === 0 && !(await hasAuditEntries(db, key))) await throwMissing(db, key);
   return { status: 200, headers, body: entries.map(({ seq, ...entry }) => entry) };
 };
 
 async function planChange(
   db: Db,
-  { caller, path, headers }: Pick<Call<'updateTask' | 'assignTask'>, 'caller' | 'path' | 'headers'>,
+  { caller, path, headers }: Pick<Request<'updateTask' | 'assignTask'>, 'caller' | 'path' | 'headers'>,
   action: 'update' | 'assign',
   fields: ReturnType<typeof writtenFields>,
 ): Promise<ReturnType<typeof planUpdate>> {
-  const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
-  // 403 and 404 take precedence over this 400.
-  if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
-  assertMatches(headers, logged.task);
-  return planUpdate(logged, { action, fields, caller });
-}
-
-/** Compares the ETag of the task that was read. If another write comes before this one, this one does nothing. */
-function assertMatches(headers: Call<'updateTask'>['headers'], { etag }: Task): void {
-  const { 'if-match': required, 'if-none-match': excluded } = headers;
-  if (required !== undefined && !matchesETag(required, etag)) throw new Problem('Precondition failed');
-  if (excluded !== undefined && matchesETag(excluded, etag))
-    throw new Problem(
-      'Precondition failed',
-      'The task matches If-None-Match, so it was not changed. Leave the header out to change it.',
-    );
+  const task = await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller));
+  return planUpdate(task, { action, fields, caller, headers });
 }

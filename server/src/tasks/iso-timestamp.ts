@@ -1,7 +1,7 @@
 /**
  * Converts a date (as midnight UTC) or date-time of ISO 8601, in extended or basic format, to a timestamp in UTC. A
- * date-time without a zone is taken as UTC. What RFC 9557 appends in brackets to a date-time with an offset does not
- * change its instant. Returns undefined for any other text.
+ * date-time without a zone is taken as UTC. After a zone, suffixes in brackets (RFC 9557) are ignored, because they do
+ * not change the instant. Returns undefined for any other text.
  */
 export function timestampFromText(text: string): string | undefined {
   const parts = pattern.exec(text.trim())?.groups;
@@ -27,7 +27,7 @@ const pattern = new RegExp(
   ].join(''),
 );
 
-/** JavaScript converts 30 February to 2 March. */
+/** Returns false for 30 February, for example, which JavaScript converts to 2 March. */
 function isCalendarDate(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);

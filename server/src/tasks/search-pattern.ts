@@ -3,7 +3,7 @@
  * that the collation of the database does not matter. It has no repetitions, so a search takes linear time.
  */
 export function searchPattern(text: string): string {
-  // NFC leaves an accent as a character of its own if no single character has the letter with this accent.
+  // After NFC, an accent is a character of its own only if no character combines it with its letter.
   const letters = text.normalize('NFC').replaceAll(accents, '') || text;
   return Array.from(letters, (char) => {
     const forms = [...new Set(formsOf(char))];
@@ -21,8 +21,8 @@ function formsOf(char: string): readonly string[] {
 }
 
 /**
- * The same text for all forms of a letter, with and without accents, for example for σ, ς and Σ. The Turkish ı counts as
- * a form of I.
+ * The same text for all forms of a letter, such as σ, ς and Σ, with and without accents. The Turkish ı counts as a form
+ * of I.
  */
 function letterOf(char: string): string {
   const base = char.normalize('NFD').replaceAll(accents, '');

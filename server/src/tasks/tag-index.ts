@@ -10,7 +10,7 @@ export function tagKey(tag: string): string {
   return String(hash('sha256', tag.trim(), 'buffer').readBigInt64BE());
 }
 
-/** FROM and WHERE for a query on the index, for the user's tasks with a tag. */
+/** The FROM and WHERE clauses of a query for the user's tasks with a tag. */
 export function tasksWithTag(userId: string, tag: string): RawBuilder<unknown> {
   return sql`from task_tags where user_id = ${userId} and tag_key = ${tagKey(tag)}::bigint`;
 }

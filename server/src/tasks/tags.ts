@@ -12,7 +12,7 @@ function jsonStrings(text: string): string[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value)
-      ? // An escape in JSON can encode a character that text must not contain.
+      ? // An escape in JSON can encode a character that cannot be stored.
         value.filter((each) => typeof each === 'string' && isStorable(each))
       : undefined;
   } catch {

@@ -1,13 +1,10 @@
 import type { TaskRow } from '../db/tables.ts';
 import type { Schemas } from '../contract/operation.ts';
 import {
-  columns,
-  computedNames,
   dueAt,
   priorityRank,
   fieldNames,
   loggedNames,
-  type ComputedName,
   type FieldName,
   type Task,
   type TaskFields,
@@ -18,7 +15,7 @@ import { tagKeys } from './tag-index.ts';
 
 /** All fields of a new task. Fields that the body lacks have their defaults. */
 export function newFields(body: Schemas['TaskCreate']): TaskFields {
-  // `absent` has every name of the contract's TaskFields, so every field is present.
+  // The cast is safe, because `absent` has every field, and `writtenFields` keeps them all.
   return writtenFields({ ...absent, ...body }) as TaskFields;
 }
 
@@ -42,7 +39,7 @@ function writeField<Name extends FieldName>(
   if (value !== undefined) written[name] = writtenColumns[name].fromWire(value);
 }
 
-/** The columns that an assignment writes: all three if the body has an id, otherwise those in the body. */
+/** The columns that an assignment writes: all three if the body has `assignee_id`, otherwise those in the body. */
 export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFields> {
   const written = writtenFields(body, ['assignee_id', 'assignee_type', 'assignee_name']);
   if (written.assignee_id === undefined) return written;
@@ -54,11 +51,10 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** A task after a change, with its computed columns. */
-export function withComputed(fields: Omit<Task, ComputedName>, before: Task | undefined, at: string): Task {
-  const computed = computedNames.map((name) => [name, columns[name].compute(fields, before, at)]);
-  // `computed` has the names of all computed columns, each with a value of its type.
-  return { ...fields, ...(Object.fromEntries(computed) as Pick<Task, ComputedName>) };
+/** When a task was completed, given its new status and the task before the change; null unless it is done. */
+export function completedAt(status: string, before: Task | undefined, at: string): string | null {
+  if (status !== 'done') return null;
+  return before?.status === 'done' ? before.completed_at : at;
 }
 
 /**

@@ -2,18 +2,18 @@ import { predicateOf, validationError, type InvalidField } from '../contract/pro
 import { bodyLimits, findExcess } from '../lib/json-limits.ts';
 import { childPointer } from '../lib/json-pointer.ts';
 import type { FieldError, RequestParts } from '../contract/operation.ts';
-import type { ContractOperation, Parameter, Schema } from '../contract/schema.ts';
+import type { ContractOperation, Schema } from '../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
-/** The arguments of a tool: the parameters and body fields of its operation. */
-interface ToolArguments {
-  readonly inputSchema: PortableSchema & { readonly type: 'object' };
-  /** Makes the parts of a request from the arguments of a call. Throws a Problem for an unknown argument. */
-  readonly requestFrom: (values: Values) => RequestParts;
-}
+export type Fields = Readonly<Record<string, unknown>>;
 
-type Values = Readonly<Record<string, unknown>>;
+/** The arguments of a tool: the parameters and body fields of its operation. */
+export interface ToolArguments {
+  readonly inputSchema: PortableSchema & { readonly type: 'object' };
+  /** Converts a call's arguments to the parts of a request. Throws a Problem for an unknown argument. */
+  readonly requestFrom: (values: Fields) => RequestParts;
+}
 
 interface Argument {
   readonly schema: PortableSchema;
@@ -23,16 +23,13 @@ interface Argument {
   readonly wireName: string;
 }
 
-/** The default number of entries in a list. It is lower than over HTTP, because entries fill the model's context. */
+/** The default page size of a list. It is lower than over HTTP, because entries fill the model's context. */
 const limitDefault = 20;
 
-// Headers that tools take, by the names of their arguments.
-const headerNames: ReadonlyMap<string, string> = new Map([
-  ['Idempotency-Key', 'idempotency_key'],
-  ['If-Match', 'if_match'],
-]);
-
-/** Descriptions for tools, where the contract's descriptions speak of headers, which tools do not have. */
+/**
+ * Descriptions of arguments that replace the contract's descriptions, which speak of headers. Headers without a
+ * description here are not arguments.
+ */
 const descriptions: Readonly<Record<string, string>> = {
   limit: 'Page size.',
   cursor: 'The next_cursor of the previous page.',
@@ -68,7 +65,7 @@ export function argumentsOf(
       const cleared = mayClear ? [intendedValue(values['clear'], clear) ?? []].flat().map(String) : [];
       const unknown = [...Object.keys(values), ...cleared].filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
-      const defaults: Values = list === undefined ? {} : { limit: limitDefault };
+      const defaults: Fields = list === undefined ? {} : { limit: limitDefault };
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
@@ -82,7 +79,7 @@ export function argumentsOf(
   };
 }
 
-/** The argument that an error of the request is about, or the place in it; empty for the arguments as a whole. */
+/** The argument, or the place in an argument, that an error is about; empty for the arguments as a whole. */
 export function argumentOf({ pointer }: FieldError): string {
   return pointer.replace(/^\/(?:(?:query|path|headers?)\/)?/, '');
 }
@@ -96,7 +93,7 @@ export function argumentError(error: FieldError): InvalidField {
 
 /**
  * The value that a model means. Null and an empty text count as absent for an optional argument, because some programs
- * send them for every argument that they do not set. A list may be JSON text, and a filter one of its values.
+ * send them for every argument that they do not set. A list may be JSON text; a list in a filter may be a single value.
  */
 function intendedValue(value: unknown, { schema, isRequired, part, wireName }: Argument): unknown {
   if ((value === null || value === '') && !isRequired) return undefined;
@@ -115,31 +112,29 @@ function intendedValue(value: unknown, { schema, isRequired, part, wireName }: A
 
 type InternalParts = Record<Argument['part'], object>;
 
-function parameters({ parameters: all = [] }: ContractOperation, client: ToolClient): [string, Argument][] {
-  return all.flatMap((parameter): [string, Argument][] => {
-    const { name, in: location } = parameter;
-    // Calls of agents take effect once without a key, and agents do not receive the etags for if_match.
-    if (location === 'header' && client === 'agent') return [];
-    const argument = location === 'header' ? headerNames.get(name) : name;
-    if (argument === undefined) return [];
-    const schema = describe(argument, parameter);
-    if (location === 'path') return [[name, { schema, isRequired: true, part: 'path', wireName: name }]];
-    // Tools continue a list by cursor, because deletions shift offsets.
-    if (location === 'query' && name !== 'offset')
-      return [[name, { schema, isRequired: false, part: 'query', wireName: name }]];
-    if (location !== 'header') return [];
-    return [[argument, { schema, isRequired: false, part: 'headers', wireName: name.toLowerCase() }]];
-  });
-}
+const partOf: Readonly<Record<string, Argument['part']>> = {
+  path: 'path',
+  query: 'query',
+  header: 'headers',
+};
 
-function describe(argument: string, parameter: Parameter): PortableSchema {
-  const { schema, description: documented } = parameter;
-  const description =
-    descriptions[argument] ?? (parameter.in === 'path' ? documented?.split('. ', 1)[0] : documented);
-  return {
-    ...portable({ ...schema, ...(description && { description }) }),
-    ...(argument === 'limit' ? { default: limitDefault } : {}),
-  };
+function parameters({ parameters: all = [] }: ContractOperation, client: ToolClient): [string, Argument][] {
+  return all.flatMap(({ name: wireName, in: location, schema, description: documented }) => {
+    const part = partOf[location];
+    const name = wireName.toLowerCase().replaceAll('-', '_');
+    // Tools continue a list by cursor, because deletions shift offsets.
+    if (part === undefined || name === 'offset') return [];
+    // Calls of agents take effect only once even without a key, and agents do not receive the etags for if_match.
+    if (part === 'headers' && (client === 'agent' || !(name in descriptions))) return [];
+    const description = descriptions[name] ?? (part === 'path' ? documented?.split('. ', 1)[0] : documented);
+    const described = portable({ ...schema, ...(description && { description }) });
+    const argument = {
+      schema: name === 'limit' ? { ...described, default: limitDefault } : described,
+      isRequired: part === 'path',
+      ...{ part, wireName: part === 'headers' ? wireName.toLowerCase() : wireName },
+    };
+    return [[name, argument]];
+  });
 }
 
 function bodyFields(
@@ -147,7 +142,7 @@ function bodyFields(
   { isBrief = false, likeTool = {} }: ToolEntry,
 ): [string, Argument][] {
   const schema: Schema = requestBody?.content['application/json'].schema ?? { type: 'object' };
-  const { properties = {}, required = [] } = portable(schema, { isBrief });
+  const { properties = {}, required = [] } = portable(schema, isBrief);
   return Object.entries(properties).map(([name, each]) => {
     const other = likeTool[name];
     const own = { type: 'object', description: `An object with the arguments of ${other ?? ''}.` };
@@ -161,7 +156,7 @@ function entityTag(value: unknown): unknown {
   return typeof value === 'string' && /^[\w-]+$/.test(value) ? `"${value}"` : value;
 }
 
-/** The contract ignores unknown fields of a body. A model that misspells a field must learn that it had no effect. */
+/** Unlike the contract, tools refuse unknown fields: a model must learn that a misspelled field has no effect. */
 function unknownArguments(unknown: readonly string[], tool: string, known: readonly string[]): Error {
   const detail = `is not an argument of ${tool}, which has ${known.join(', ')}`;
   return validationError(

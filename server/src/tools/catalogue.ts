@@ -5,7 +5,6 @@ const table = [
   {
     name: 'list_tasks',
     operation: 'listTasks',
-    title: 'List tasks',
     description: 'Lists the tasks of the user, newest first, with the number of all that match the filters.',
     effect: 'reads',
     list: 'tasks',
@@ -15,7 +14,6 @@ const table = [
   {
     name: 'get_task',
     operation: 'getTask',
-    title: 'Get a task',
     description: 'Reads one task with all its fields.',
     effect: 'reads',
     skills: ['tasks', 'tasks:read'],
@@ -23,7 +21,6 @@ const table = [
   {
     name: 'create_task',
     operation: 'createTask',
-    title: 'Create a task',
     description: 'Creates a task of the user. Only the title is required.',
     effect: 'adds',
     fromContext: ['workspace_id'],
@@ -32,7 +29,6 @@ const table = [
   {
     name: 'update_task',
     operation: 'updateTask',
-    title: 'Update a task',
     description:
       'Changes the given fields of a task and keeps all others; clear empties fields. The status "done" completes the task.',
     effect: 'changes',
@@ -41,7 +37,6 @@ const table = [
   {
     name: 'assign_task',
     operation: 'assignTask',
-    title: 'Assign a task',
     description:
       'Assigns a task to a person or an agent, without notifying or starting it. Clear assignee_id to take the assignment away.',
     effect: 'changes',
@@ -50,7 +45,6 @@ const table = [
   {
     name: 'list_comments',
     operation: 'listComments',
-    title: 'List comments',
     description: 'Lists the comments on a task, oldest first.',
     effect: 'reads',
     list: 'comments',
@@ -60,7 +54,6 @@ const table = [
   {
     name: 'add_comment',
     operation: 'createComment',
-    title: 'Add a comment',
     description: 'Writes a comment on a task, in the name of the user.',
     effect: 'adds',
     skills: ['tasks'],
@@ -68,7 +61,6 @@ const table = [
   {
     name: 'list_audit_log',
     operation: 'listAuditLogs',
-    title: 'List the audit log',
     description:
       'Lists who changed a task, when, and from what to what, oldest first, also after its deletion.',
     effect: 'reads',
@@ -77,7 +69,6 @@ const table = [
   {
     name: 'render_chart',
     operation: 'renderPng',
-    title: 'Render a chart',
     description: 'Draws a chart as a PNG picture.',
     effect: 'reads',
     picture: 'png_base64',
@@ -87,7 +78,6 @@ const table = [
   {
     name: 'link_chart',
     operation: 'linkChart',
-    title: 'Link a chart',
     description:
       'Makes the address of a picture of a chart, which shows the chart to anybody until it expires, for Markdown, mails and pages.',
     effect: 'reads',
@@ -96,7 +86,6 @@ const table = [
   {
     name: 'list_agents',
     operation: 'listAgents',
-    title: 'List agents',
     description: 'Lists the agents of the user, newest first.',
     effect: 'reads',
     list: 'agents',
@@ -105,7 +94,6 @@ const table = [
   {
     name: 'run_agent',
     operation: 'runAgent',
-    title: 'Run an agent',
     description:
       'Starts a run of an agent and returns at once, usually before the run has ended: follow it with get_run. The agent may change tasks of the user.',
     effect: 'delegates',
@@ -115,7 +103,6 @@ const table = [
   {
     name: 'get_run',
     operation: 'getRun',
-    title: 'Get a run',
     description:
       'Reads a run: its status, and its output once it has completed. Call it again while it is queued or running. With the status requires_action it waits for the user to approve it elsewhere.',
     effect: 'reads',
@@ -125,7 +112,6 @@ const table = [
   {
     name: 'cancel_run',
     operation: 'cancelRun',
-    title: 'Cancel a run',
     description: 'Ends a queued or running run. What it has done stays done.',
     effect: 'changes',
     omits: ['required_action'],
@@ -133,7 +119,6 @@ const table = [
   {
     name: 'list_messages',
     operation: 'listMessages',
-    title: 'List messages',
     description:
       'Lists the messages of a session of an agent, oldest first. Pictures are named, without their bytes.',
     effect: 'reads',
@@ -143,7 +128,6 @@ const table = [
   {
     name: 'delete_task',
     operation: 'deleteTask',
-    title: 'Delete a task',
     description: 'Deletes a task and its comments for good. Its audit log stays.',
     effect: 'deletes',
     skills: ['tasks'],

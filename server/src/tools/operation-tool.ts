@@ -1,19 +1,21 @@
 import type { ContractOperation } from '../contract/schema.ts';
 import type { RequestParts } from '../contract/operation.ts';
-import { argumentsOf } from './arguments.ts';
-import type { PortableSchema } from './portable-schema.ts';
-import { fieldsOf, type Fields, type OperationResponse } from './result.ts';
+import { argumentsOf, type Fields, type ToolArguments } from './arguments.ts';
 import { countFitting, withShortTexts } from './result-size.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
+/** The response of an operation to a call. */
+interface OperationResponse {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+}
+
 /** A tool of the catalogue, with its operation. */
-export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
+export interface OperationTool<Entry extends ToolEntry = ToolEntry> extends ToolArguments {
   readonly entry: Entry;
-  readonly inputSchema: PortableSchema & { readonly type: 'object' };
-  /** The request that a call makes. Throws a Problem for an unknown argument. */
-  readonly requestFrom: (values: Fields) => RequestParts;
+  readonly title: string | undefined;
   /**
-   * Makes a request of the arguments, and a result of its response. If the entries of a page are too large for a
+   * Converts the arguments to a request, and its response to a result. If the entries of a page are too large for a
    * conversation, requests the page again with fewer entries.
    */
   readonly call: <Response extends OperationResponse>(
@@ -22,7 +24,7 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
   ) => Promise<OperationResult<Response>>;
 }
 
-/** The fields for the model or a picture as base64, with the response that they come from. */
+/** The fields for the model, or a picture as base64, and the response from which they come. */
 type OperationResult<Response> = { readonly response: Response } & (
   { readonly fields: Fields } | { readonly picture: string }
 );
@@ -35,27 +37,24 @@ export function operationTool<Entry extends ToolEntry>(
   const { inputSchema, requestFrom } = argumentsOf(entry, operation, client);
   return {
     entry,
+    title: operation.summary,
     inputSchema,
     requestFrom,
     call: async (values, send) => {
       let response = await send(requestFrom(values));
       if (entry.picture !== undefined) {
-        // The contract requires this field in the body.
+        // The cast is safe, because the contract requires this field in the body.
         const { [entry.picture]: picture } = response.body as Record<typeof entry.picture, string>;
         return { response, picture };
       }
       let fields = withShortTexts(fieldsOf(entry, response, client));
-      let note = {};
-      for (
-        let limit = smallerLimit(entry, fields);
-        limit !== undefined;
-        limit = smallerLimit(entry, fields)
-      ) {
+      for (;;) {
+        const limit = smallerLimit(entry, fields);
+        if (limit === undefined) return { response, fields };
         response = await send(requestFrom({ ...values, limit }));
-        fields = withShortTexts(fieldsOf(entry, response, client));
-        note = { note: `Only ${limit} entries fit into one result. Those that follow are at next_cursor.` };
+        const note = `Only ${limit} entries fit into one result. Those that follow are at next_cursor.`;
+        fields = { ...withShortTexts(fieldsOf(entry, response, client)), note };
       }
-      return { response, fields: { ...fields, ...note } };
     },
   };
 }
@@ -66,4 +65,46 @@ function smallerLimit({ list }: ToolEntry, fields: Fields): number | undefined {
   if (!Array.isArray(entries)) return undefined;
   const count = countFitting(entries);
   return count < entries.length ? count : undefined;
+}
+
+/**
+ * The fields of a result: the fields of the body that are not null, and the cursor of the next page. Agents get a
+ * summary of each entry in a list, and no etags.
+ */
+function fieldsOf(tool: ToolEntry, response: OperationResponse, client: ToolClient): Fields {
+  const { list, summary, omits = [] } = tool;
+  const { body, headers = {} } = response;
+  const isBareList = Array.isArray(body) && list !== undefined;
+  // A bare list becomes a field of an object. Every other body is an object already, so the cast is safe.
+  const fields = withoutOmitted(
+    isBareList ? { [list]: body } : body,
+    client === 'agent' ? [...omits, 'etag'] : omits,
+  ) as Fields;
+  const next = /<([^>]*)>; rel="next"/.exec(headers['Link'] ?? '')?.[1];
+  const cursor = next === undefined ? null : new URL(next, 'http://localhost').searchParams.get('cursor');
+  return {
+    ...fields,
+    ...(client === 'agent' && list && summary ? { [list]: summaryOf(fields[list], summary) } : {}),
+    ...(cursor === null ? {} : { next_cursor: cursor }),
+  };
+}
+
+function summaryOf(entries: unknown, names: readonly string[]): unknown {
+  if (!Array.isArray(entries)) return entries;
+  return entries.map((entry: object) =>
+    Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name))),
+  );
+}
+
+/** Removes the fields that the tool omits, and null, which an MCP client may reject. */
+function withoutOmitted(value: unknown, omits: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutOmitted(each, omits));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    // Unchanged, because the arguments of a tool call may be any JSON that a model has sent.
+    if (name === 'arguments') kept[name] = each;
+    else if ((each ?? null) !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
+  }
+  return kept;
 }

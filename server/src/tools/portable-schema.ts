@@ -8,22 +8,16 @@ export interface PortableSchema extends Schema {
   readonly properties?: Readonly<Record<string, PortableSchema>>;
 }
 
-interface Options {
-  /** If true, descriptions are shortened to their first sentence, without defaults and bounds. */
-  readonly isBrief?: boolean;
-}
-
 /**
- * The schema of an argument of this server in a form that every client accepts and that is short, because the list of
- * tools is in the context of every conversation. Fields of the same kind are described once: `described` has the
- * descriptions so far.
+ * Converts the schema of an argument to a form that every client accepts. The form is short, because the list of tools
+ * is in the context of every conversation. Fields with the same description are described once: `described` has the
+ * descriptions so far. If `isBrief`, only the first sentence of each description is kept, and no defaults or bounds.
  */
 export function portable(
   schema: Schema,
-  options: Options = {},
+  isBrief = false,
   described: Set<string> = new Set(),
 ): PortableSchema {
-  const { isBrief = false } = options;
   const { anyOf: [choice] = [], description, ...simple } = simpleSchema(schema, portableBoundMax);
   // Only one type, because some clients reject all tools if one tool has a list of types.
   const { type, default: initial, minimum, maximum, ...own } = { ...choice, ...simple };
@@ -33,7 +27,7 @@ export function portable(
   const isNew = description !== undefined && !described.has(description);
   if (isNew) described.add(description);
   const fields = Object.entries(properties).map(
-    ([name, each]) => [name, portable(each, options, described)] as const,
+    ([name, each]) => [name, portable(each, isBrief, described)] as const,
   );
   return {
     type,
@@ -43,13 +37,13 @@ export function portable(
     ...(!isBrief && minimum !== undefined && { minimum }),
     ...(!isBrief && maximum !== undefined && { maximum }),
     ...(items && {
-      items: portable(description === undefined ? items : withoutDescription(items), options, described),
+      items: portable(description === undefined ? items : withoutDescription(items), isBrief, described),
     }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields), additionalProperties: false }),
   };
 }
 
-/** The description of a list already describes its entries. */
+/** Leaves out the description of entries, because the description of their list already describes them. */
 function withoutDescription({ description: _, ...items }: Schema): Schema {
   return items;
 }
@@ -136,7 +130,7 @@ function resolve(schema: Json, { root, budget }: Place): Json {
   return { ...referred, ...own };
 }
 
-/** Merges `allOf`, and `anyOf` or `oneOf` if only one of their parts is not null. Several such parts become `parts`. */
+/** Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
   const schemas = (value: unknown): Json[] =>

@@ -18,7 +18,7 @@ export function withShortTexts<Result extends object>(result: Result): Result {
     );
     if (fits(json)) break;
   }
-  // Truncated text is still text, so the type is the same.
+  // The cast is safe, because truncated text is still text.
   return JSON.parse(json) as Result;
 }
 

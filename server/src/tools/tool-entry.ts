@@ -1,7 +1,7 @@
 import type { OperationId, PlanningOperation, Schemas } from '../contract/operation.ts';
 
 /** A tool: an operation of the contract as models see it. */
-export type ToolEntry = Description &
+export type ToolEntry = ToolDescription &
   (
     | {
         readonly effect: 'reads';
@@ -18,9 +18,8 @@ export type ToolEntry = Description &
     | { readonly effect: Exclude<Effect, 'reads'>; readonly operation: OperationId; readonly skills?: never }
   );
 
-interface Description {
+interface ToolDescription {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   /** The field with the entries of a list. */
   readonly list?: string;

@@ -7,7 +7,7 @@ import {
 import type { JsonLimits } from '../lib/json-limits.ts';
 import { Problem, validationError } from '../contract/problem.ts';
 import { matchesETag } from '../lib/etag.ts';
-import type { Handler, Principal, Representations, Turn } from '../contract/operation.ts';
+import type { Handler, Caller, Representations } from '../contract/operation.ts';
 import { chartProblem } from './chart-problem.ts';
 import type { Job } from './render.ts';
 import type { RenderPool } from './render-pool.ts';
@@ -27,18 +27,18 @@ export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
 // Drawing an SVG of fewer points takes less time than sending the request to a render process.
 const pointsDrawnHere = 500;
 
-export const renderSvg: Handler<'renderSvg', VizServices> = async ({ body, caller }, services, _, turn) => {
-  const { picture } = await draw({ format: 'svg', request: body }, caller, services, turn);
+export const renderSvg: Handler<'renderSvg', VizServices> = async ({ body, caller }, services) => {
+  const { picture } = await draw({ format: 'svg', request: body }, caller, services);
   return { status: 200, body: { svg: picture } };
 };
 
-export const renderPng: Handler<'renderPng', VizServices> = async ({ body, caller }, services, _, turn) => {
-  const { picture, headers } = await draw({ format: 'png', request: body }, caller, services, turn);
+export const renderPng: Handler<'renderPng', VizServices> = async ({ body, caller }, services) => {
+  const { picture, headers } = await draw({ format: 'png', request: body }, caller, services);
   return { status: 200, headers, body: { png_base64: picture } };
 };
 
-export const renderPdf: Handler<'renderPdf', VizServices> = async ({ body, caller }, services, _, turn) => {
-  const { picture, headers } = await draw({ format: 'pdf', request: body }, caller, services, turn);
+export const renderPdf: Handler<'renderPdf', VizServices> = async ({ body, caller }, services) => {
+  const { picture, headers } = await draw({ format: 'pdf', request: body }, caller, services);
   return { status: 200, headers, body: { pdf_base64: picture } };
 };
 
@@ -60,17 +60,17 @@ export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services,
 };
 
 /** Draws nothing for a client that has the picture, because anybody may repeat the request. */
-export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (call, services, _, turn) => {
-  const opened = openLink(call.path.link, services.linkKey);
+export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (request, services) => {
+  const opened = openLink(request.path.link, services.linkKey);
   if (opened === undefined) throw new Problem('Not found', unknownLink);
   const { chart, format, expiresAt, signature } = opened;
   const secondsLeft = expiresAt - Math.floor(Date.now() / 1000);
   if (secondsLeft <= 0) throw new Problem('Link expired');
   const validators = { ETag: `W/"${signature}"`, 'Cache-Control': `public, max-age=${secondsLeft}` };
-  const seen = call.headers['if-none-match'];
+  const seen = request.headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
     return { status: 304, headers: validators, body: null };
-  const { picture, headers } = await draw({ format, request: chart }, call.caller, services, turn);
+  const { picture, headers } = await draw({ format, request: chart }, request.caller, services);
   return {
     status: 200,
     headers: {
@@ -89,7 +89,7 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (cal
 const unknownLink =
   'This service has not made this address, or a part of it is missing. Copy it as it was returned.';
 
-/** Replace the headers of other responses, with which pages of other origins could not show the chart. */
+/** These headers replace the stricter ones of other responses, so that pages of other origins can show the chart. */
 const forPages = {
   'Content-Security-Policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -104,6 +104,7 @@ export const chartLimits: JsonLimits = { depthMax: 16, valuesMax: 150_000 };
 export const drawing = {
   failure: 'RENDER_ERROR',
   isSafe: true,
+  usesDatabase: false,
   jsonLimits: chartLimits,
   storesText: false,
 } as const;
@@ -113,15 +114,14 @@ export const rendering = { ...drawing, findErrors: chartErrors } as const;
 /** Draws in a render process, except small SVGs. */
 async function draw(
   job: Job,
-  caller: Principal,
+  caller: Caller,
   { renderPool }: VizServices,
-  { outside }: Turn,
 ): Promise<{ readonly picture: string; readonly headers: MissingGlyphs }> {
   const { data = [], series = [] } = job.request;
   const points = series.reduce((sum, each) => sum + each.data.length, data.length);
   if (job.format === 'svg' && points <= pointsDrawnHere)
     return { picture: drawHere(job.request), headers: {} };
-  const { picture, missing } = await outside(() => renderPool.paint(job, caller.id));
+  const { picture, missing } = await renderPool.paint(job, caller.id);
   return { picture, headers: missingGlyphsHeader(missing) };
 }
 

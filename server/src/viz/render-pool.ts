@@ -9,13 +9,13 @@ import { RenderProcess } from './render-process.ts';
 export interface RenderPoolOptions {
   /** The number of render processes. */
   readonly workers: number;
-  /** Limits the pictures that wait for a process. It counts them in pictures of the usual size. */
+  /** Limits the pictures that wait for a process, counted in pictures of 800 by 600 pixels. */
   readonly waiting: FairLimit;
-  /** Called with the time in which a process has painted a picture. */
+  /** Called with the time that a process has taken to paint a picture. */
   readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
-  /** Called once for each character that no installed font can draw, for about a thousand characters. */
+  /** Called with characters that no installed font can draw: once for each, and for about a thousand in all. */
   readonly onMissing: (characters: string) => void;
 }
 
@@ -31,7 +31,7 @@ const usualPixels = 800 * 600;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
-// After fewer failed starts, the next one may succeed, for example if another program killed the process.
+// Fewer failed starts in a row may be chance, for example if another program killed the process.
 const failedStartsMax = 4;
 
 /**
@@ -43,9 +43,7 @@ export class RenderPool {
   /** First in, first out. The limit is measured in work, which limits the waiting time. */
   readonly #queue: Waiting[] = [];
   readonly #missing = new Set<string>();
-  readonly #alive = new Set<RenderProcess>();
-  #readyCount = 0;
-  readonly #idle = new Set<RenderProcess>();
+  readonly #processes = new Set<RenderProcess>();
   /** Why no process can start; undefined after a successful start. */
   #failure: Error | undefined;
   #hasStarted = false;
@@ -64,91 +62,58 @@ export class RenderPool {
     return new Promise((resolve, reject) => {
       if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
       this.#queue.push({ callerId, job, resolve, reject });
-      if (!this.#hasStarted) for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
+      if (!this.#hasStarted && !this.#isClosed)
+        for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
       this.#hasStarted = true;
       this.#assign();
-      if (this.#alive.size === 0) this.#refuseWaiting();
     });
   }
 
   get pids(): readonly number[] {
-    return [...this.#alive].flatMap(({ pid }) => pid ?? []);
+    return [...this.#processes].flatMap(({ pid }) => pid ?? []);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const each of this.#alive) each.disconnect();
-    await Promise.all([...this.#alive].map(({ ended }) => ended));
+    for (const each of this.#processes) each.disconnect();
+    await Promise.all([...this.#processes].map(({ ended }) => ended));
   }
 
   /** Starts a process, and replaces it when it exits. The pause doubles after each failed start. */
   async #supervise(): Promise<void> {
     let failedStarts = 0;
-    const onReady = (): void => {
-      // The exit of a process that was ready is not a failed start.
-      failedStarts = -1;
-      this.#failure = undefined;
-    };
-    while (!this.#isClosed) {
-      const reason = await this.#run(onReady);
+    do {
       failedStarts += 1;
+      const child = new RenderProcess();
+      this.#processes.add(child);
+      if (await child.start()) {
+        failedStarts = 0;
+        this.#failure = undefined;
+        this.#assign();
+      }
+      const reason = await child.ended;
+      this.#processes.delete(child);
       if (failedStarts >= failedStartsMax) {
         this.#failure = new Error(`No render process can start (${reason}).`);
-        if (this.#readyCount === 0) this.#refuseWaiting();
+        this.#assign();
       }
-      if (!this.#hasClosed()) this.#options.onExit(reason);
+      if (!this.#isClosed) this.#options.onExit(reason);
       const pauseMs = Math.min(restartPauseMs * 2 ** failedStarts, restartPauseMaxMs);
       await pause(pauseMs, undefined, { ref: false });
-    }
+    } while (!this.#isClosed);
   }
 
-  /** Lets a new process paint pictures of the queue, one at a time. Resolves to the reason when it has exited. */
-  async #run(onReady: () => void): Promise<string> {
-    let child: RenderProcess;
-    try {
-      child = new RenderProcess();
-    } catch (error) {
-      return `it cannot be started: ${String(error)}`;
-    }
-    this.#alive.add(child);
-    void child.ended.then(() => {
-      this.#alive.delete(child);
-      this.#idle.delete(child);
-    });
-    const isReady = await child.start().then(
-      () => true,
-      () => false,
-    );
-    if (!isReady) return child.ended;
-    onReady();
-    this.#readyCount += 1;
-    this.#offer(child);
-    return child.ended.finally(() => (this.#readyCount -= 1));
-  }
-
-  #offer(child: RenderProcess): void {
-    if (this.#alive.has(child)) this.#idle.add(child);
-    this.#assign();
-  }
-
+  /** Lets an idle process paint the next picture. If no process can start, rejects all pictures. */
   #assign(): void {
-    const [child] = this.#idle;
-    const waiting = child && this.#take();
-    if (child === undefined || waiting === undefined) return;
-    this.#idle.delete(child);
-    void this.#work(child, waiting);
-  }
-
-  /** Rejects the queued pictures when no process can start. */
-  #refuseWaiting(): void {
+    const child = this.#processes.values().find(({ isIdle }) => isIdle);
     const cause = this.#failure;
-    if (cause === undefined) return;
-    for (let each = this.#take(); each !== undefined; each = this.#take())
-      each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
-  }
-
-  #hasClosed(): boolean {
-    return this.#isClosed;
+    if (child !== undefined) {
+      const waiting = this.#take();
+      if (waiting !== undefined) void this.#work(child, waiting);
+    } else if (cause !== undefined && this.#processes.values().every(({ isReady }) => !isReady)) {
+      for (let each = this.#take(); each !== undefined; each = this.#take())
+        each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
+    }
   }
 
   #take(): Waiting | undefined {
@@ -182,7 +147,7 @@ export class RenderPool {
     } catch (error) {
       reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
     } finally {
-      this.#offer(child);
+      this.#assign();
     }
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   EncodingError,
   InvalidChart,
@@ -6,7 +7,6 @@ import {
   renderSvg,
   type ChartError,
   type ChartRequest,
-  type Picture,
 } from '@worktable/charts';
 import { fieldErrorsMax } from '../contract/problem.ts';
 
@@ -27,30 +27,14 @@ export type Result =
   | { readonly invalid: readonly ChartError[] }
   | { readonly failed: 'RENDER_ERROR' | 'PNG_ENCODE_ERROR' | 'PDF_SAVE_ERROR'; readonly reason: string };
 
-const formats = {
-  svg: {
-    render: (request: ChartRequest) => ({ picture: renderSvg(request), missing: '' }),
-    failure: 'RENDER_ERROR',
-  },
-  png: { render: (request: ChartRequest) => inBase64(renderPng(request)), failure: 'PNG_ENCODE_ERROR' },
-  pdf: { render: (request: ChartRequest) => inBase64(renderPdf(request)), failure: 'PDF_SAVE_ERROR' },
-} as const;
-
 export function render({ format, request }: Job): Result {
   try {
-    return formats[format].render(request);
+    if (format === 'svg') return { picture: renderSvg(request), missing: '' };
+    const { bytes, missing } = format === 'png' ? renderPng(request) : renderPdf(request);
+    return { picture: bytes.toString('base64'), missing };
   } catch (error) {
     if (error instanceof InvalidChart) return { invalid: error.errors.slice(0, fieldErrorsMax) };
-    if (error instanceof EncodingError)
-      return { failed: formats[format].failure, reason: reasonOf(error.cause) };
-    return { failed: 'RENDER_ERROR', reason: reasonOf(error) };
+    const encoding = format === 'png' ? 'PNG_ENCODE_ERROR' : 'PDF_SAVE_ERROR';
+    return { failed: error instanceof EncodingError ? encoding : 'RENDER_ERROR', reason: inspect(error) };
   }
-}
-
-function inBase64({ bytes, missing }: Picture): Rendered {
-  return { picture: bytes.toString('base64'), missing };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

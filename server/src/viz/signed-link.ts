@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ChartRequest } from '@worktable/charts/svg';
 import type { Job } from './render.ts';
 
-/** What the address of a chart shows, until when. */
+/** What the address of a chart shows, and until when. */
 export interface LinkedChart {
   readonly chart: ChartRequest;
   readonly format: Job['format'];
@@ -17,7 +17,7 @@ export function signLink({ chart, format, expiresAt }: LinkedChart, key: string)
   return `${packed}.${signatureOf(packed, format, key)}.${format}`;
 }
 
-/** The chart of an address, and the signature, which names it; undefined if this key has not signed the address. */
+/** The chart of an address, and the signature, which identifies it; undefined if the key has not signed the address. */
 export function openLink(
   link: string,
   key: string,
@@ -27,7 +27,7 @@ export function openLink(
   if (!isFormat(format)) return undefined;
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(packed, format, key))))
     return undefined;
-  // Signed, so it is what `signLink` has packed.
+  // The cast is safe: the signature shows that `signLink` has packed this JSON.
   const [expiresAt, chart] = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64url')).toString()) as [
     LinkedChart['expiresAt'],
     ChartRequest,
@@ -35,7 +35,7 @@ export function openLink(
   return { chart, format, expiresAt, signature };
 }
 
-/** The first 128 bits of the HMAC. */
+/** The first 132 bits of the HMAC, as 22 characters. */
 function signatureOf(packed: string, format: string, key: string): string {
   return createHmac('sha256', key).update(`${packed}.${format}`).digest('base64url').slice(0, 22);
 }

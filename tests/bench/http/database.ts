@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { isId } from '../../../server/src/lib/ids.ts';
-import { migrateByCommand } from '../../support/migrate.ts';
+import { runCommand } from '../../support/server-process.ts';
 
 const serverUrl = 'postgres://root@127.0.0.1:5432/bench_worktable';
 export const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? serverUrl;
@@ -20,7 +20,7 @@ export async function ensureDatabase(url: string, rows: number): Promise<void> {
 
 /** Migrates an empty database and creates that many tasks. */
 export async function fillDatabase(url: string, rows: number): Promise<void> {
-  await migrateByCommand({ DATABASE_URL: url });
+  await runCommand('migrate', { DATABASE_URL: url });
   console.error(`Seeding ${rows.toLocaleString('en')} tasks into ${new URL(url).pathname.slice(1)} …`);
   await onDatabase(url, (client) => seed(client, rows));
   await cleanUp(url);
@@ -78,7 +78,7 @@ async function isSeeded(url: string, rows: number): Promise<boolean> {
     return found.rowCount === 1;
   });
   if (!exists) return false;
-  await migrateByCommand({ DATABASE_URL: url });
+  await runCommand('migrate', { DATABASE_URL: url });
   return onDatabase(url, async (client) => {
     const { rowCount } = await client.query("select 1 from pg_tables where tablename = 'bench_seed'");
     if (rowCount === 0) return false;

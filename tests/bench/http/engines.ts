@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { citusNodes, createCitusDatabase, dropCitusDatabase } from '../../support/citus.ts';
-import { distributeByCommand, migrateByCommand } from '../../support/migrate.ts';
 import { integer, table } from '../markdown.ts';
 import { ours } from './contenders.ts';
 import { cleanUp, fillDatabase, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
 import { loadRounds, rateCell, ratio } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { Environment } from './servers.ts';
+import { runCommand } from '../../support/server-process.ts';
 
 const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST', 'POST with a key'];
 const roundOptions = { rounds: 3, roundMs: 1500, warmUpRequests: 4000, connections: 8 };
@@ -34,7 +34,7 @@ export async function measureCitus(): Promise<string> {
   const url = await createCitusDatabase(nodes, citusName);
   try {
     await fillDatabase(url, smallRows);
-    await distributeByCommand({ DATABASE_URL: url });
+    await runCommand('distribute', { DATABASE_URL: url });
     return await compareWithPostgres(`Citus, ${nodes.length} nodes`, { DATABASE_URL: url }, url);
   } finally {
     await dropCitusDatabase(nodes, citusName);
@@ -69,7 +69,7 @@ async function compareWithPostgres(name: string, env: Environment, url: string):
  */
 export async function pgliteFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
-  await migrateByCommand({ DATA_DIR: folder });
+  await runCommand('migrate', { DATA_DIR: folder });
   const program = join(import.meta.dirname, 'fill-pglite.ts');
   await promisify(execFile)(process.execPath, [program, folder, smallDatabaseUrl]);
   return folder;

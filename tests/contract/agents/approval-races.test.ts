@@ -18,7 +18,7 @@ interface Waiting {
   readonly effects: () => Promise<{ tasks: number; results: number; succeeded: number }>;
 }
 
-/** Repeats a race about a call that waits in a run. `later` starts a request a little later in each round. */
+/** Repeats a race about a waiting call. `later` delays one of the requests, by a little more in each round. */
 async function eachRound(
   name: string,
   race: (waiting: Waiting, later: () => Promise<void>) => Promise<void>,
@@ -44,7 +44,7 @@ function delay(round: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, round - 2) * 2));
 }
 
-/** A moment in which a worker could write what it must no longer write. */
+/** Waits for a moment in which a faulty worker would still write something. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf, noLimits, runAgent, startRun, streamRun } from '../../support/agents.ts';
+import { createAgent, messagesOf, noLimits, runAgent, startRun, streamRun } from '../../support/agents.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import {
@@ -62,12 +62,15 @@ describe('cancelRun', () => {
     await stopped;
   });
 
-  spec('cancelRun', 200, 'ends a queued run, and the runs behind it are executed', async () => {
+  spec('cancelRun', 200, 'ends a queued run alone, and the runs behind it are executed', async () => {
     const { run: first } = await startedRun({ model, alice, agent }, 'queue');
     const second = await startRun(alice, agent, 'Second', 'queue');
     const third = await startRun(alice, agent, 'Third', 'queue');
 
     expect((await alice.ok('cancelRun', { id: second.id })).body.status).toBe('cancelled');
+    // When a worker has taken this new run, it could also have taken the other runs of the queue.
+    await runAgent(alice, await createAgent(alice), 'list my tasks');
+    expect(model.requests).toHaveLength(1);
     model.respondWith(textResponse('Third.'));
     await alice.ok('cancelRun', { id: first.id });
 
@@ -98,8 +101,8 @@ describe('cancelRun', () => {
   });
 
   spec('cancelRun', 200, 'gives a tool call without a result one, so that the model can go on', async () => {
-    // The model may still get requests of a run that another test has cancelled, so this run is recognized by its
-    // input.
+    // The model answers only requests with this input, because it may still get requests of a run that another test
+    // has cancelled.
     const input = 'Keep a task';
     const toolCall = toolCallResponse('create_task', { title: 'Kept' });
     model.respondWith((response, request) => {
@@ -169,7 +172,7 @@ describe.runIf(isShareable)('a run that another server executes', () => {
     const { run } = await startedRun({ model, alice, agent }, 'elsewhere');
     const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
     const there = await other.as('alice');
-    // The model server notices that the connection of the aborted call is closed.
+    // The server that executes the run then aborts its request to the model.
     await there.ok('cancelRun', { id: run.id });
     model.respondWith(textResponse('Here.'));
 

@@ -14,7 +14,7 @@ import { spec } from '../../support/spec.ts';
 import { auditLog } from '../../support/tasks.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
-// With one worker, a run can only be executed if waiting runs occupy no worker.
+// With one worker, other runs are executed only if runs that wait for decisions occupy no worker.
 const { model, alice } = await startWithModel({ AGENT_CONCURRENCY: '1' });
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 

@@ -41,17 +41,6 @@ describe('an agent that deletes a task', () => {
     expect((await auditLog(alice, task.id))[2]).toMatchObject({ payload });
   });
 
-  spec('decideToolCalls', 200, 'keeps it if the call is rejected, and learns the reason', async () => {
-    const { task, run } = await runThatDeletes('Rejected');
-
-    await decide(alice, run, { approve: false, reason: 'I need it.' });
-
-    expect((await endedRun(alice, run)).output).toBe(
-      'That did not work: The user rejected this call. Reason: I need it.',
-    );
-    expect(await auditLog(alice, task.id)).toMatchObject([{ action: 'create' }, { action: 'comment' }]);
-  });
-
   spec('decideToolCalls', 200, 'learns that it was gone before the approval', async () => {
     const { task, run } = await runThatDeletes('Gone');
     await alice.ok('deleteTask', { id: task.id });

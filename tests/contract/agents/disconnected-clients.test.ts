@@ -1,23 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../server/src/db/advisory-lock.ts';
-import { createAgent, noLimits } from '../../support/agents.ts';
 import { currentMetrics } from '../../support/metrics.ts';
-import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
+import { textResponse } from '../../support/model-server.ts';
 import { runConnection } from '../../support/postgres.ts';
-import { engine, startTestServer } from '../../support/server.ts';
+import { engine } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
+import { startWithModel } from '../../support/with-model.ts';
 
 const stream = { Accept: 'text/event-stream' };
 const wait = { Prefer: 'wait=600' };
 
-const model = await startModelServer();
-// Longer than these tests hold the lock that a run waits for.
+// A time limit longer than a run waits for a lock in these tests.
 const patience = { DATABASE_STATEMENT_TIMEOUT: '40s' };
-const env = { ...noLimits, ...modelEnv(model), ...patience };
-const server = await startTestServer({ env, changes: { waitingRequestsMax: 1 } });
-const alice = await server.as('alice');
-const agent = await createAgent(alice, { runtime: 'local' });
+const { model, server, alice, agent } = await startWithModel(patience, {}, { waitingRequestsMax: 1 });
 
 /** Runs with the input "Hang" never finish. `hanging` resolves when such a run has started. */
 function hangingModel(): { readonly hanging: Promise<undefined> } {
@@ -68,7 +64,7 @@ describe.runIf(engine === 'postgres')('a client that disconnects while its run i
       await connection.waitUntilSomeoneWaits();
       client.abort();
       await response;
-      // The server must notice the disconnect before the run can start.
+      // Gives the server time to notice the disconnect before the run can start.
       await pause(300);
       await connection.query('rollback');
     });

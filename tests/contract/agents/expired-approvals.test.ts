@@ -1,62 +1,58 @@
 import { describe, expect } from 'vitest';
 import { createAgent, endedRun, messagesOf, noLimits, startRun, toolResults } from '../../support/agents.ts';
-import { callsOf, decide, decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import { decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { run } from '../../support/postgres.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-const soon = { ...noLimits, AGENT_APPROVAL_TIMEOUT: '2s' };
+const approvalMs = 2000;
+const soon = { env: noLimits, changes: { agents: { approvalMs } } };
 
-const server = await startTestServer({ env: soon });
+const server = await startTestServer(soon);
 const alice = await server.as('alice');
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 
-describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT', () => {
+// The first two tests read their call from the log, because it may expire before they receive the run.
+describe('a run that waits for decisions for too long', () => {
   spec('getRun', 200, 'continues, and its calls are rejected because nobody decided', async () => {
     const run = await waitingRun(alice, agent, 'Forgotten');
     const behind = await startRun(alice, agent, 'list my tasks', run.session_id);
-    const expiresMs = Date.parse(run.required_action?.expires_at ?? '');
 
     const ended = await endedRun(alice, run);
 
-    expect(Date.parse(ended.completed_at ?? '')).toBeGreaterThan(expiresMs);
+    expect(Date.parse(ended.completed_at ?? '')).toBeGreaterThan(Date.parse(run.created_at) + approvalMs);
     expect(ended).toMatchObject({ status: 'completed', required_action: null });
     expect(ended.output).toBe(
       'That did not work: Nobody decided about this call in time, so it was rejected.',
     );
     expect((await endedRun(alice, behind)).status).toBe('completed');
-    expect((await toolResults(alice, 'Forgotten'))[0]).toMatchObject({
-      ...{ is_error: true, tool_call_id: callsOf(run)[0]?.id, actor_type: 'agent', actor_id: agent.id },
-    });
     const [, asked] = await messagesOf(alice, 'Forgotten');
-    expect(asked?.tool_calls?.[0]?.decision).toMatchObject({ approve: false, arguments: null, by: null });
+    const [call] = asked?.tool_calls ?? [];
+    expect(call?.decision).toMatchObject({ approve: false, arguments: null, by: null });
+    expect((await toolResults(alice, 'Forgotten'))[0]).toMatchObject({
+      ...{ is_error: true, tool_call_id: call?.id, actor_type: 'agent', actor_id: agent.id },
+    });
     expect(await tasksTitled(alice, 'Forgotten')).toEqual([]);
   });
 
   spec('decideToolCalls', 400, 'takes no decision any more', async () => {
     const run = await waitingRun(alice, agent, 'Late');
     await endedRun(alice, run);
+    const [, asked] = await messagesOf(alice, 'Late');
 
     for (const approve of [true, false]) {
-      const { body } = await alice.fails('decideToolCalls', 400, decisionsAbout(run, { approve }));
+      const decisions = [{ tool_call_id: asked?.tool_calls?.[0]?.id, approve }];
+      const { body } = await alice.fails('decideToolCalls', 400, { id: run.id, body: { decisions } });
       expect(body.errors).toMatchObject([{ pointer: '/decisions/0/tool_call_id', code: 'not_found' }]);
     }
-  });
-
-  spec('decideToolCalls', 200, 'takes a decision until it continues', async () => {
-    const run = await waitingRun(alice, agent, 'Just in time');
-
-    await decide(alice, run, { approve: true });
-
-    expect((await endedRun(alice, run)).output).toBe('Created the task "Just in time".');
   });
 
   spec('decideToolCalls', 200, 'has one result if it is decided at the same time', async () => {
     const decideInRound = async (round: number): Promise<void> => {
       const title = `Race ${round}`;
       const run = await waitingRun(alice, agent, title);
-      const expiresMs = Date.parse(run.required_action?.expires_at ?? '');
-      // The server looks each second.
+      const expiresMs = Date.parse(run.required_action?.expires_at ?? run.created_at);
+      // The server looks for expired approvals every second.
       await new Promise((resolve) => setTimeout(resolve, expiresMs - 1000 - Date.now() + 200 * round));
 
       const { status } = await alice.send('decideToolCalls', decisionsAbout(run, { approve: true }));
@@ -70,12 +66,29 @@ describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT', () => {
   });
 });
 
+const expireAll = `
+  update runs set required_action = jsonb_set(required_action::jsonb, '{expires_at}', '"2026-01-01T00:00:00Z"')
+  where required_action is not null;`;
+
+describe.runIf(isShareable)('a call whose time has passed', () => {
+  spec('decideToolCalls', 400, 'takes no decision, even before it is rejected', async () => {
+    const waiting = await waitingRun(alice, agent, 'Passed');
+    await run(server.env['DATABASE_URL'] ?? '', expireAll);
+
+    await alice.fails('decideToolCalls', 400, decisionsAbout(waiting, { approve: true }));
+  });
+});
+
 describe.runIf(isShareable)('while all runtimes are paused', () => {
   spec('getRun', 200, 'approvals expire, and the run is queued', async () => {
-    const paused = await startTestServer({ env: soon });
+    const paused = await startTestServer({ env: noLimits });
     const client = await paused.as('alice');
     const waiting = await waitingRun(client, await createAgent(client, { approvals: ['*'] }), 'Paused');
-    await run(paused.env['DATABASE_URL'] ?? '', `insert into paused_runtimes values ('*')`);
+    const pauseAndExpire = `
+      insert into paused_runtimes values ('*');
+      ${expireAll}
+      update session_turns set run_after = now()`;
+    await run(paused.env['DATABASE_URL'] ?? '', pauseAndExpire);
 
     const current = async () => (await client.ok('getRun', { id: waiting.id })).body;
 
@@ -85,7 +98,7 @@ describe.runIf(isShareable)('while all runtimes are paused', () => {
 
 describe.runIf(isShareable)('several servers', () => {
   spec('getRun', 200, 'reject each call whose approval has expired once', async () => {
-    await Promise.all([1, 2].map(() => startTestServer({ sharing: server, env: soon })));
+    await Promise.all([1, 2].map(() => startTestServer({ sharing: server, ...soon })));
 
     const runs = await Promise.all(
       Array.from({ length: 20 }, (_, n) => waitingRun(alice, agent, `Shared ${n}`)),

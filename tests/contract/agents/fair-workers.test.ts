@@ -16,7 +16,7 @@ import { writtenResponse } from '../../support/writing-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-/** Responses to requests that begin with "Slow" begin at once, and end only after `release` is called. */
+/** A model whose responses to inputs that begin with "Slow" begin at once, but end only after `release`. */
 function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
   const { promise: released, resolve } = Promise.withResolvers<undefined>();
   model.respondWith((response, request) => {

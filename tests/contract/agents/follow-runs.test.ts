@@ -149,7 +149,7 @@ describe('the stream of a run', () => {
   });
 });
 
-/** The deltas of a stream. The built-in runtime sends them at once. */
+/** The deltas of a stream, which the built-in runtime sends at once. */
 function deltasOf(stream: RunStream): string[] {
   return summarizeEvents(stream.events.filter(({ event }) => event === 'message.delta'));
 }

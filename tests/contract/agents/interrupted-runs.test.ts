@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, finishedSession, noLimits, startRun } from '../../support/agents.ts';
-import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
+import { finishedSession, startRun } from '../../support/agents.ts';
+import { textResponse } from '../../support/model-server.ts';
 import { run as runStatement } from '../../support/postgres.ts';
-import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, isShareable, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { startedRun } from '../../support/with-model.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const interrupted = 'a run was interrupted and will be retried';
 
 async function startServer() {
   const log: string[] = [];
-  const model = await startModelServer();
-  const env = { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1', LOG_LEVEL: 'warn' };
-  const server = await startTestServer({ env, log });
-  const alice = await server.as('alice');
-  return { server, log, model, alice, agent: await createAgent(alice, { runtime: 'local', skills: [] }) };
+  const env = { AGENT_CONCURRENCY: '1', LOG_LEVEL: 'warn' };
+  return { log, ...(await startWithModel(env, { skills: [] }, {}, log)) };
 }
 
 function query({ env }: TestServer, statement: string): Promise<unknown> {

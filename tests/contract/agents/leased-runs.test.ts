@@ -39,7 +39,7 @@ describe('leaseRun', () => {
 describe.runIf(engine === 'postgres')('leaseRun, while another worker finishes the run', () => {
   const finish = `begin; update runs set status = 'failed', error = '{}', completed_at = now() where id`;
 
-  /** Leases a run while another transaction has finished it but is not committed. */
+  /** Leases a run while another transaction, which has finished the run, is not committed. */
   function leaseWhileFinishing(id: string): ReturnType<typeof runs.lease> {
     return runConnection(runs.url, async (connection) => {
       await connection.query(`${finish} = '${id}'`);
@@ -100,7 +100,7 @@ async function openStoredRuns() {
   const created = await createDatabase();
   const config = testConfig({ dataDir: created.env['DATA_DIR'] ?? '', env: created.env });
   const database = await openDatabase(config);
-  // Before the database is dropped.
+  // Cleanups run in reverse order, so this one runs before the database is dropped.
   cleanUpAfter(() => database.close());
   const { db } = database;
   const session = { id: 'stored', userId: 'alice' };

@@ -25,14 +25,14 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     agent = await createAgent(alice, { approvals: ['create_task'] });
   });
 
-  /** Sends a request, and cuts the connections to the database at a statement, at its commit or after its commit. */
+  /** Sends a request, and cuts the connections to the database at a statement or at or after its commit. */
   async function losingDatabase<Result>(
     statement: string,
     request: () => Promise<Result>,
     moment: 'statement' | 'commit' | 'committed' = 'committed',
   ): Promise<Result> {
-    // Wait for the end of the waiting run's turn: its worker commits too, which would be mistaken for the request's
-    // commit.
+    // Waits until no worker is active, because the commit of the worker that executed the waiting run would be mistaken
+    // for the request's commit.
     await expect.poll(() => metricOf(server, 'agent_runs_active{runtime="builtin"}')).toBe(0);
     let isWritten = false;
     const onStatement = (message: unknown): void => {

@@ -61,7 +61,7 @@ spec(
   async () => {
     const client = await server.as('one-agent');
     const [{ id }, other] = await agentsOf(client);
-    // The case of the id does not matter.
+    // An id in upper case counts for the same agent.
     await runAgent(client, { id: id.toUpperCase() }, 'list my tasks');
     const { headers: last } = await runAgent(client, { id }, 'list my tasks');
 
@@ -118,7 +118,7 @@ spec('listTasks', 200, 'tasks have no rate limit', async () => {
 });
 
 spec('listAgents', 200, 'the limit 0 disables rate limiting', async () => {
-  // The shared server has this limit.
+  // The shared server has the limit 0.
   const { headers } = await (await sharedServer().as('alice')).ok('listAgents');
 
   expect(headers.get('RateLimit')).toBeNull();
@@ -143,7 +143,7 @@ spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished r
 });
 
 describe.runIf(isShareable)('counting in Postgres', () => {
-  // The embedded database uses the clock of this process.
+  // Not on the embedded database, whose clock is the clock of this process.
   spec('listAgents', 429, 'a minute passes by the clock of the database', async () => {
     const client = await server.as('ahead');
     await useUp(client, 5);
@@ -168,10 +168,7 @@ describe.runIf(isShareable)('counting in Postgres', () => {
   });
 
   spec('listAgents', 200, 'requests of one caller that wait to be counted leave connections', async () => {
-    const small = await startTestServer({
-      env: { DATABASE_POOL_SIZE: '2' },
-      changes: { database: { poolWaitMs: 500 } },
-    });
+    const small = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
     const [alice, bob] = [await small.as('alice'), await small.as('bob')];
     await alice.ok('listAgents');
 

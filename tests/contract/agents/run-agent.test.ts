@@ -126,12 +126,6 @@ spec('runAgent', 202, 'respond-async returns the queued run, which continues in 
   expect((await endedRun(alice, run)).status).toBe('completed');
 });
 
-spec('runAgent', 200, 'wait=N waits for the run', async () => {
-  const { status } = await runAgent(alice, agent, 'list my tasks', { headers: { Prefer: 'wait=20' } });
-
-  expect(status).toBe(200);
-});
-
 spec('runAgent', 400, 'the session of another agent is rejected', async () => {
   const other = await createAgent(alice);
   await runAgent(alice, agent, 'list my tasks', { context: { session_id: 'taken' } });

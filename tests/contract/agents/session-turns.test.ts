@@ -10,7 +10,7 @@ const kinds = ['start', 'start', 'start', 'approve', 'reject', 'cancel', 'delete
 
 interface Step {
   readonly kind: (typeof kinds)[number];
-  /** Chooses a session, a run and a server. */
+  /** A number that selects the session, the run and the server of the step. */
   readonly choice: number;
   /** True if the next step does not wait for this one. */
   readonly isConcurrent: boolean;
@@ -49,7 +49,7 @@ describe.runIf(isShareable)('session_turns, on two servers,', () => {
         const body = { input, context: { session_id: session } };
         await client.send('runAgent', { id: agent.id, body, headers: { Prefer: 'respond-async' } });
       } else if (kind === 'delete') await client.send('deleteSession', { id: session });
-      // The worker goes on, but another one takes its turn: as if the worker's process stood still for too long.
+      // The worker goes on while another one takes its turn, as if the first worker's process had been frozen.
       else if (kind === 'crash') await run(url, 'update session_turns set locked_until = now()');
       else await takeOfRun(client, kind, choice);
     };
@@ -60,7 +60,7 @@ describe.runIf(isShareable)('session_turns, on two servers,', () => {
         for (const step of all) {
           running.push(take(step));
           if (!step.isConcurrent) await Promise.all(running.splice(0));
-          // On Citus, no statement joins the runs of users with their turns.
+          // Not on Citus, where no statement can join the runs of users with their turns.
           if (engine === 'postgres') expect(await rowsOf(withoutTurn)).toEqual([]);
         }
         await Promise.all(running);
@@ -84,7 +84,7 @@ describe.runIf(isShareable)('session_turns, on two servers,', () => {
   });
 });
 
-/** Decides about a run that waits, or cancels a run that is unfinished. */
+/** Decides about a run that waits for a decision, or cancels a run that waits or is queued. */
 async function takeOfRun(
   client: Client,
   kind: 'approve' | 'reject' | 'cancel',
@@ -100,7 +100,7 @@ async function takeOfRun(
 
 it.runIf(isShareable)('the approvals of other sessions expire if those of one session cannot', async () => {
   const log: string[] = [];
-  const server = await startTestServer({ env: { ...noLimits, AGENT_APPROVAL_TIMEOUT: '2s' }, log });
+  const server = await startTestServer({ env: noLimits, changes: { agents: { approvalMs: 2000 } }, log });
   const alice = await server.as('alice');
   const agent = await createAgent(alice, { approvals: ['create_task'] });
   const broken = await waitingRun(alice, agent, 'Broken');
@@ -113,7 +113,7 @@ it.runIf(isShareable)('the approvals of other sessions expire if those of one se
   await expect.poll(() => log.find((line) => line.includes('a run was interrupted'))).toContain(broken.id);
 });
 
-// Not on Citus, where no statement joins the runs of users with their turns.
+// Not on Citus, where no statement can join the runs of all users with their turns.
 describe.runIf(engine === 'postgres')('many queued runs', () => {
   it('are executed once, and in order in each session, if several servers start at the same time', async () => {
     const server = await startTestServer({ env: noLimits });
@@ -145,7 +145,7 @@ describe.runIf(engine === 'postgres')('many queued runs', () => {
     const url = server.env['DATABASE_URL'] ?? '';
     expect((await run(url, 'select from session_turns')).rowCount).toBeGreaterThan(9000);
     await server.close();
-    // At shutdown, each active run is interrupted once.
+    // The shutdown has interrupted runs, but none of them was started again.
     expect((await run(url, 'select from runs where attempt > 1')).rowCount).toBe(0);
   });
 });

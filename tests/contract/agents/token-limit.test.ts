@@ -8,7 +8,7 @@ import { startWithModel } from '../../support/with-model.ts';
 
 spec('runAgent', 429, 'a run of a model is refused once the user has used the tokens of a day', async () => {
   const { model, server, alice, agent } = await startWithModel({ AGENT_TOKENS_PER_USER: '20' });
-  // Each response has 15 tokens.
+  // Each response counts as 15 tokens.
   model.respondWith(textResponse('Hello.'));
   const headers = { 'Idempotency-Key': 'second' };
   await runAgent(alice, agent, 'One');

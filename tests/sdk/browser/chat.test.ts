@@ -4,7 +4,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchChromium } from '../../../scripts/chromium.ts';
 import { createClient, type Client } from '../../../sdk/src/index.ts';
-import { textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import { metricOf } from '../../support/metrics.ts';
+import { textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { startWithModel } from '../../support/with-model.ts';
 import { writtenResponse } from '../../support/writing-model.ts';
 import { sdkFolder, servePage } from './sdk-page.ts';
@@ -12,7 +13,7 @@ import { sdkFolder, servePage } from './sdk-page.ts';
 const recipe = readFileSync(join(sdkFolder, 'example/chat.ts'), 'utf8');
 
 describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser', () => {
-  let model: ModelServer;
+  let started: Awaited<ReturnType<typeof startWithModel>>;
   let client: Client;
   let browser: Browser;
   let context: BrowserContext;
@@ -22,8 +23,8 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
   beforeAll(async () => {
     let script = '';
     origin = await servePage(() => script);
-    const started = await startWithModel({ CORS_ORIGINS: origin, AGENT_DEFAULT_RUNTIME: 'local' });
-    ({ model } = started);
+    const changes = { agents: { defaultRuntime: 'local' } };
+    started = await startWithModel({ CORS_ORIGINS: origin }, {}, changes);
     const token = await started.server.token('alice');
     client = createClient({ baseUrl: started.server.url, token });
     script = recipe
@@ -52,15 +53,16 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
     await first.locator('input').press('Enter');
   };
 
-  it('shows the text as it is written, in a second tab and after a reload, each piece once', async () => {
+  it('shows the text as it is written, on one stream in two tabs and after a reload, each piece once', async () => {
     const answer = writtenResponse();
-    model.respondWith(answer.response);
+    started.model.respondWith(answer.response);
     await say('What should I buy?');
     await answer.write('Buy ');
     await expect.poll(() => texts(first)).toEqual(['What should I buy?', 'Buy ']);
 
     const second = await openTab();
     await expect.poll(() => texts(second)).toEqual(['What should I buy?', 'Buy ']);
+    expect(await metricOf(started.server, 'long_requests')).toBe(1);
     await first.reload();
     await answer.write('milk.');
     await answer.end();
@@ -73,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
 
   it('asks for an approval in both tabs, and either may decide', async () => {
     const second = await openTab();
-    model.respondWith(
+    started.model.respondWith(
       toolCallResponse('create_task', { title: 'Milk' }),
       textResponse('It is on your list.'),
     );
@@ -95,21 +97,20 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
 
   it('shows the chart that a tool drew', async () => {
     const chart = { chart_type: 'pie', data: [{ label: 'Milk', value: 1 }] };
-    model.respondWith(toolCallResponse('render_chart', chart), textResponse('Here it is.'));
+    started.model.respondWith(toolCallResponse('render_chart', chart), textResponse('Here it is.'));
     await say('Chart it.');
 
     await first.locator('span').getByText('Approve').click();
 
     await expect.poll(async () => (await texts(first)).at(-1)).toBe('Here it is.');
-    // Wait for the end. The text is shown before it is stored, and a message that is sent in between would come before
-    // it in the log.
+    // Wait until the text is stored, which is after it is shown: a message sent in between would precede it.
     await expect.poll(() => first.locator('output').textContent()).toBe('completed');
     await expect.poll(async () => (await first.locator('li img').boundingBox())?.width).toBeGreaterThan(100);
   });
 
   it('keeps a text that is cancelled, also when the page is loaded again', async () => {
     const answer = writtenResponse();
-    model.respondWith(answer.response);
+    started.model.respondWith(answer.response);
     await say('Tell me more.');
     await answer.write('Once upon');
     await expect.poll(async () => (await texts(first)).at(-1)).toBe('Once upon');

@@ -41,7 +41,7 @@ async function bundle(folder: string, script: string): Promise<string> {
   const resolveId = (id: string): string | undefined => {
     const [, path] = /^@worktable\/sdk(.*)/.exec(id) ?? [];
     if (path === undefined) return undefined;
-    // The scripts import only modules of the SDK.
+    // The cast holds because the scripts import only modules of the SDK.
     const entry = manifest.exports[`.${path}` as '.'];
     return join(folder, entry.import.default);
   };

@@ -28,7 +28,7 @@ interface TabUser {
   readonly create: (count: number) => Promise<string[]>;
 }
 
-/** Starts a server, and a browser whose pages run a script. `script` receives the address of the server. */
+/** Starts a server, and a browser whose pages run a script. `script` receives the address of the relay. */
 export async function startTabs(script: (baseUrl: string) => string): Promise<Tabs> {
   let text = '';
   const origin = await servePage(() => text);

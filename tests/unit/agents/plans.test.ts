@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../server/src/agents/runtimes/builtin/commands.ts';
-import { planOf } from '../../../server/src/agents/runtimes/builtin/plans.ts';
+import { planOf } from '../../../server/src/agents/runtimes/builtin/builtin.ts';
+import { phrases } from '../../../server/src/agents/runtimes/builtin/phrases.ts';
 
 const task = {
   id: '1',
@@ -10,13 +10,17 @@ const task = {
   created_at: '2026-01-01T00:00:00.000Z',
 };
 
+type Command = Parameters<typeof planOf>[1] & { readonly kind: string };
+
 /** Runs the plan of a command with the given tool outputs. Returns the arguments of its last call, and its sentence. */
 function outcomeOf(
   command: Command,
   outputs: readonly object[],
   context: object = {},
 ): { called: unknown; sentence: string | undefined } {
-  const plan = planOf(command, { ...context });
+  const phrase = phrases[command.kind];
+  if (phrase === undefined) throw new Error(`There is no phrase ${command.kind}.`);
+  const plan = planOf(phrase, command, { ...context });
   let called: unknown;
   let state = plan.next();
   for (const output of outputs) {
@@ -88,7 +92,7 @@ describe('the plan of a chart', () => {
 });
 
 describe('a task named by its title', () => {
-  const command: Command = { kind: 'change', task: { title: 'milk' }, status: 'done' };
+  const command: Command = { kind: 'change', task: 'milk', status: 'done' };
 
   it('is not guessed if several match, and the sentence counts all of them', () => {
     expect(sentenceOf(command, [{ count: 250, tasks: Array.from({ length: 100 }, () => task) }])).toBe(
@@ -98,7 +102,7 @@ describe('a task named by its title', () => {
 });
 
 describe('"this task"', () => {
-  const command: Command = { kind: 'change', task: 'this' };
+  const command: Command = { kind: 'change' };
 
   it('is the task that the server loaded', () => {
     expect(sentenceOf(command, [{ task }], { task_id: task.id, task })).toBe(
@@ -114,7 +118,7 @@ describe('"this task"', () => {
 describe('the plan of comments', () => {
   it('says so if it shows only the first 100 comments', () => {
     const comments = Array.from({ length: 100 }, () => ({ author_name: 'Bob', body: 'x' }));
-    const command: Command = { kind: 'comments', task: 'this' };
+    const command: Command = { kind: 'comments' };
 
     expect(sentenceOf(command, [{ comments }], { task_id: task.id, task })).toMatch(
       /^The first 100 comments on the task "Buy milk":\n- Bob: x\n/,

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifyingKeys } from '../../../server/src/auth/keys.ts';
 import type { RemoteKeys } from '../../../server/src/auth/issuer-keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
+import { newKey } from '../../support/issuer.ts';
 import { listen } from '../../support/listen.ts';
 
 let issuer: string;
@@ -33,17 +33,13 @@ beforeEach(async () => {
     response.writeHead(status, { Location: '/elsewhere' }).end(JSON.stringify(body));
   });
   issuer = `http://127.0.0.1:${await listen(server)}`;
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  documents['/keys'] = { body: { keys: [{ ...(await exportJWK(publicKey)), kid: 'k' }] } };
-  const sign = (jti: string): Promise<string> =>
-    new SignJWT({ sub: 'alice', iss: issuer, jti })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .sign(privateKey);
-  token = await sign('first');
-  laterToken = await sign('later');
+  const key = await newKey('ES256', 'k');
+  documents['/keys'] = { body: { keys: [key.jwk] } };
+  token = await key.sign({ iss: issuer, jti: 'first' });
+  laterToken = await key.sign({ iss: issuer, jti: 'later' });
   const { tokens } = readConfig({ JWT_ISSUER: issuer });
   const keys = await verifyingKeys(tokens, '');
-  remote = keys[0]?.remote;
+  remote = keys.remote;
   verify = createVerifier(keys, tokens);
 });
 

@@ -1,64 +1,21 @@
-import { createServer } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { verifyingKeys } from '../../../server/src/auth/keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
-import { listen } from '../../support/listen.ts';
-
-interface SigningKey {
-  readonly jwk: JWK;
-  /** A token that was not returned before. */
-  readonly token: () => Promise<string>;
-}
+import { newKey, startIssuer, type Issuer, type Key } from '../../support/issuer.ts';
 
 let tokens = 0;
 
-async function createKey(kid: string): Promise<SigningKey> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const header = { alg: 'ES256', kid };
-  return {
-    jwk: { ...(await exportJWK(publicKey)), kid },
-    token: () =>
-      new SignJWT({ sub: 'alice', jti: String(++tokens) }).setProtectedHeader(header).sign(privateKey),
-  };
+/** Signs a token that was not signed before. */
+function tokenOf(key: Key): Promise<string> {
+  return key.sign({ jti: String(++tokens) });
 }
 
-interface Failure {
-  readonly status: number;
-  readonly body: string;
-}
-
-interface Issuer {
-  readonly verify: VerifyToken;
-  readonly publish: (...keys: readonly SigningKey[]) => void;
-  /** Makes the issuer answer with another status or body, or with its keys again. */
-  readonly setFailure: (failure: Failure | undefined) => void;
-  readonly fetches: () => number;
-}
-
-/** An issuer that publishes a key set, and a verifier that has not fetched it yet. */
-async function startIssuer(): Promise<Issuer> {
-  let keys: readonly JWK[] = [];
-  let fetches = 0;
-  let failure: Failure | undefined;
-  const server = createServer((_request, response) => {
-    fetches += 1;
-    const { status, body } = failure ?? { status: 200, body: JSON.stringify({ keys }) };
-    response.writeHead(status).end(body);
-  });
-  const port = await listen(server);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const config = readConfig({ JWKS_URL: `http://127.0.0.1:${port}/keys` });
-  return {
-    verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens),
-    publish: (...published) => (keys = published.map(({ jwk }) => jwk)),
-    setFailure: (next) => (failure = next),
-    fetches: () => fetches,
-  };
+/** An issuer that publishes these keys, and a verifier that has not fetched them yet. */
+async function startVerifier(...keys: readonly Key[]): Promise<{ issuer: Issuer; verify: VerifyToken }> {
+  const issuer = await startIssuer(...keys.map(({ jwk }) => jwk));
+  const config = readConfig(issuer.env);
+  return { issuer, verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens) };
 }
 
 function advance(seconds: number): void {
@@ -80,12 +37,11 @@ beforeEach(() => {
 
 describe('a key that its issuer has withdrawn', () => {
   it('verifies no token after 5 minutes, not even a token that it has verified before', async () => {
-    const { verify, publish } = await startIssuer();
-    const [withdrawn, successor] = [await createKey('withdrawn'), await createKey('successor')];
-    const used = await Promise.all(Array.from({ length: 60 }, withdrawn.token));
-    publish(withdrawn);
-    await verify(await withdrawn.token());
-    publish(successor);
+    const [withdrawn, successor] = [await newKey('ES256', 'withdrawn'), await newKey('ES256', 'successor')];
+    const { issuer, verify } = await startVerifier(withdrawn);
+    const used = await Promise.all(Array.from({ length: 60 }, () => tokenOf(withdrawn)));
+    await verify(await tokenOf(withdrawn));
+    issuer.keys.splice(0, 1, successor.jwk);
 
     for (const token of used) {
       await verify(token).catch(() => undefined);
@@ -93,52 +49,33 @@ describe('a key that its issuer has withdrawn', () => {
     }
 
     for (const token of used) await expect(verify(token)).rejects.toMatchObject(unauthorized);
-    await expect(verify(await withdrawn.token())).rejects.toMatchObject(unauthorized);
+    await expect(verify(await tokenOf(withdrawn))).rejects.toMatchObject(unauthorized);
   });
 });
 
 describe('a key that its issuer has added', () => {
   it('verifies its first token', async () => {
-    const { verify, publish } = await startIssuer();
-    const [key, added] = [await createKey('key'), await createKey('added')];
-    publish(key);
-    await verify(await key.token());
+    const [key, added] = [await newKey('ES256', 'key'), await newKey('ES256', 'added')];
+    const { issuer, verify } = await startVerifier(key);
+    await verify(await tokenOf(key));
     advance(1);
-    publish(key, added);
+    issuer.keys.push(added.jwk);
 
-    await expect(verify(await added.token())).resolves.toEqual(alice);
-  });
-
-  it('verifies tokens a second after a token of an unknown key was rejected', async () => {
-    const { verify, publish } = await startIssuer();
-    const [key, added, unknown] = [
-      await createKey('key'),
-      await createKey('added'),
-      await createKey('unknown'),
-    ];
-    publish(key);
-    await verify(await key.token());
-    advance(60);
-    await expect(verify(await unknown.token())).rejects.toMatchObject(unauthorized);
-    publish(key, added);
-    advance(1);
-
-    await expect(verify(await added.token())).resolves.toEqual(alice);
+    await expect(verify(await tokenOf(added))).resolves.toEqual(alice);
   });
 });
 
 describe('tokens of unknown keys', () => {
   it('make the server fetch the key set at most once a second', async () => {
-    const { verify, publish, fetches } = await startIssuer();
-    const [key, unknown] = [await createKey('key'), await createKey('unknown')];
-    publish(key);
-    await verify(await key.token());
+    const [key, unknown] = [await newKey('ES256', 'key'), await newKey('ES256', 'unknown')];
+    const { issuer, verify } = await startVerifier(key);
+    await verify(await tokenOf(key));
     advance(1);
 
     for (let i = 0; i < 20; i++)
-      await expect(verify(await unknown.token())).rejects.toMatchObject(unauthorized);
+      await expect(verify(await tokenOf(unknown))).rejects.toMatchObject(unauthorized);
 
-    expect(fetches()).toBe(2);
+    expect(issuer.fetches).toBe(2);
   });
 });
 
@@ -152,42 +89,39 @@ describe('while the keys of an issuer cannot be fetched, the last ones', () => {
     ['101 keys', { status: 200, body: JSON.stringify({ keys: Array(101).fill({ kty: 'EC' }) }) }],
     ['more than a mebibyte', { status: 200, body: `{"keys":[],"x":"${'x'.repeat(2 ** 20)}"}` }],
   ])('verify tokens although the issuer answers with %s', async (_name, failure) => {
-    const { verify, publish, setFailure } = await startIssuer();
-    const key = await createKey('key');
-    publish(key);
-    await verify(await key.token());
-    setFailure(failure);
+    const key = await newKey('ES256', 'key');
+    const { issuer, verify } = await startVerifier(key);
+    await verify(await tokenOf(key));
+    issuer.failure = failure;
     advance(60);
 
-    await expect(verify(await key.token())).resolves.toEqual(alice);
+    await expect(verify(await tokenOf(key))).resolves.toEqual(alice);
   });
 
   it('verify tokens for an hour', async () => {
-    const { verify, publish, setFailure } = await startIssuer();
-    const key = await createKey('key');
-    publish(key);
-    await verify(await key.token());
-    setFailure(down);
+    const key = await newKey('ES256', 'key');
+    const { issuer, verify } = await startVerifier(key);
+    await verify(await tokenOf(key));
+    issuer.failure = down;
 
     for (let minute = 0; minute < 60; minute += 1) {
       advance(60);
-      await expect(verify(await key.token())).resolves.toEqual(alice);
+      await expect(verify(await tokenOf(key))).resolves.toEqual(alice);
     }
     advance(60);
-    await expect(verify(await key.token())).rejects.toMatchObject({ code: 'Overloaded' });
+    await expect(verify(await tokenOf(key))).rejects.toMatchObject({ code: 'Overloaded' });
     advance(1);
-    setFailure(undefined);
-    await expect(verify(await key.token())).resolves.toEqual(alice);
+    issuer.failure = undefined;
+    await expect(verify(await tokenOf(key))).resolves.toEqual(alice);
   });
 
   it('refuse no token of a key that the issuer may have added', async () => {
-    const { verify, publish, setFailure } = await startIssuer();
-    const [key, added] = [await createKey('key'), await createKey('added')];
-    publish(key);
-    await verify(await key.token());
-    setFailure(down);
+    const [key, added] = [await newKey('ES256', 'key'), await newKey('ES256', 'added')];
+    const { issuer, verify } = await startVerifier(key);
+    await verify(await tokenOf(key));
+    issuer.failure = down;
     advance(60);
 
-    await expect(verify(await added.token())).rejects.toMatchObject({ code: 'Overloaded' });
+    await expect(verify(await tokenOf(added))).rejects.toMatchObject({ code: 'Overloaded' });
   });
 });

@@ -22,16 +22,6 @@ describe('readLocalKey', () => {
     expect((await stat(join(dataDir, 'token.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('throws a sentence if the key is incomplete', async () => {
-    await writeFile(join(folder, 'token.key'), 'short');
-
-    await expect(readLocalKey(folder)).rejects.toThrow(
-      new StartupError(
-        `The local key ${folder}/token.key must hold 32 bytes, but it has 5. Remove it; the next start creates a new one.`,
-      ),
-    );
-  });
-
   it('throws a sentence if no key can be created', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');

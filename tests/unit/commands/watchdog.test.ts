@@ -47,7 +47,7 @@ describe('the watchdog', () => {
   });
 });
 
-/** Starts a process with a watchdog, which runs a program after its first beats. */
+/** Starts a process with a watchdog. The process runs a program after the watchdog's first beats. */
 function startWatched(program: string, ...options: string[]): ChildProcess {
   const text = `
     const { startWatchdog } = await import(${JSON.stringify(source)});

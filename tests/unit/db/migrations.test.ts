@@ -11,12 +11,6 @@ it('each file of the folder of migrations is in the list, in the order of its nu
   expect(Object.keys(serverMigrations)).toEqual(files.sort());
 });
 
-it('the numbers of migrations begin with 001 and have no gap', () => {
-  expect(() => {
-    assertNumbered(Object.keys(serverMigrations));
-  }).not.toThrow();
-});
-
 it.each([
   [['001-tables', '001-others'], 'The migration 001-others must have the number 002.'],
   [['001-tables', '003-others'], 'The migration 003-others must have the number 002.'],

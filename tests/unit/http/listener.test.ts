@@ -1,12 +1,107 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { expect, it } from 'vitest';
-import { listen } from '../../../server/src/http/listener.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, type Listener } from '../../../server/src/http/listener.ts';
+import { sendRaw, untilCutOff } from '../../support/raw.ts';
 
 const address = { host: '127.0.0.1', port: 0, reusePort: false };
+const requestTimeoutMs = 400;
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const lastRequest = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+let listener: Listener | undefined;
 
-/** Connects while the server's thread is blocked, and prints the outcome of its request. */
+afterEach(() => listener?.close());
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const times = { requestTimeoutMs, shutdownDelayMs: 0, shutdownTimeoutMs: 0 };
+  listener = await listen(
+    (...exchange) => {
+      answer(...exchange);
+      return Promise.resolve();
+    },
+    { ...address, ...times },
+  );
+  return listener.url;
+}
+
+async function drainsWithin(socket: Socket, ms: number): Promise<boolean> {
+  // `once` rejects if the server closes the connection, because it has not read the next head in time.
+  const drained = once(socket, 'drain').then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([drained, setTimeout(ms, false)]);
+}
+
+describe('a stream', () => {
+  it('is cut off when its client reads nothing of it for the request timeout', async () => {
+    const page = Buffer.alloc(65_536, ' ');
+    const endless = new Readable({
+      read() {
+        this.push(page);
+      },
+    });
+    const ended = once(endless, 'close');
+    const url = await serve(
+      (_request, response) => void endless.pipe(response).on('close', () => endless.destroy()),
+    );
+
+    await untilCutOff(url, request);
+
+    await ended;
+  });
+
+  it('lasts as long as its client reads, and while there is nothing to send', async () => {
+    const url = await serve((_request, response) => {
+      response.write('begin');
+      void setTimeout(4 * requestTimeoutMs).then(() => response.end(' end'));
+    });
+
+    const response = await fetch(url);
+
+    expect(await response.text()).toBe('begin end');
+  });
+});
+
+describe('a connection with more requests than are answered at a time', () => {
+  it('gets 32 responses, and 503 for the others', async () => {
+    let begun = 0;
+    const url = await serve((_request, response) => {
+      begun += 1;
+      void setTimeout(50).then(() => response.end());
+    });
+
+    const responses = await sendRaw(url, request.repeat(99) + lastRequest);
+
+    expect(begun).toBe(32);
+    expect(responses.match(/HTTP\/1\.1 [^\r]*/g)).toEqual([
+      ...Array.from({ length: 32 }, () => 'HTTP/1.1 200 OK'),
+      ...Array.from({ length: 68 }, () => 'HTTP/1.1 503 Service Unavailable'),
+    ]);
+    expect(responses).toMatch(/^Retry-After: 1\r$/m);
+  });
+
+  it('is not read further while its first request is unanswered', async () => {
+    let sent = 0;
+    const url = await serve(() => undefined);
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+
+    for (let isRead = true; isRead && sent < 200; sent += 1) {
+      isRead = socket.write(request.repeat(10_000)) || (await drainsWithin(socket, 1000));
+    }
+
+    // Each write has 370 kB, and the system buffers some megabytes.
+    expect(sent).toBeLessThan(100);
+    socket.destroy();
+  });
+});
+
+/** Connects while the server's thread is blocked, and posts the outcome of its request to the test. */
 const client = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, flags } } = require('node:worker_threads');
@@ -29,14 +124,14 @@ it('close answers who was connected by the system, though not yet by Node, when 
   const options = { ...address, requestTimeoutMs: 5000, shutdownDelayMs: 100, shutdownTimeoutMs: 400 };
   const answer = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
     Promise.resolve(void response.end());
-  const listener = await listen(answer, options);
+  const closing = await listen(answer, options);
   const flags = new Int32Array(new SharedArrayBuffer(4));
-  const workerData = { port: Number(new URL(listener.url).port), flags };
+  const workerData = { port: Number(new URL(closing.url).port), flags };
   const worker = new Worker(client, { eval: true, workerData });
   await new Promise((resolve) => worker.once('message', resolve));
   const told = new Promise((resolve) => worker.once('message', resolve));
 
-  const closed = listener.close();
+  const closed = closing.close();
   worker.postMessage('connect');
   Atomics.wait(flags, 0, 0);
   const untilMs = performance.now() + options.shutdownTimeoutMs / 2;
@@ -50,10 +145,10 @@ it('close answers who was connected by the system, though not yet by Node, when 
 it('close waits until a client has read a response that has been written', async () => {
   const options = { ...address, requestTimeoutMs: 30_000, shutdownDelayMs: 0, shutdownTimeoutMs: 20_000 };
   const body = Buffer.alloc(20 * 2 ** 20, 'x');
-  const listener = await listen((_request, response) => Promise.resolve(void response.end(body)), options);
-  const response = await fetch(listener.url);
+  const closing = await listen((_request, response) => Promise.resolve(void response.end(body)), options);
+  const response = await fetch(closing.url);
 
-  const closed = listener.close();
+  const closed = closing.close();
   await setTimeout(500);
 
   expect((await response.arrayBuffer()).byteLength).toBe(body.length);

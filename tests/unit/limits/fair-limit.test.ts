@@ -4,7 +4,7 @@ import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
 import { LoopTime } from '../../../server/src/limits/loop-time.ts';
 
-const stays = { hasLeft: () => false };
+const stays = (): boolean => false;
 /** Synchronous work that takes this time. */
 const busyFor = (ms: number) => (): void => {
   const endMs = performance.now() + ms;
@@ -19,11 +19,11 @@ describe('a fair limit', () => {
     const acquired = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((id) => limit.tryAcquire(id));
 
     expect(acquired).toEqual([true, true, false, true, true, true, true, true, true]);
-    expect(limit.hasRoom('e', 2)).toBe(false);
+    expect(limit.hasCapacity('e', 2)).toBe(false);
   });
 
   it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
-    const limit = new FairLimit(8, 'http_buffered_bytes', { small: 2 });
+    const limit = new FairLimit(8, 'http_buffered_bytes', { smallMax: 2 });
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);
 
     const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));
@@ -53,14 +53,14 @@ describe('a fair limit', () => {
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id);
     for (const id of ['a', 'b', 'c', 'd']) limit.release(id);
 
-    expect([limit.held, limit.tryAcquire('a', 4)]).toEqual([0, true]);
+    expect([limit.inUse, limit.tryAcquire('a', 4)]).toEqual([0, true]);
   });
 });
 
 describe('a fair queue', () => {
   it('begins the work of every caller before the second of a caller that uses up its share', async () => {
     const order: string[] = [];
-    const queue = new FairQueue({ running: limitOf(2), loopTime: new LoopTime(), waitMs: 60_000 });
+    const queue = new FairQueue(limitOf(2), new LoopTime(), 60_000);
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const work = (name: string) => (): Promise<undefined> => {
       order.push(name);
@@ -83,11 +83,11 @@ describe('a fair queue', () => {
 
   it('begins the work of the caller that has used the event loop least', async () => {
     const loopTime = new LoopTime();
-    const queue = new FairQueue({ running: limitOf(8), loopTime, waitMs: 60_000 });
+    const queue = new FairQueue(limitOf(8), loopTime, 60_000);
     const order: string[] = [];
     const work = (name: string) => () => Promise.resolve(order.push(name));
-    loopTime.measure('a', busyFor(20));
-    loopTime.measure('b', busyFor(1));
+    loopTime.limit.acquire('a', 200_000);
+    loopTime.limit.acquire('b', 100_000);
 
     await Promise.all(['a', 'b', 'c'].map((id) => queue.run(id, stays, work(id))));
 
@@ -96,7 +96,7 @@ describe('a fair queue', () => {
 
   it('lets a caller that has used a quarter of the last second wait while another below its quarter runs', async () => {
     const loopTime = new LoopTime();
-    const queue = new FairQueue({ running: limitOf(8), loopTime, waitMs: 60_000 });
+    const queue = new FairQueue(limitOf(8), loopTime, 60_000);
     const order: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     loopTime.measure('heavy', busyFor(600));
@@ -115,7 +115,7 @@ describe('a fair queue', () => {
 
   it('does not let callers above their quarters wait for each other', async () => {
     const loopTime = new LoopTime();
-    const queue = new FairQueue({ running: limitOf(8), loopTime, waitMs: 60_000 });
+    const queue = new FairQueue(limitOf(8), loopTime, 60_000);
     loopTime.measure('a', busyFor(300));
     loopTime.measure('b', busyFor(300));
     const { promise: begun, resolve } = Promise.withResolvers<undefined>();
@@ -129,11 +129,11 @@ describe('a fair queue', () => {
     await first;
   });
 
-  it('lets others run while work waits outside', async () => {
-    const queue = new FairQueue({ running: limitOf(1), loopTime: new LoopTime(), waitMs: 60_000 });
+  it('lets others run while work waits for something else than the database', async () => {
+    const queue = new FairQueue(limitOf(1), new LoopTime(), 60_000);
     const { promise: picture, resolve: paint } = Promise.withResolvers<undefined>();
 
-    const first = queue.run('a', stays, ({ outside }) => outside(() => picture.then(() => 'painted')));
+    const first = queue.run('a', stays, () => picture.then(() => 'painted'), false);
     await queue.run('a', stays, () => {
       paint(undefined);
       return picture;
@@ -144,7 +144,7 @@ describe('a fair queue', () => {
 
   it('rejects work that cannot begin in time, and runs what follows', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, loopTime: new LoopTime(), waitMs: 1 });
+    const queue = new FairQueue(running, new LoopTime(), 1);
     running.acquire('b');
 
     await expect(queue.run('b', stays, () => Promise.resolve())).rejects.toBe(running.rejection);
@@ -155,13 +155,13 @@ describe('a fair queue', () => {
 
   it('leaves out the work of a client that has left', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, loopTime: new LoopTime(), waitMs: 60_000 });
+    const queue = new FairQueue(running, new LoopTime(), 60_000);
     running.acquire('a');
     let hasLeft = false;
     const done: string[] = [];
     const work = (name: string) => () => Promise.resolve(done.push(name));
 
-    const left = queue.run('a', { hasLeft: () => hasLeft }, work('left'));
+    const left = queue.run('a', () => hasLeft, work('left'));
     const other = queue.run('a', stays, work('other'));
     hasLeft = true;
     running.release('a');
@@ -174,7 +174,7 @@ describe('a fair queue', () => {
 
   it('rejects what waits when it closes, and lets the running work end', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, loopTime: new LoopTime(), waitMs: 60_000 });
+    const queue = new FairQueue(running, new LoopTime(), 60_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = queue.run('a', stays, () => promise);
     const second = queue.run('a', stays, () => Promise.resolve('second'));

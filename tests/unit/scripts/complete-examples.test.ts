@@ -22,7 +22,7 @@ function completed(schema: object, example: unknown): unknown {
     info: { title: 'Notes', version: '1' },
     components: { schemas, responses: { One: { content: { 'application/json': { schema, example } } } } },
   };
-  // The document has only the parts that the function reads.
+  // Casts, because the document has only the parts that the function reads.
   const { components } = withNulls(document as unknown as OpenAPI3) as unknown as typeof document;
   return components.responses.One.content['application/json'].example;
 }

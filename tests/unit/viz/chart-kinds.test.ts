@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commandsFrom } from '../../../server/src/agents/runtimes/builtin/commands.ts';
+import { commandsFrom } from '../../../server/src/agents/runtimes/builtin/builtin.ts';
 import { chartKindNames, chartsWith } from '../../../server/charts/src/request/chart-kinds.ts';
 import { cases, requestOf } from '../../../server/charts/gallery/cases.ts';
 

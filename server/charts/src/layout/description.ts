@@ -3,7 +3,7 @@ import { chartName, filled } from '../text/phrases.ts';
 import { hasNumbers, type Series } from '../request/series.ts';
 import type { Extremes } from './axes/extent.ts';
 import type { NumberFormats } from '../text/number-formats.ts';
-import { count, fullNumber } from '../text/numbers.ts';
+import { fullNumber } from '../text/numbers.ts';
 
 const listedMax = 40;
 
@@ -18,24 +18,21 @@ export function description(chart: Chart, extremes: Extremes): string {
     .join(' ');
 }
 
-/** Long lists are summarized. */
+/** The data in words. Long lists are summarized. */
 function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   const { labels, series, phrases, numbersInWords: numbers } = chart;
-  const name = nameOf(chart);
-  if (!hasNumbers(series)) return filled(phrases.without_data, { chart: name });
+  const length = numbers.digits(labels.length, 0);
+  const count = numbers.digits(series.length, 0);
+  const facts = { chart: nameOf(chart), series: count, points: length, labels: length };
+  if (!hasNumbers(series)) return filled(phrases.without_data, facts);
   const isUnnamed = series.length === 1 && series[0]?.name === '';
   if (labels.length * series.length <= listedMax) {
-    const values = series
-      .map((each) => seriesInWords(each, labels, numbers))
-      .filter((words) => words !== '')
-      .join('. ');
-    if (isUnnamed) return `${name}. ${values}.`;
-    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${values}.`;
+    const start = isUnnamed ? `${facts.chart}.` : filled(phrases.of_series, facts);
+    const values = series.map((each) => seriesInWords(each, labels, numbers));
+    return `${start} ${values.filter((words) => words !== '').join('. ')}.`;
   }
-  const length = count(labels.length, numbers);
-  const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
   return [
-    filled(isUnnamed ? phrases.of_points : phrases.of_series_and_labels, values),
+    filled(isUnnamed ? phrases.of_points : phrases.of_series_and_labels, facts),
     filled(phrases.lowest, { point: pointInWords(lowest, numbers) }),
     filled(phrases.highest, { point: pointInWords(highest, numbers) }),
   ].join(' ');

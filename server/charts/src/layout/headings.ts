@@ -5,7 +5,7 @@ import { balanced, ellipsis, wrapped, type Style } from '../text/text-fit.ts';
 
 /**
  * Places the title, the subtitle below it, and the source at the bottom, each in at most two lines, and returns the
- * remaining space. A small picture has none of them.
+ * remaining space. A small picture has only a title or nothing.
  */
 export function placeHeadings(chart: Chart): { readonly shapes: readonly Texts[]; readonly bounds: Box } {
   const { title, source, isRightToLeft, sizes } = chart;
@@ -36,24 +36,25 @@ export function placeHeadings(chart: Chart): { readonly shapes: readonly Texts[]
     bounds.top = margin + lines.length * style.size * lineHeight + fontSize * 0.6;
   }
   const style = { size: fontSize * 1.08, fill: ink.label } as const;
-  const lines = underTitle(chart, textWidth, linesMax, style);
+  const hasRoom = sizes.showsSubtitle || title === '';
+  const lines = hasRoom ? underTitle(chart, textWidth, linesMax, style) : [];
   if (lines.length > 0) {
     const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
     place(lines, top, style);
     bounds.top = top + lines.length * style.size * lineHeight + fontSize * 0.6;
   }
-  if (source !== '') {
+  if (source !== '' && sizes.showsSubtitle) {
     const style = { size: sizes.small, fill: ink.label } as const;
     const lines = wrapped(source, textWidth, linesMax, style);
     // The descenders of the last line may reach into the margin.
     const top = bounds.bottom - (lines.length - 1) * style.size * lineHeight - style.size * 0.8;
     place(lines, top, style);
-    bounds.bottom = top - fontSize * 0.7;
+    bounds.bottom = top - fontSize;
   }
   return { shapes, bounds };
 }
 
-/** The subtitle with the unit of the numbers, unless the title or the subtitle has it. */
+/** The subtitle and the unit of the numbers. The unit is left out if a title already names it. */
 function underTitle(
   { title, subtitle, yTitle, unitOnce }: Chart,
   width: number,

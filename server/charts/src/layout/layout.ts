@@ -53,31 +53,21 @@ export function layout(chart: Chart): Scene {
   };
 }
 
-/** Texts that were not wrapped have no line breaks. */
+/** Removes the line breaks of texts that were not wrapped. */
 function onOneLines(shape: Shape): Shape {
   if (shape.kind !== 'texts' || shape.texts.every(({ text }) => onOneLine(text) === text)) return shape;
   return { ...shape, texts: shape.texts.map((text) => ({ ...text, text: onOneLine(text.text) })) };
 }
 
-/** Values that are all zero have no shares. */
+/** Returns true if there is something to draw. A pie whose values are all zero has no slices. */
 function hasData({ kind, series }: Chart, { highest }: Extremes): boolean {
   return hasNumbers(series) && (chartKinds[kind].marks !== 'slices' || highest.value > 0);
 }
 
-/** The phrase for "no data" in the middle of the plot, or a dash if it does not fit. */
-function noData(
-  { phrases, theme: { ink }, sizes: { fontSize, hairline } }: Chart,
-  bounds: Box,
-): readonly Shape[] {
-  const x = (bounds.left + bounds.right) / 2;
-  const y = (bounds.top + bounds.bottom) / 2;
-  const size = fontSize * 1.15;
-  if (textWidth(phrases.no_data, size) > bounds.right - bounds.left || size > bounds.bottom - bounds.top) {
-    const halfLength = (bounds.right - bounds.left) / 4;
-    return [
-      { kind: 'rules', stroke: ink.zero, width: hairline, lines: [[x - halfLength, y, x + halfLength, y]] },
-    ];
-  }
-  const words = { x, y: y + (size * capHeight) / 2, text: phrases.no_data };
-  return [{ kind: 'texts', size, fill: ink.label, anchor: 'middle', texts: [words] }];
+/** The phrase for "no data" in the middle of the plot, if it fits. */
+function noData({ phrases, theme, sizes }: Chart, { left, top, right, bottom }: Box): readonly Shape[] {
+  const size = sizes.fontSize * 1.15;
+  if (textWidth(phrases.no_data, size) > right - left || size > bottom - top) return [];
+  const words = { x: (left + right) / 2, y: (top + bottom + size * capHeight) / 2, text: phrases.no_data };
+  return [{ kind: 'texts', size, fill: theme.ink.label, anchor: 'middle', texts: [words] }];
 }

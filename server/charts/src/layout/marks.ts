@@ -10,8 +10,10 @@ export interface Mark {
   readonly y: number;
   readonly value: number;
   readonly side: Exclude<Bar['rounded'], 'none'>;
-  /** The colour of the label, if it says which series the mark belongs to. */
+  /** The colour of the label, if labels show by colour to which series they belong. */
   readonly color?: Color | undefined;
+  /** The bar, if a label can be inside its end. */
+  readonly inside?: (Box & { readonly fill: Color }) | undefined;
 }
 
 /** The box of a point. */
@@ -22,6 +24,8 @@ export function boxOf({ x, y }: Pick<Mark, 'x' | 'y'>): Box {
 /** The text of a mark, and the space that it takes. */
 export interface Label extends Text, Box {
   readonly anchor: Anchor;
+  /** The colour of the text if the label is inside a bar. */
+  readonly ink?: Color;
 }
 
 /** The smallest distance between two marks on the category axis. */
@@ -30,8 +34,10 @@ export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number 
   return min(pairs(places, (a, b) => b - a)) ?? Infinity;
 }
 
-/** The least space between two labels. */
+/** The least space between two labels. Large letters have longer descenders. */
 export const gapMin = 2;
+const gapOf = ({ top, bottom, left, right }: Box): number =>
+  Math.max(gapMin, Math.min(bottom - top, right - left) * 0.2);
 /** With more marks than this, only the extremes have labels. */
 export const marksMax = 500;
 // How far a bar extends to each side of its mark, as a share of the distance between marks.
@@ -61,7 +67,7 @@ export function freeLabels(
   for (const mark of extremesFirst(marks)) {
     const label = placesOf(mark).find(
       (place) =>
-        ![...taken, ...free.values()].some((other) => doOverlap(place, other, gapMin)) &&
+        ![...taken, ...free.values()].some((other) => doOverlap(place, other, gapOf(place))) &&
         !(pitch === undefined
           ? marks.some((other) => other !== mark && doOverlap(place, boxOf(other), 3)) ||
             lines.some((line) => crosses(line, place))

@@ -8,16 +8,16 @@ import { logScale } from './axes/log-scale.ts';
 import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
 import { shortened } from '../text/text-fit.ts';
-import { pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
 import {
-  isDrawnWhole,
   isValueAxisNeeded,
-  tickCount,
-  withRoom,
-  scaled,
-  valueScale,
-  type Tick,
-} from './axes/value-scale.ts';
+  pixelAt,
+  rules,
+  tickTexts,
+  widestOf,
+  withUnitOnce,
+  type ValueAxis,
+} from './axes/value-axis.ts';
+import { isDrawnWhole, tickCount, withRoom, scaled, valueScale, type Tick } from './axes/value-scale.ts';
 
 /** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends ValueAxis {
@@ -35,7 +35,7 @@ interface Demands {
   readonly bandScaleIn: (from: number, to: number) => BandScale;
   readonly valueLabels:
     | {
-        /** The unit of the values, if they have one in common. The ticks of the axis may have it too. */
+        /** The unit of the values, if they have one in common. The ticks of the axis then use it if possible. */
         readonly unit: number | undefined;
         /** The space that a label needs beyond the highest value. */
         readonly room: number;
@@ -55,38 +55,27 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
     sizes: { fontSize, hairline, showsAxes },
   } = chart;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
-  const scale = (chart.valueAxis.isLog ? logScale : valueScale)(
-    low,
-    high,
-    tickCount(chart, bounds),
-    chart.numbers,
-    {
-      ...chart.valueAxis,
-      valuesUnit: demands.valueLabels?.unit,
-      isWhole: isDrawnWhole(chart),
-      isHidden: demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart),
-    },
-  );
-  const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(
-    chart,
-    bounds,
-    demands,
-    scale.ticks,
-  );
+  const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
+  const scale = scaleOf(low, high, tickCount(chart, bounds), chart.numbers, {
+    ...chart.valueAxis,
+    valuesUnit: demands.valueLabels?.unit,
+    isWhole: isDrawnWhole(chart),
+    isHidden: demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart),
+  });
+  const numbers = withUnitOnce(scale.ticks);
+  const frameOf = isHorizontal ? frameBeside : frameAbove;
+  const { frame, bandScale, categories } = frameOf(chart, bounds, demands, numbers);
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
   const base = scale.showsZero ? zeroAt : low > 0 ? start : end;
-  const room = isHorizontal ? widestOf(scale.ticks, chart.sizes) + fontSize * 0.4 : fontSize;
-  const ticks = withRoom(scale, Math.abs(end - start), room);
-  const grid = rules(
-    ticks.map(({ at }) => start + at * (end - start)),
-    axis,
-    ink.grid,
-    hairline,
-  );
-  const zero = rules([scale.showsZero ? zeroAt : start], axis, ink.zero, hairline);
-  const axes = [zero, tickTexts(ticks, axis, chart.sizes, ink), ...categories];
+  const room = isHorizontal ? widestOf(numbers, chart.sizes) + fontSize * 0.4 : fontSize;
+  const ticks = withUnitOnce(withRoom(scale, Math.abs(end - start), room));
+  const places = ticks.map(({ at }) => start + at * (end - start));
+  const grid = rules(places, axis, ink.grid, hairline);
+  const zero = rules(scale.showsZero ? [zeroAt] : [], axis, ink.zero, hairline);
+  const texts = tickTexts(ticks, axis, chart.sizes, ink);
+  const axes = [zero, texts, ...categories];
   return {
     ...axis,
     bandScale,
@@ -114,7 +103,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
   const bandScale = demands.bandScaleIn(left, right);
   const categories =
     chart.times === undefined
-      ? placeCategories(chart, bandScale, bounds.bottom)
+      ? placeCategories(chart, bandScale, bounds)
       : placeTimes(chart, chart.times, bandScale, bounds.bottom);
   const bottom = Math.round(categories.top - roomBelow(demands));
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
@@ -141,8 +130,8 @@ function roomBelow({ valueLabels, hasValueLabelsBelow = false }: Demands): numbe
 }
 
 /**
- * The coordinates of a line's points, NaN where a value is missing. The loop computes what `pixelAt` does, three times
- * as fast as calling it.
+ * The coordinates of a line's points, NaN where a value is missing. The loop repeats the calculation of `pixelAt`; this
+ * is three times as fast as calling it.
  */
 export function placePoints(values: Values, plot: Plot): Coordinates {
   const { start, step, places } = plot.bandScale;

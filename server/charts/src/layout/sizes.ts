@@ -11,6 +11,8 @@ export interface Sizes {
   /** The thinnest line. */
   readonly hairline: number;
   readonly showsTitle: boolean;
+  /** True if a subtitle and a source leave enough room for the plot. */
+  readonly showsSubtitle: boolean;
   readonly showsText: boolean;
   readonly showsAxes: boolean;
 }
@@ -31,7 +33,7 @@ export interface BandScale {
   readonly places?: Readonly<Float64Array> | undefined;
 }
 
-/** The middle of a point. */
+/** The position of a point's middle on the category axis. */
 export function placeOf({ start, step, places }: BandScale, index: number): number {
   return places?.[index] ?? start + index * step;
 }
@@ -41,23 +43,29 @@ export function doOverlap(a: Box, b: Box, gap: number): boolean {
   return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;
 }
 
+/** Returns true if a box is inside another. */
+export function isIn(box: Box, { left, top, right, bottom }: Box): boolean {
+  return box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
+}
+
 /** The height of capital letters and digits, for centring text. In Helvetica it is 0.716 em. */
 export const capHeight = 0.716;
 export const lineHeight = 1.22;
 
-// 800 by 600 pixels. Text grows more slowly than the picture, because large pictures are viewed from closer.
+// For 800 by 600 pixels. Text grows more slowly than pictures, because people look at large pictures more closely.
 const usualSide = Math.sqrt(800 * 600);
 const usualText = 12.5;
-// Pictures of this width have no smaller text. Chinese, Japanese and Korean letters have more strokes.
+// From this width on, text has at least `legible` pixels: more if the letters have many strokes, as in Chinese.
 const wideFrom = 480;
-const legible = { letters: 11, ideographs: 12 } as const;
+const legible = { letters: 12, ideographs: 13 } as const;
 
-/** Below 120 by 80 pixels, text would be illegible, so shapes get all the space. */
+/** The sizes of a picture. Below 120 by 80 pixels, text would be illegible, so shapes get all the space. */
 export function sizesOf(width: number, height: number, locale = 'en', hasAxes = true): Sizes {
   const byArea = usualText * (Math.sqrt(width * height) / usualSide) ** 0.85;
   const byShape = Math.min(Math.max(byArea, 10), Math.max(8, height / 9), Math.max(8, width / 14));
   const smallMin = width >= wideFrom ? legible[hasIdeographs(locale) ? 'ideographs' : 'letters'] : 0;
   const fontSize = tenth(Math.max(byShape, smallMin * 1.08));
+  const side = Math.min(width, height);
   const showsText = width >= 120 && height >= 80;
   return {
     width,
@@ -65,9 +73,10 @@ export function sizesOf(width: number, height: number, locale = 'en', hasAxes = 
     fontSize,
     title: tenth(fontSize * 1.55),
     small: tenth(Math.max(fontSize * 0.92, smallMin)),
-    margin: showsText ? Math.round(fontSize * 1.7) : Math.max(1, Math.round(Math.min(width, height) * 0.06)),
+    margin: Math.max(1, Math.round(showsText ? Math.min(fontSize * 1.7, side * 0.1) : side * 0.06)),
     hairline: Math.max(1, Math.round(fontSize / 13)),
     showsTitle: showsText && height >= 10 * fontSize,
+    showsSubtitle: showsText && height >= 15 * fontSize,
     showsText,
     showsAxes: showsText && hasAxes,
   };

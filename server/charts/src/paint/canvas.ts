@@ -1,6 +1,6 @@
 import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
-import type { Dots, Path, Scene, Texts } from '../scene.ts';
+import type { Path, Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
 import { isolated, paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
@@ -9,7 +9,6 @@ type Canvas = CanvasRenderingContext2D;
 // A long line is painted in parts of this many segments, because cairo's time for a stroke grows with the square of its
 // length.
 const segmentsMax = 8;
-const alignments = { start: 'left', middle: 'center', end: 'right' } as const;
 
 /** Paints the picture on a node-canvas, either pixels or a PDF page. */
 export function paintOnCanvas(canvas: Canvas, scene: Scene): void {
@@ -53,23 +52,11 @@ class CanvasSurface implements Surface {
     else paintPath(path, this.#canvas);
   }
 
-  dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
-    this.fill(fill, (path) => {
-      for (let i = 0; i < centers.length; i += 2) {
-        const [x = 0, y = 0] = [centers[i], centers[i + 1]];
-        path.moveTo(x + rim, y);
-        path.arc(x, y, rim, 0, 2 * Math.PI, false);
-      }
-    });
-    setStroke(this.#canvas, ringColor, ring);
-    this.#canvas.stroke();
-  }
-
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
     const canvas = this.#canvas;
     setFill(canvas, fill);
     canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px ${fontFamilies}`;
-    canvas.textAlign = alignments[anchor];
+    canvas.textAlign = anchor === 'middle' ? 'center' : anchor;
     for (const { x, y, text } of texts) {
       canvas.save();
       canvas.translate(x, y);
@@ -84,7 +71,7 @@ function isOfPixels({ canvas }: Canvas): boolean {
   return canvas.type === 'image';
 }
 
-// With fewer coordinates, a translucent line is painted sooner than a layer of the picture's size.
+// Up to this number of coordinates, painting a translucent line is faster than making a layer for it.
 const layeredMin = 500;
 
 /** Paints a translucent line opaquely on a layer, because its parts would show where they overlap. */

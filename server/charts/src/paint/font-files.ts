@@ -29,7 +29,7 @@ export function loadFonts(): void {
   areLoaded = true;
 }
 
-/** Without a working font system, every character is drawn as the same box, or not at all. */
+/** Returns true if fonts work. If they do not, every character is drawn as the same box, or not at all. */
 function drawsGlyphs(): boolean {
   const [first, second] = ['I', 'W'].map((letter) => {
     const context = createCanvas(32, 32).getContext('2d');
@@ -49,7 +49,7 @@ const neverDrawn = ['\u0378', '\u{10fffd}'];
 const boxes = new LRUCache<string, boolean>({ max: 10_000, memoMethod: isBox });
 let ruler: CanvasRenderingContext2D | undefined;
 
-/** The characters of a picture that no installed font can draw. The picture has boxes instead. */
+/** The characters of a picture that no installed font can draw, and that are boxes in the picture. */
 export function missingGlyphs({ shapes }: Scene): string {
   const missing = new Set<string>();
   for (const shape of shapes) {
@@ -62,12 +62,11 @@ export function missingGlyphs({ shapes }: Scene): string {
 }
 
 function isBox(character: string): boolean {
-  return !isCovered(character) && neverDrawn.some((box) => looksLike(box, character));
-}
-
-function looksLike(box: string, character: string): boolean {
-  const [expected, found] = [measured(box), measured(character)];
-  return expected.width === found.width && expected.actualBoundingBoxAscent === found.actualBoundingBoxAscent;
+  if (isCovered(character)) return false;
+  const { width, actualBoundingBoxAscent: ascent } = measured(character);
+  return neverDrawn
+    .map(measured)
+    .some((box) => box.width === width && box.actualBoundingBoxAscent === ascent);
 }
 
 function measured(text: string): { readonly width: number; readonly actualBoundingBoxAscent: number } {

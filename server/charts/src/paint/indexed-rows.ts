@@ -55,7 +55,7 @@ export class IndexedRows {
       }
       const index = table.add(color);
       if (index === undefined) return false;
-      // At these places, the row above may have a similar colour with the same index.
+      // Sets all equal pixels: where the row above has the same pixel, it may have the index of a similar colour.
       for (let i = 0; i < width; i++) if (row[i] === pixel) this.#set(i, index);
     }
     return true;
@@ -93,7 +93,7 @@ class ColorTable {
   /** 0xRRGGBB by palette index. */
   readonly colors: number[] = [];
   readonly #exact = new Map<number, number>();
-  /** Indexes of groups of colours: colours whose first five bits agree in all channels. Exact colours have no group. */
+  /** Indexes of groups of colours that agree in five bits of each channel; `shared` for a group with exact colours. */
   readonly #coarse = new Int16Array(1 << 15).fill(unknown);
 
   constructor(colors: readonly number[]) {

@@ -2,7 +2,7 @@ import { jsPDF } from 'jspdf';
 import { white, type Color } from '../color.ts';
 import { minus } from '../text/number-formats.ts';
 import { textWidth } from '../text/text-width.ts';
-import type { Dots, Path, Scene, Texts } from '../scene.ts';
+import type { Path, Scene, Texts } from '../scene.ts';
 import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
 /** There are 96 CSS pixels and 72 PDF points to the inch. */
@@ -32,7 +32,7 @@ export function paintStandardPdf(scene: Scene): () => Buffer {
   return () => Buffer.from(pdf.output('arraybuffer'));
 }
 
-/** The text with en dashes for minus signs, which the built-in fonts lack. They look alike. */
+/** The text with en dashes, which look like minus signs. The built-in fonts lack minus signs. */
 export function standardText(text: string): string {
   return text.replaceAll(minus, '–');
 }
@@ -67,15 +67,7 @@ class Page implements Surface, PathSink {
     if (dash.length > 0) this.#pdf.setLineDashPattern([], 0);
   }
 
-  dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
-    setStroke(this.#pdf, ringColor, ring, 'round');
-    this.#pdf.setFillColor(fill.hex);
-    for (let i = 0; i < centers.length; i += 2) {
-      this.#pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rim, 'FD');
-    }
-  }
-
-  // jsPDF misplaces turned text unless it is aligned at its start, so the start is computed here.
+  // jsPDF misplaces turned text that is not aligned at its start, so this computes the start.
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
     const pdf = this.#pdf;
     pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
@@ -83,7 +75,7 @@ class Page implements Surface, PathSink {
     pdf.setTextColor(fill.hex);
     const turn = (angle * Math.PI) / 180;
     for (const { x, y, text } of texts) {
-      const before = anchorShares[anchor] === 0 ? 0 : textWidth(text, size, weight) * anchorShares[anchor];
+      const before = textWidth(text, size, weight) * anchorShares[anchor];
       const [left, top] = [x - before * Math.cos(turn), y + before * Math.sin(turn)];
       pdf.text(standardText(text), left, top, angle === 0 ? {} : { angle });
     }
@@ -110,7 +102,7 @@ class Page implements Surface, PathSink {
     this.#y = y;
   }
 
-  /** Curves of at most a quarter circle each. Control points are on the tangents at the ends, `pull` radii away. */
+  /** Draws curves of at most a quarter circle. Control points are on the tangents at their ends, `pull` radii away. */
   arc(centerX: number, centerY: number, radius: number, from: number, to: number): void {
     const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
     const sweep = (to - from) / count;

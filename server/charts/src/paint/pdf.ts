@@ -4,8 +4,8 @@ import { paintOnCanvas } from './canvas.ts';
 import { paintStandardPdf, pointsPerPixel, standardText } from './pdf-standard.ts';
 
 /**
- * Paints the picture and returns a function that writes the PDF. They are separate because they fail for different
- * reasons.
+ * Paints the picture and returns a function that writes the PDF. Painting and writing are separate because they fail
+ * for different reasons.
  */
 export function paintPdf(scene: Scene): () => Buffer {
   const { background, title, shapes, locale } = scene;
@@ -22,17 +22,13 @@ function isStandard(shape: Shape): boolean {
   return isOpaque && texts.every(({ text }) => isCp1252(standardText(text)));
 }
 
-// The characters beyond Latin-1 that the fonts built into PDF readers have.
-const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
+// The fonts built into PDF readers have Windows-1252, without the no-break space and the soft hyphen.
+const bytes = Uint8Array.from({ length: 224 }, (_, i) => i + 32);
+const cp1252 = new Set(new TextDecoder('windows-1252').decode(bytes).replace(/[\x7f-\xa0\xad]/g, ''));
 
 /** Returns true if the built-in fonts have all characters of a text: printable Western European Latin. */
 export function isCp1252(text: string): boolean {
-  for (const character of text) {
-    const code = character.charCodeAt(0);
-    const isLatin1 = (code >= 0x20 && code <= 0x7e) || (code >= 0xa1 && code <= 0xff && code !== 0xad);
-    if (!isLatin1 && !beyondLatin1.has(character)) return false;
-  }
-  return true;
+  return new Set(text).isSubsetOf(cp1252);
 }
 
 // Without a date, cairo would use the current time, but equal requests must give equal bytes. `withLanguage` removes
@@ -49,21 +45,16 @@ function paintCairoPdf(scene: Scene): () => Buffer {
 }
 
 /**
- * Adds the language and removes the creation date, which neither of the two PDF libraries can do. Both end a file with
- * the document information, which names the producer, then the catalog, and then the offsets of all objects.
+ * Adds the language and blanks out the creation date, which neither of the two PDF libraries can do. Both end a file
+ * with the document information, which names the producer, then the catalog, and then the offsets of all objects.
  */
 function withLanguage(pdf: Buffer, locale: string): Buffer {
   const start = pdf.lastIndexOf('obj', pdf.lastIndexOf('/Producer'));
-  const tail = pdf.toString('latin1', start);
-  const dateless = tail.replace(/\s*\/CreationDate \([^)]*\)/, '');
-  const complete = dateless.replace(/\/Type \/Catalog(?=\n)/, `/Type /Catalog\n/Lang (${locale})`);
-  const growth = (before: string, after: string): number =>
-    after.indexOf('\nxref') - before.indexOf('\nxref');
-  const edited = complete
-    .replace(/^\d{10}(?= 00000 n)/gm, (offset) => {
-      const isCatalog = Number(offset) > start;
-      return isCatalog ? String(Number(offset) + growth(tail, dateless)).padStart(10, '0') : offset;
-    })
-    .replace(/(?<=startxref\n)\d+/, (offset) => String(Number(offset) + growth(tail, complete)));
-  return Buffer.concat([pdf.subarray(0, start), Buffer.from(edited, 'latin1')]);
+  const language = `\n/Lang (${locale})`;
+  const tail = pdf
+    .toString('latin1', start)
+    .replace(/\/CreationDate \([^)]*\)/, (date) => ' '.repeat(date.length))
+    .replace(/\/Type \/Catalog(?=\n)/, `$&${language}`)
+    .replace(/(?<=startxref\n)\d+/, (offset) => String(Number(offset) + language.length));
+  return Buffer.concat([pdf.subarray(0, start), Buffer.from(tail, 'latin1')]);
 }

@@ -7,15 +7,15 @@ import { IndexedRows } from './indexed-rows.ts';
 
 // Large pictures are painted in bands of this size, to limit memory.
 const bandPixels = 1_000_000;
-// The rest of a palette is for the antialiased edges of shapes and letters.
+// The most colours of a scene in a palette. The rest is for the antialiased edges of shapes and letters.
 const ownColorsMax = 160;
 /** There are 96 CSS pixels to the inch. */
 const pixelsPerInch = 96;
 
 /**
- * Paints the picture and returns a function that encodes it as PNG, which may be called once. They are separate because
- * they fail for different reasons. A picture with many colours or with transparency has no palette, and keeps the full
- * colour of every pixel.
+ * Paints the picture and returns a function that encodes it as PNG, which may be called once. Painting and encoding are
+ * separate because they fail for different reasons. A picture with many colours or a translucent background has no
+ * palette, and keeps the full colour of every pixel.
  */
 export function paintPng(scene: Scene): () => Buffer {
   const rows = scene.background.alpha === 1 ? paintRows(scene) : undefined;

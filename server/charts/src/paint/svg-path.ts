@@ -32,7 +32,7 @@ export class SvgPath implements PathSink {
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void {
     const r = formatTenths(toTenths(radius));
     this.lineTo(x + Math.cos(from) * radius, y + Math.sin(from) * radius);
-    // An arc of more than half a circle is drawn as two arcs. A single arc would vanish if its rounded ends coincide.
+    // Arcs of more than half a circle are drawn as two arcs: a single arc vanishes if its rounded ends coincide.
     const count = Math.abs(to - from) > Math.PI ? 2 : 1;
     for (let i = 1; i <= count; i++) {
       const angle = from + ((to - from) * i) / count;
@@ -86,9 +86,6 @@ function formatPair(dx: number, dy: number): string {
   return (formattedPairs[(dx * 2 + 1) * heightMax + dy] ??= formatStep(dx) + formatStep(dy));
 }
 
-const formattedMax = 50_000;
-const formatted = new Array<string | undefined>(2 * formattedMax + 1);
-
 /** A coordinate, rounded to a tenth of a pixel. */
 export function formatCoordinate(value?: number): string {
   return formatTenths(toTenths(value));
@@ -98,21 +95,20 @@ function toTenths(value = 0): number {
   return Math.round(value * 10);
 }
 
-/** Formats a number of tenths. Each is formatted once and then looked up, which gives SVG most of its speed. */
-function formatTenths(tenths: number): string {
-  if (tenths > formattedMax || tenths < -formattedMax) return String(tenths / 10);
-  return (formatted[tenths + formattedMax] ??= String(tenths / 10));
-}
-
-const formattedSteps = new Array<string | undefined>(2 * formattedMax + 1);
+const formatTenths = remembered((tenths) => String(tenths / 10));
 
 /** A step in tenths. A minus sign also separates numbers, and a number below one needs no zero. */
-function formatStep(tenths: number): string {
-  if (tenths > formattedMax || tenths < -formattedMax) return writeStep(tenths);
-  return (formattedSteps[tenths + formattedMax] ??= writeStep(tenths));
-}
-
-function writeStep(tenths: number): string {
+const formatStep = remembered((tenths) => {
   const text = String(tenths / 10).replace(/^(-?)0\./, '$1.');
   return tenths < 0 ? text : ` ${text}`;
+});
+
+/** Formats each number of tenths once, and then looks it up, which gives SVG most of its speed. */
+function remembered(format: (tenths: number) => string): typeof format {
+  const tenthsMax = 50_000;
+  const texts = new Array<string | undefined>(2 * tenthsMax + 1);
+  return (tenths) => {
+    if (tenths > tenthsMax || tenths < -tenthsMax) return format(tenths);
+    return (texts[tenths + tenthsMax] ??= format(tenths));
+  };
 }

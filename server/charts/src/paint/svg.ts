@@ -1,4 +1,4 @@
-import { colorsOf, type Area, type Dots, type Path, type Scene, type Texts } from '../scene.ts';
+import type { Area, Dots, Path, Scene, Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
 import { isolated, paint, type PathSink, type Surface } from './paint.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
@@ -8,12 +8,14 @@ import { languageOf } from '../text/phrases.ts';
 export function paintSvg(scene: Scene): string {
   const { width, height, background, title, description, locale } = scene;
   const content = new Elements();
+  if (background.alpha > 0)
+    content.text += `<path${content.paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
   paint(scene, content);
   // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
-    `<desc${languageAttribute(locale)}>${escaped(description)}</desc>${darkStyle(scene)}${backdrop(background, width, height)}${content.text}</svg>`
+    `<desc${languageAttribute(locale)}>${escaped(description)}</desc>${content.darkStyle}${content.text}</svg>`
   );
 }
 
@@ -23,7 +25,7 @@ function languageAttribute(locale: string): string {
 }
 
 /**
- * Every text property that an inline SVG would inherit from its page. Some properties have no attribute of their own.
+ * Every text property that an inline SVG would inherit from its page. Those in `style` have no attribute in SVG.
  */
 const textStyle =
   'font-family="Arimo,Helvetica,Arial,sans-serif" font-weight="400" font-style="normal" font-variant="normal" ' +
@@ -31,34 +33,38 @@ const textStyle =
   'text-anchor="start" text-decoration="none" ' +
   'style="text-transform:none;text-shadow:none;text-indent:0;white-space:normal"';
 
-function backdrop(background: Color, width: number, height: number): string {
-  return background.alpha === 0
-    ? ''
-    : `<path${paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
-}
-
 class Elements implements Surface {
   text = '';
+  readonly #darkRules = new Set<string>();
+
+  /**
+   * The style for dark pages. A style element in an inline SVG applies to the whole page. Each class is therefore named
+   * after its only rule: another picture may have the same classes, but not with other colours.
+   */
+  get darkStyle(): string {
+    if (this.#darkRules.size === 0) return '';
+    return `<style>@media (prefers-color-scheme:dark){${[...this.#darkRules].join('')}}</style>`;
+  }
 
   fill(fill: Color, trace: (path: PathSink) => void): void {
     const path = new SvgPath();
     trace(path);
-    this.text += `<path${paints({ fill })} d="${path.data}"/>`;
+    this.text += `<path${this.paints({ fill })} d="${path.data}"/>`;
   }
 
   stroke(stroke: Color, width: number, trace: (path: PathSink) => void): void {
     const path = new SvgPath();
     trace(path);
-    this.text += `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${path.data}"/>`;
+    this.text += `<path fill="none"${this.paints({ stroke })}${strokeWidth(width)} d="${path.data}"/>`;
   }
 
   path({ stroke, width, dash = [], points }: Path): void {
     const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
-    this.text += `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+    this.text += `<path fill="none"${this.paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
   }
 
   area({ fill, points }: Area): void {
-    this.text += `<path${paints({ fill })} d="${pathData(points)}z"/>`;
+    this.text += `<path${this.paints({ fill })} d="${pathData(points)}z"/>`;
   }
 
   dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
@@ -68,14 +74,14 @@ class Elements implements Surface {
       const [x, y] = [formatCoordinate(centers[i]), formatCoordinate(centers[i + 1])];
       circles += `<circle cx="${x}" cy="${y}" r="${r}"/>`;
     }
-    this.text += `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
+    this.text += `<g${this.paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
     if (texts.length === 0) return;
     const bold = weight === 'bold' ? ' font-weight="700"' : '';
     const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>`;
+    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${this.paints({ fill })}${anchored}>`;
     for (const each of texts) {
       const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
       const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${x} ${y})"`;
@@ -83,6 +89,28 @@ class Elements implements Surface {
     }
     this.text += '</g>';
   }
+
+  /** The attributes of an element for its colours, after the classes that replace them on dark pages. */
+  paints({ fill, stroke }: Partial<Readonly<Record<Property, Color>>>): string {
+    const classes = this.#darkClass('fill', fill) + this.#darkClass('stroke', stroke);
+    const attributes = colored('fill', fill) + colored('stroke', stroke);
+    return classes === '' ? attributes : ` class="${classes.trimStart()}"${attributes}`;
+  }
+
+  #darkClass(property: Property, { dark }: Partial<Color> = {}): string {
+    if (dark === undefined) return '';
+    const name = `chart-${property}-${dark.slice(1)}`;
+    this.#darkRules.add(`.${name}{${property}:${dark}}`);
+    return ` ${name}`;
+  }
+}
+
+type Property = 'fill' | 'stroke';
+
+function colored(property: Property, color?: Color): string {
+  if (color === undefined) return '';
+  const { hex, alpha } = color;
+  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
 }
 
 /** Writes white, the usual background, in its shortest form. */
@@ -92,44 +120,6 @@ function short(color: Color): Color {
 
 function strokeWidth(width: number): string {
   return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
-}
-
-type Property = 'fill' | 'stroke';
-
-/** The attributes of an element for its fill and stroke. */
-function paints({ fill, stroke }: Partial<Readonly<Record<Property, Color>>>): string {
-  const attributes = (fill ? colored('fill', fill) : '') + (stroke ? colored('stroke', stroke) : '');
-  if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
-  const classes = [];
-  if (fill?.dark !== undefined) classes.push(className('fill', fill.dark));
-  if (stroke?.dark !== undefined) classes.push(className('stroke', stroke.dark));
-  return ` class="${classes.join(' ')}"${attributes}`;
-}
-
-function colored(property: Property, { hex, alpha }: Color): string {
-  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
-}
-
-/**
- * The style for dark pages. A style element in an inline SVG applies to the whole page. Each class is therefore named
- * after its only rule: another picture may have the same classes, but not with other colours.
- */
-function darkStyle({ background, shapes }: Scene): string {
-  const rules = new Set<string>();
-  const add = (property: Property, { dark }: Color): void => {
-    if (dark !== undefined) rules.add(`.${className(property, dark)}{${property}:${dark}}`);
-  };
-  add('fill', background);
-  for (const shape of shapes) {
-    const property = shape.kind === 'rules' || shape.kind === 'path' ? 'stroke' : 'fill';
-    for (const color of colorsOf(shape)) add(property, color);
-    if (shape.kind === 'dots') add('stroke', shape.ringColor);
-  }
-  return rules.size === 0 ? '' : `<style>@media (prefers-color-scheme:dark){${[...rules].join('')}}</style>`;
-}
-
-function className(property: Property, dark: string): string {
-  return `chart-${property}-${dark.slice(1)}`;
 }
 
 const special = /[<>&"]/;

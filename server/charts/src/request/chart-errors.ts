@@ -1,22 +1,12 @@
 import { chartKinds, chartsWith, optionsUsedBy } from './chart-kinds.ts';
 import { displayed, pointErrors } from './chart-text.ts';
 import type { ChartError } from './invalid-chart.ts';
+import type { DataPoint } from './generated/request.ts';
 import type { FullRequest } from './request.ts';
-import type { Color } from '../color.ts';
+import { parseColor } from '../color.ts';
 import { isKnownCurrency, isKnownLocale } from '../text/number-formats.ts';
 import { stacksOf, type Data } from './series.ts';
 import { isKnownTimeZone, parseTime } from './times.ts';
-
-/** The parts of a request that must be parsed to be checked. */
-export interface Parsed {
-  /** True if all texts are drawn exactly as they were received. */
-  readonly isPlain: boolean;
-  /** Undefined where a text is not a colour. */
-  readonly colors: readonly (Color | undefined)[];
-  readonly background: Color | undefined;
-  readonly negativeColor: Color | undefined;
-  readonly data: Data;
-}
 
 /** The most points of all series together; must match the contract. */
 const pointsMax = 20_000;
@@ -24,16 +14,16 @@ const pointsMax = 20_000;
 const pixelsMax = 4096;
 
 /** Errors that the schema of the contract cannot express, such as an unknown colour. */
-export function errorsOf(request: FullRequest, parsed: Parsed): ChartError[] {
+export function errorsOf(request: FullRequest, data: Data): ChartError[] {
   const errors = [
     ...dataErrors(request),
     ...optionErrors(request),
     ...timeErrors(request),
     ...formatErrors(request),
     ...valueAxisErrors(request),
-    ...colorErrors(request, parsed),
+    ...colorErrors(request),
   ];
-  return errors.length > 0 ? errors : sumErrors(request, parsed.data);
+  return errors.length > 0 ? errors : sumErrors(request, data);
 }
 
 /** The error of a field, if it has one. */
@@ -83,7 +73,7 @@ function optionErrors(request: FullRequest): ChartError[] {
     }));
 }
 
-/** The scaled picture must stay within the limits of width and height. */
+/** The error of a scale that makes a PNG wider or higher than `pixelsMax`. */
 export function scaleErrors({ width, height, scale }: FullRequest): ChartError[] {
   const size = `${width * scale} by ${height * scale}`;
   const detail = `must not make the picture larger than ${pixelsMax} by ${pixelsMax} pixels; it would have ${size}`;
@@ -123,54 +113,54 @@ function formatErrors({ format, currency, locale }: FullRequest): ChartError[] {
   ];
 }
 
-/** Errors of the fields of the value axis. In a chart without a value axis, they are options that it does not have. */
+/** Errors of the fields of the value axis. In a chart without such an axis, `optionErrors` refuses these fields. */
 function valueAxisErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, y_min: min, y_max: max, y_scale: scale, lines = [] } = request;
   const { stacked, area = false } = request;
   const { options, marks } = chartKinds[kind];
   if (options.y_min === undefined) return [];
-  const isLog = scale === 'log';
-  // Otherwise the length of bars and areas would not show their values.
-  const startsAtZero = !isLog && (marks === 'bars' || area);
-  const start = `0, where ${area ? 'areas' : marks} start`;
-  const measured = 'must be linear in stacked charts and areas, which are measured from zero';
-  const isMeasured = isLog && (stacked || area);
   const wrong = (isRight: (value: number) => boolean, error: Omit<ChartError, 'pointer'>): ChartError[] =>
     [
       { pointer: '/y_min', value: min },
       { pointer: '/y_max', value: max },
       ...lines.map(({ value }, i) => ({ pointer: `/lines/${i}/value`, value })),
     ].flatMap(({ pointer, value }) => (value === undefined || isRight(value) ? [] : [{ pointer, ...error }]));
-  const isPositive = (value: number): boolean => value > 0;
-  return [
+  const errors = [
     ...wrong(Number.isFinite, infinite),
     ...when((min ?? -Infinity) >= (max ?? Infinity), '/y_max', 'too_small', 'must be above y_min'),
-    ...when(startsAtZero && (min ?? 0) > 0, '/y_min', 'too_large', `must not be above ${start}`),
-    ...when(startsAtZero && (max ?? 0) < 0, '/y_max', 'too_small', `must not be below ${start}`),
-    ...when(isMeasured, '/y_scale', 'conflicting', measured),
-    ...(isLog && !isMeasured ? wrong(isPositive, notPositive) : []),
-    ...(isLog && !isMeasured
-      ? pointErrors(request, 'value', ({ value }) =>
-          value === null || isPositive(value) ? undefined : notPositive,
-        )
-      : []),
+  ];
+  if (scale === 'log') {
+    const measured = 'must be linear in stacked charts and areas, which are measured from zero';
+    if (stacked || area) return [...errors, { pointer: '/y_scale', code: 'conflicting', detail: measured }];
+    const isPositive = (value: number | null): boolean => value === null || value > 0;
+    const check = ({ value }: DataPoint): typeof notPositive | undefined =>
+      isPositive(value) ? undefined : notPositive;
+    return [...errors, ...wrong(isPositive, notPositive), ...pointErrors(request, 'value', check)];
+  }
+  if (marks !== 'bars' && !area) return errors;
+  // If zero were outside the limits, the length of bars and areas would not show their values.
+  const start = `0, where ${area ? 'areas' : marks} start`;
+  return [
+    ...errors,
+    ...when((min ?? 0) > 0, '/y_min', 'too_large', `must not be above ${start}`),
+    ...when((max ?? 0) < 0, '/y_max', 'too_small', `must not be below ${start}`),
   ];
 }
 
 const notPositive = { code: 'too_small', detail: 'must be above 0 on a logarithmic axis' } as const;
 
-function colorErrors(request: FullRequest, { colors, background, negativeColor }: Parsed): ChartError[] {
+function colorErrors({ colors = [], background, negative_color: negative }: FullRequest): ChartError[] {
   const notAColor = 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()';
-  const wrongIf = (isWrong: boolean, pointer: string): ChartError[] =>
-    when(isWrong, pointer, 'malformed', notAColor);
+  const check = (text: string | undefined, pointer: string): ChartError[] =>
+    when(text !== undefined && parseColor(text) === undefined, pointer, 'malformed', notAColor);
   return [
-    ...colors.flatMap((color, i) => wrongIf(color === undefined, `/colors/${i}`)),
-    ...wrongIf(request.background !== undefined && background === undefined, '/background'),
-    ...wrongIf(request.negative_color !== undefined && negativeColor === undefined, '/negative_color'),
+    ...colors.flatMap((text, i) => check(text, `/colors/${i}`)),
+    ...check(background, '/background'),
+    ...check(negative, '/negative_color'),
   ];
 }
 
-/** Errors of sums that exceed the largest number. The values must all be numbers. */
+/** Errors of sums that exceed the largest number. Each single value has been found valid before. */
 function sumErrors({ stacked, donut }: FullRequest, data: Data): ChartError[] {
   const sums = stacked ? stacksOf(data).flatMap(({ up, down }) => [up, down]) : [];
   const sum = (data.series[0]?.values ?? []).reduce<number>((total, value) => total + (value ?? 0), 0);

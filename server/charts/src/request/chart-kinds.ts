@@ -2,7 +2,7 @@ import type { FullRequest } from './request.ts';
 
 export type ChartKind = FullRequest['chart_type'];
 
-/** The options of a chart request, which only some kinds of chart have, and whether a request uses them. */
+/** The options that only some kinds of chart have, and whether a request uses each of them. */
 const isUsed = {
   series: ({ series = [] }) => series.length > 0,
   stacked: ({ stacked }) => stacked,
@@ -24,7 +24,7 @@ type ChartOption = keyof typeof isUsed;
 interface KindOfChart {
   /** The options of the kind. The name of another option instead of true means "only together with that option". */
   readonly options: Readonly<Partial<Record<ChartOption, true | ChartOption>>>;
-  /** What shows a value. A line has areas with the option `area`. Slices are shares of a sum. */
+  /** The shapes that show values. With the option `area`, lines have areas too. Slices are shares of a sum. */
   readonly marks: 'bars' | 'lines' | 'slices';
 }
 

@@ -1,7 +1,7 @@
 import type { ChartRequest, DataPoint } from './generated/request.ts';
 import type { ChartError } from './invalid-chart.ts';
 
-// Characters that XML 1.0 cannot represent. Lone surrogates are missing here, because `isWellFormed` finds them.
+// Characters that XML 1.0 cannot represent, except lone surrogates, which `isWellFormed` finds.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
 const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
@@ -32,15 +32,14 @@ export function isAllPlain(request: ChartRequest): boolean {
   return (
     textFields.every((field) => isPlain(request[field] ?? '')) &&
     labels.every(isPlain) &&
-    areLabelsPlain(lines) &&
-    areLabelsPlain(data) &&
-    series.every(({ name, data }) => isPlain(name) && areLabelsPlain(data))
+    lines.every(hasPlainLabel) &&
+    data.every(hasPlainLabel) &&
+    series.every(({ name, data }) => isPlain(name) && data.every(hasPlainLabel))
   );
 }
 
-function areLabelsPlain(points: readonly { readonly label?: string }[]): boolean {
-  for (const { label = '' } of points) if (!isPlain(label)) return false;
-  return true;
+function hasPlainLabel({ label = '' }: { readonly label?: string }): boolean {
+  return isPlain(label);
 }
 
 function isWritable(text: string): boolean {
@@ -49,15 +48,13 @@ function isWritable(text: string): boolean {
 
 /** The text as it is drawn: composed for fonts, without control characters except line breaks. */
 export function displayed(text: string): string {
-  return isPlain(text) ? text : text.normalize('NFC').replace(blank, spaceFor).trim();
-}
-
-function spaceFor(blanks: string): string {
-  return blanks.includes('\n') ? '\n' : ' ';
+  if (isPlain(text)) return text;
+  const spaced = text.normalize('NFC').replace(blank, (blanks) => (blanks.includes('\n') ? '\n' : ' '));
+  return spaced.trim();
 }
 
 /**
- * Returns true if `displayed` would not change a text: one line of ASCII, without spaces at its ends or two in a row.
+ * Returns true for one line of ASCII without spaces at its ends or two in a row, which `displayed` would not change.
  */
 function isPlain(text: string): boolean {
   let isAfterSpace = true;

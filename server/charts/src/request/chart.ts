@@ -1,8 +1,9 @@
 import { chartKinds } from './chart-kinds.ts';
-import { errorsOf, scaleErrors, type Parsed } from './chart-errors.ts';
+import { errorsOf, scaleErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
 import { reducedLocale, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
+import { repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
 import { phrasesOf, type Phrases } from '../text/phrases.ts';
 import type { ChartRequest } from './generated/request.ts';
@@ -19,7 +20,7 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'width' | 'height'
   readonly sizes: Sizes;
   /** The times in the labels; undefined unless all labels are times. Lines are drawn in the order of these times. */
   readonly times: Times | undefined;
-  /** True if the series are stacked. A single series of bars is not. */
+  /** True if the series are stacked. A single series of bars is never stacked. */
   readonly isStacked: boolean;
   /** True if the space between a line and zero is filled. */
   readonly isArea: boolean;
@@ -35,7 +36,7 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'width' | 'height'
   /** True if the language is written from right to left, so that headings are at the right. */
   readonly isRightToLeft: boolean;
   readonly numbers: NumberFormats;
-  /** How values are written where each has its unit. */
+  /** The formats of values that are each written with their unit. */
   readonly numbersInWords: NumberFormats;
   /** The unit that stands in the headings instead of after each number; empty if there is none. */
   readonly unitOnce: string;
@@ -48,7 +49,7 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'width' | 'height'
   };
   /** The colour of bars below zero, if the request has one. */
   readonly negativeColor: Color | undefined;
-  /** The reference lines. The label is empty if the request has none. */
+  /** The reference lines. A label is empty if the request has none for its line. */
   readonly lines: readonly Point[];
 }
 
@@ -66,14 +67,10 @@ const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi', 
 /** Converts a request to a chart. Throws InvalidChart for errors that the schema of a request cannot express. */
 export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = 'svg'): Chart {
   const request = withDefaults(given);
-  const parsed = parse(request);
-  const errors = [
-    ...(parsed.isPlain ? [] : unwritableTexts(request)),
-    ...errorsOf(request, parsed),
-    ...(format === 'png' ? scaleErrors(request) : []),
-  ];
+  const { data, errors } = checked(request);
+  if (format === 'png') errors.push(...scaleErrors(request));
   if (errors.length > 0) throw new InvalidChart(errors);
-  const { colors, background, negativeColor, data } = parsed;
+  const background = parseColor(request.background);
   const locale = reducedLocale(request.locale);
   const sizes = sizesOf(request.width, request.height, locale, request.axes !== 'none');
   const unitOnce = unitInHeadings(request, sizes);
@@ -89,13 +86,13 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
     height: request.height,
     scale: request.scale,
     sizes,
-    negativeColor,
+    negativeColor: parseColor(request.negative_color),
     ...byTime(request, data),
     isStacked: request.stacked && (request.area === true || data.series.length > 1),
     isArea: request.area ?? false,
     isDonut: request.donut ?? false,
     isHorizontal: request.orientation === 'horizontal',
-    colors: colors.filter((color) => color !== undefined),
+    colors: (request.colors ?? []).map(parseColor).filter((color) => color !== undefined),
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
     locale,
@@ -111,46 +108,34 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
   };
 }
 
-/** A unit of more letters is not repeated after each number of an axis and of its bars or lines. */
-const repeatedMax = 2;
-
 function unitInHeadings({ unit = '', chart_type: kind }: FullRequest, sizes: Sizes): string {
   const text = displayed(unit);
-  const isOnce = chartKinds[kind].options.axes && sizes.showsAxes && sizes.showsTitle;
+  const isOnce = chartKinds[kind].options.axes && sizes.showsAxes && sizes.showsSubtitle;
   return isOnce && text.length > repeatedMax ? text : '';
 }
 
 /** The errors that the schema of a request cannot express, except those of a PNG's size. */
 export function chartErrors(given: ChartRequest): ChartError[] {
-  const request = withDefaults(given);
-  return [...unwritableTexts(request), ...errorsOf(request, parse(request))];
+  return checked(withDefaults(given)).errors;
 }
 
-function parse(request: FullRequest): Parsed {
+function checked(request: FullRequest): { readonly data: Data; readonly errors: ChartError[] } {
   const isPlain = isAllPlain(request);
-  return {
-    isPlain,
-    colors: request.colors?.map((text) => parseColor(text)) ?? [],
-    background: parseColor(request.background),
-    negativeColor: parseColor(request.negative_color),
-    data: dataOf(request, isPlain),
-  };
+  const data = dataOf(request, isPlain);
+  return { data, errors: [...(isPlain ? [] : unwritableTexts(request)), ...errorsOf(request, data)] };
 }
 
-/** The data of a request. Without `series`, it is one series without a name. A pie has no places without a value. */
+/** The data of a request; one unnamed series if `series` is empty. A pie leaves out labels without a value. */
 function dataOf({ chart_type: kind, data = [], series = [], labels }: FullRequest, isPlain: boolean): Data {
-  const aligned = alignSeries(
-    series.length > 0 ? series : [{ name: '', data }],
-    labels,
-    isPlain ? undefined : displayed,
-  );
+  const clean = isPlain ? undefined : displayed;
+  const aligned = alignSeries(series.length > 0 ? series : [{ name: '', data }], labels, clean);
   const values = aligned.series[0]?.values ?? [];
   if (chartKinds[kind].marks !== 'slices' || !values.includes(undefined)) return aligned;
   const present = [...values.keys()].filter((i) => values[i] !== undefined);
   return picked(aligned, present);
 }
 
-/** The data and its times, sorted by time. Bars have places for times that are missing between them. */
+/** The data and its times, sorted by time. Bars also get places for times that are missing in between. */
 function byTime(
   { chart_type: kind, x_type: type, time_zone: timeZone }: FullRequest,
   data: Data,

@@ -14,7 +14,7 @@ export interface ChartError {
   readonly detail: string;
 }
 
-/** Thrown for a request that cannot be drawn. Unsupported characters come first in `errors`; the message has ten. */
+/** Thrown for a request that cannot be drawn. Unsupported characters come first; the message has at most ten errors. */
 export class InvalidChart extends Error {
   readonly errors: readonly ChartError[];
 

@@ -1,12 +1,13 @@
 import { min, pairs } from 'd3-array';
+import { utcMonth } from 'd3-time';
 
 /** The times in labels. */
 export interface Times {
   /** Milliseconds since 1970, UTC. */
   readonly at: Readonly<Float64Array>;
-  /** What clocks and calendars show at these times, as if it were UTC. */
+  /** What clocks and calendars show at these times, in milliseconds as if that were UTC. */
   readonly wall: Readonly<Float64Array>;
-  /** The time at which clocks show this. */
+  /** Returns the time, as in `at`, at which clocks show `wall`. */
   readonly instantOf: (wall: number) => number;
   /** The finest unit in the labels. */
   readonly unit: TimeUnit;
@@ -49,15 +50,11 @@ export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: s
     offset === undefined ? instantOf(wall) : wall - offset,
   );
   const wall = at.map((each) => each + offsetAt(each));
-  return { at, wall, instantOf, unit: finest > dayRank && isMidnight(wall) ? 'day' : unit };
+  const isDaily = finest > timeUnits.indexOf('day') && wall.every((time) => time % dayMs === 0);
+  return { at, wall, instantOf, unit: isDaily ? 'day' : unit };
 }
 
-const dayRank = timeUnits.indexOf('day');
 const [minuteMs, dayMs] = [60_000, 86_400_000];
-
-function isMidnight(wall: Times['wall']): boolean {
-  return wall.every((time) => time % dayMs === 0);
-}
 
 /** The offset of a time zone from UTC by time, in milliseconds. */
 function offsetsIn(timeZone: string): (at: number) => number {
@@ -78,12 +75,12 @@ export function isKnownTimeZone(timeZone: string): boolean {
 }
 
 const iso =
-  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-]\d\d):?(\d\d))?)?)?)?$/i;
+  /^\d{4}(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?:(Z)|([+-])(\d\d):?(\d\d))?)?)?)?$/i;
 const quarterOrWeek = /^(\d{4})-?(?:Q([1-4])|W(\d\d))$/i;
 
 interface Time {
   readonly wall: number;
-  /** Undefined if the label has none. */
+  /** The offset from UTC; undefined if the label has none. */
   readonly offset: number | undefined;
   readonly unit: TimeUnit;
 }
@@ -92,27 +89,22 @@ interface Time {
 export function parseTime(label: string): Time | undefined {
   const match = iso.exec(label);
   if (match === null) return parseQuarterOrWeek(label);
-  const part = (group: number, otherwise: number): number => Number(match[group] ?? otherwise);
-  const [year, month, day] = [part(1, 0), part(2, 1), part(3, 1)];
-  const [hour, minute, second] = [part(4, 0), part(5, 0), part(6, 0)];
-  const midnight = midnightOf(year, month, day);
-  const millisecond = Math.trunc(Number(`0.${match[7] ?? 0}`) * 1000);
-  const isEnd = hour === 24 && minute + second + millisecond === 0;
-  if (midnight === undefined || (hour > 23 && !isEnd) || minute > 59 || second > 59) return undefined;
-  const sign = match[9]?.startsWith('-') === true ? -1 : 1;
-  const hasOffset = match[8] !== undefined || match[9] !== undefined;
-  const offset = hasOffset ? (part(9, 0) * 60 + sign * part(10, 0)) * minuteMs : undefined;
-  const wall = midnight + (hour * 60 + minute) * minuteMs + second * 1000 + millisecond;
-  const coarse = match[2] === undefined ? 'year' : match[3] === undefined ? 'month' : 'day';
-  const fine = millisecond > 0 ? 'millisecond' : second > 0 ? 'second' : minute > 0 ? 'minute' : 'hour';
-  return { wall, offset, unit: match[4] === undefined ? coarse : fine };
-}
-
-/** Undefined for a day that does not exist: JavaScript would convert 31 April to 1 May. */
-function midnightOf(year: number, month: number, day: number): number | undefined {
-  const date = new Date(0);
-  const midnight = date.setUTCFullYear(year, month - 1, day);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? midnight : undefined;
+  const [, month, day, clock, zulu, sign, hours, minutes] = match;
+  const midnight = Date.parse(label.slice(0, 10));
+  // JavaScript converts 31 April to 1 May.
+  const isOtherDay = day !== undefined && new Date(midnight).getUTCDate() !== Number(day);
+  if (Number.isNaN(midnight) || isOtherDay) return undefined;
+  if (clock === undefined) {
+    const unit = month === undefined ? 'year' : day === undefined ? 'month' : 'day';
+    return { wall: midnight, offset: undefined, unit };
+  }
+  const clockMs = Date.parse(`1970-01-01T${clock.replace(',', '.')}Z`);
+  if (Number.isNaN(clockMs)) return undefined;
+  const size = (Number(hours) * 60 + Number(minutes)) * minuteMs;
+  const offset = zulu !== undefined ? 0 : sign === undefined ? undefined : Number(`${sign}1`) * size;
+  const [second, minute, hour] = [1000, minuteMs, 60 * minuteMs].map((ms) => clockMs % ms === 0);
+  const unit = !second ? 'millisecond' : !minute ? 'second' : !hour ? 'minute' : 'hour';
+  return { wall: midnight + clockMs, offset, unit };
 }
 
 function parseQuarterOrWeek(label: string): Time | undefined {
@@ -126,57 +118,44 @@ function parseQuarterOrWeek(label: string): Time | undefined {
   return isWeek ? { wall: monday, offset: undefined, unit: 'week' } : undefined;
 }
 
-/**
- * The sorted times, and the index of each in the given order; no indexes if they are already sorted. With `isComplete`,
- * times that are missing between others are added, with the index -1.
- */
-export function inTimeOrder(
-  times: Times,
-  isComplete: boolean,
-): { readonly times: Times; readonly indexes: readonly number[] | undefined } {
+/** Sorted times, and their indexes before sorting: -1 for an added time, undefined if nothing has changed. */
+interface TimesInOrder {
+  readonly times: Times;
+  readonly indexes: readonly number[] | undefined;
+}
+
+/** Sorts times. If `isComplete`, also adds times that are missing between others. */
+export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   const { at, wall } = times;
   const isSorted = at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time);
-  const order = isSorted
-    ? undefined
-    : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b);
+  const order = isSorted ? undefined : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
   const inOrder = (list: Times['at']): Times['at'] =>
     order === undefined ? list : Float64Array.from(order, (i) => list[i] ?? 0);
   const sorted = { ...times, at: inOrder(at), wall: inOrder(wall) };
   const complete = isComplete ? withMissingTimes(sorted) : undefined;
   if (complete === undefined) return { times: sorted, indexes: order };
-  return {
-    times: complete.times,
-    indexes: complete.indexes.map((index = -1) => order?.[index] ?? index),
-  };
+  return { times: complete.times, indexes: complete.indexes?.map((i) => order?.[i] ?? i) };
 }
 
-/** For bars at most this many times as many places as bars. */
+/** Missing times are added only if this leaves at most this many places for each bar. */
 const placesMax = 4;
+const epoch = new Date(0);
 
-/**
- * The sorted times, completed by the times that are missing between them, and for each the index of the given time.
- * Returns undefined if no time is missing, or if the times are not at equal distances.
- */
-function withMissingTimes({
-  wall,
-  unit,
-  instantOf,
-}: Times): { readonly times: Times; readonly indexes: readonly (number | undefined)[] } | undefined {
+/** Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. */
+function withMissingTimes({ wall, unit, instantOf }: Times): TimesInOrder | undefined {
   const isMonthly = timeUnits.indexOf(unit) <= timeUnits.indexOf('month');
-  const steps = Array.from(wall, (time) => {
-    const date = new Date(time);
-    return isMonthly ? date.getUTCFullYear() * 12 + date.getUTCMonth() : time;
-  });
+  const steps = Array.from(wall, (time) => (isMonthly ? utcMonth.count(epoch, new Date(time)) : time));
+  const [first = 0] = steps;
   const least = min(pairs(steps, (a, b) => b - a)) ?? Infinity;
-  const places = steps.map((step) => (step - (steps[0] ?? 0)) / least);
+  const places = steps.map((step) => (step - first) / least);
   const count = (places.at(-1) ?? 0) + 1;
   if (!(count > places.length && count <= placesMax * places.length && places.every(Number.isInteger)))
     return undefined;
-  const indexes = Array.from<undefined, number | undefined>({ length: count }, () => undefined);
-  places.forEach((place, i) => (indexes[place] = i));
-  const filled = Float64Array.from(indexes, (index, place) => {
-    const step = (steps[0] ?? 0) + place * least;
-    return wall[index ?? -1] ?? (isMonthly ? Date.UTC(Math.floor(step / 12), step % 12) : step);
+  const filled = Float64Array.from({ length: count }, (_, place) => {
+    const step = first + place * least;
+    return isMonthly ? utcMonth.offset(epoch, step).getTime() : step;
   });
+  const indexes = Array<number>(count).fill(-1);
+  places.forEach((place, i) => (indexes[place] = i));
   return { times: { at: filled.map(instantOf), wall: filled, instantOf, unit }, indexes };
 }

@@ -36,10 +36,10 @@ export function keepsFirstDigits(size: number, decimals: number): boolean {
   return Math.abs(rounded(size, decimals) - size) <= size * errorMax;
 }
 
-/** The decimals of a multiple of a tick's step. */
+/** The number of decimals that the multiples of a tick's step need. */
 export function decimalsOfStep(step: number): number {
   const decimals = clamped(-magnitude(step));
-  // A step of 2.5 has one decimal more than its first digit.
+  // A step such as 2.5 needs one decimal more than its first digit.
   return Number.isInteger(denoised(step * (powers[decimals] ?? 1))) ? decimals : clamped(decimals + 1);
 }
 
@@ -47,7 +47,7 @@ export function decimalsOfStep(step: number): number {
 export function denoised(value: number): number {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 10 ** decimalsMax) return value;
-  // `powers` has exact powers of ten, so dividing by one rounds correctly. This is faster than `toPrecision`.
+  // `powers` has exact powers of ten, so a division by `power` rounds correctly. It is faster than `toPrecision`.
   const power = powers[decimalsMax - 1 - magnitude(size)];
   return power === undefined ? Number(value.toPrecision(decimalsMax)) : Math.round(value * power) / power;
 }
@@ -62,7 +62,7 @@ export function rounded(size: number, decimals: number): number {
 
 const powers = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** The exponent of the first digit. */
+/** The power of ten of the first digit: 2 for 345. */
 export function magnitude(size: number): number {
   return Math.floor(Math.log10(size) + 1e-9);
 }

@@ -4,8 +4,8 @@ import { textWidth } from './text-width.ts';
 const cuts = ['end', 'middle', 'start'] as const;
 
 /**
- * Shortens texts so that different texts stay different: all of them at the end, in the middle or at the start, if
- * possible so that each text can be recognized. Undefined if two different texts would become equal each time.
+ * Shortens texts so that different texts stay different: cuts all of them at the end, in the middle or at the start. A
+ * cut by which each text can be recognized is preferred. Undefined if every cut makes two different texts equal.
  */
 export function shortenedApart(
   texts: readonly string[],
@@ -15,7 +15,7 @@ export function shortenedApart(
   if (texts.every((text, i) => textWidth(text, style.size, style.weight) <= widthMaxOf(i))) return texts;
   const apart = cuts
     .map((cut) => texts.map((text, i) => shortened(text, widthMaxOf(i), style, cut)))
-    .filter((short) => ambiguousIn(texts, short).size === 0);
+    .filter((short) => areApart(texts, short));
   return apart.find((short) => areRecognizable(texts, short)) ?? apart[0];
 }
 
@@ -44,14 +44,12 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
   });
 }
 
-/** The short texts that stand for several different texts. The empty text does not count. */
-export function ambiguousIn(texts: readonly string[], short: readonly string[]): ReadonlySet<string> {
+/** Returns true if no short text stands for several different texts. The empty text does not count. */
+export function areApart(texts: readonly string[], short: readonly string[]): boolean {
   const origins = new Map<string, string>();
-  const ambiguous = new Set<string>();
-  short.forEach((text, i) => {
+  return short.every((text, i) => {
     const origin = texts[i] ?? '';
-    if (text === '' || (origins.get(text) ?? origin) === origin) origins.set(text, origin);
-    else ambiguous.add(text);
+    if (text !== '' && !origins.has(text)) origins.set(text, origin);
+    return text === '' || origins.get(text) === origin;
   });
-  return ambiguous;
 }

@@ -12,11 +12,11 @@ export interface NumberFormats {
   readonly signed: (text: string, isNegative: boolean) => string;
   /** Adds a percent sign. */
   readonly percent: (text: string, isNegative?: boolean) => string;
-  /** What values are multiplied by: 100 for percentages, otherwise 1. */
+  /** The factor by which values are multiplied: 100 for percentages, otherwise 1. */
   readonly factor: 1 | 100;
   /** True if short units are used even if they hide differences. */
   readonly isCompact: boolean;
-  /** The decimals in the request. */
+  /** The number of decimals that the request asks for. */
   readonly decimals?: number | undefined;
   /** The decimals of an amount that is not whole, for example 2 for EUR. */
   readonly minorDigits?: number | undefined;
@@ -64,7 +64,7 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   const language = isAmount ? intlFormats.memo(`${locale} ${currency}`) : numberFormatsOf(locale);
   if (format === undefined && unit === '' && decimals === undefined) return language;
   const signed = format === 'percent' ? language.percent : language.signed;
-  // One space before the unit if the request has white space there.
+  // White space before the unit in the request becomes one space.
   const ending = displayed(unit) !== '' && /^\s/.test(unit) ? ` ${displayed(unit)}` : displayed(unit);
   const isCompact = format === 'compact';
   const isFull = format === 'number' || format === 'percent' || decimals !== undefined;
@@ -78,7 +78,7 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   };
 }
 
-// A cache: making the formats of a locale takes as long as drawing a chart. The formats of a time axis take 200 kB.
+// Cached, because making the formats of a locale takes as long as drawing a chart. Those of a time axis take 200 kB.
 export const storedMax = 40;
 const intlFormats = new LRUCache({ max: storedMax, memoMethod: intlFormatsOf });
 const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
@@ -150,7 +150,7 @@ function digitsOf(locale: string): NumberFormats['digits'] {
   };
 }
 
-/** Wraps digits in what Intl writes before and after them in a style: signs, and the spaces around them. */
+/** Returns a function that puts around digits what Intl puts around them in a style: signs and spaces. */
 function affixesOf(
   locale: string,
   options: Intl.NumberFormatOptions,
@@ -162,22 +162,19 @@ function affixesOf(
   return (text, isNegative = false) => (isNegative ? negative : positive)(text);
 }
 
-/** The powers of ten that have a short name in the language, such as 1 Mio. or 1万. In some, 1,000 has none. */
+/** The powers of ten that have a short name in the language, such as 1 Mio. or 1万. Some languages lack 1,000. */
 function unitsOf(locale: string): NumberFormats['units'] {
   const format = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 1 });
-  const one = integerOf(format.formatToParts(1));
+  const one = format.format(1);
   return Array.from({ length: 10 }, (_, i) => 10 ** (12 - i)).flatMap((unit) => {
     const parts = format.formatToParts(unit);
-    if (integerOf(parts) !== one || parts.every(({ type }) => type !== 'compact')) return [];
+    const isOne = parts.some(({ type, value }) => type === 'integer' && value === one);
+    if (!isOne || parts.every(({ type }) => type !== 'compact')) return [];
     return [{ unit, write: around(parts) }];
   });
 }
 
-function integerOf(parts: readonly Intl.NumberFormatPart[]): string | undefined {
-  return parts.find(({ type }) => type === 'integer')?.value;
-}
-
-/** Writes what comes before and after the digits of a one-digit number around other digits. */
+/** Returns a function that puts what surrounds the digit of a one-digit number around other digits. */
 function around(parts: readonly Intl.NumberFormatPart[]): (text: string) => string {
   const at = parts.findIndex(({ type }) => type === 'integer');
   const textOf = (some: typeof parts): string =>

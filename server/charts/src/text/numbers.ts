@@ -13,9 +13,11 @@ interface Notation {
 const one: Unit = { unit: 1, write: (text) => text };
 // Smaller and larger numbers are written with powers of ten: 1.5e15, 2e-5.
 const [smallestWritten, largestWritten] = [1e-4, 1e15];
-// With more digits, a unit does not help: 1,000.1k is as hard to read as 1,000,100.
+// With more digits than these, a unit does not help: 1,000.1k is as hard to read as 1,000,100.
 const [unitDigitsMax, unitDecimalsMax] = [4, 2];
-// A unit must save this share of the width.
+/** A unit with more letters than this is written only once, not after each number of the chart. */
+export const repeatedMax = 2;
+// A unit must save at least this share of the width.
 const unitSaves = 0.05;
 
 /**
@@ -35,9 +37,12 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   if (values.length > 1 && magnitude(largest) + decimals >= 15) return own;
   const full = notation(one, decimals, formats);
   if (largest < smallestWithUnit(formats)) return full;
-  for (const unit of unitsUpTo(Number(largest.toPrecision(3)), formats)) {
+  for (const unit of formats.units) {
+    if (unit.unit > Number(largest.toPrecision(3))) continue;
     const divided = sizes.map((size) => size / unit.unit);
-    const decimals = formats.decimals ?? decimalsFor(divided, range / unit.unit, 3);
+    // East Asian units count ten thousands, so that numbers with them are larger: 128.4万, not 128万.
+    const digits = unit.unit % 1e4 === 0 && largest >= unit.unit * 100 ? 4 : 3;
+    const decimals = formats.decimals ?? decimalsFor(divided, range / unit.unit, digits);
     if (!isUseful(divided, decimals, formats)) continue;
     const withUnit = notation(unit, decimals, formats);
     if (formats.isCompact || isShorter(withUnit, full, values)) return withUnit;
@@ -70,8 +75,9 @@ export function axisNumbers(
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
   const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
   if (valuesUnit === 1) return numbers.map(full.write);
-  const usual = largest < smallestWithUnit(formats) ? [] : unitsUpTo(largest, formats);
-  const withUnits = [...usual, ...formats.units.filter(({ unit }) => unit === valuesUnit)]
+  const isLarge = largest >= smallestWithUnit(formats);
+  const withUnits = formats.units
+    .filter(({ unit }) => (isLarge && unit <= largest) || unit === valuesUnit)
     .filter(({ unit }) => isReadable(largest / unit, decimalsIn(unit)))
     .map((unit) => notation(unit, Math.max(decimalsIn(unit.unit), formats.decimals ?? 0), formats));
   const { write } =
@@ -88,11 +94,6 @@ export function fullNumber(value: number, formats: NumberFormats = english): str
   return written(value, one, formats.decimals ?? minorOr(decimalsFor([size], 0, 12), formats), formats);
 }
 
-/** A whole number with separators: 10,000. */
-export function count(value: number, formats: NumberFormats = english): string {
-  return formats.digits(value, 0);
-}
-
 function notation(unit: Unit, decimals: number, formats: NumberFormats): Notation {
   return { unit: unit.unit, write: (value) => written(value, unit, decimals, formats) };
 }
@@ -100,7 +101,7 @@ function notation(unit: Unit, decimals: number, formats: NumberFormats): Notatio
 function written(value: number, { unit, write }: Unit, decimals: number, formats: NumberFormats): string {
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
-  return size === 0 ? signed(digits(0, 0), false) : signed(write(digits(size, decimals)), value < 0);
+  return signed(write(digits(size, size === 0 ? 0 : decimals)), value < 0 && size > 0);
 }
 
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */
@@ -150,11 +151,7 @@ function isWritten(size: number): boolean {
   return size >= smallestWritten && size < largestWritten;
 }
 
-function unitsUpTo(size: number, { units }: NumberFormats): readonly Unit[] {
-  return units.filter(({ unit }) => unit <= size);
-}
-
-/** Smaller numbers have no unit. */
+/** The smallest number that may have a unit. */
 function smallestWithUnit({ isCompact }: NumberFormats): number {
   return isCompact ? 1e3 : 1e4;
 }

@@ -1,24 +1,14 @@
 import type { ChartKind } from '../request/chart-kinds.ts';
 import table from './phrases.json' with { type: 'json' };
 
-/** Texts of a chart that do not come from the request. */
-export interface Phrases {
-  readonly no_data: string;
-  /** The name of a slice that merges several others. */
-  readonly others: Plural;
-  readonly without_data: string;
-  readonly of_series: string;
-  readonly of_points: string;
-  readonly of_series_and_labels: string;
-  readonly lowest: string;
-  readonly highest: string;
-}
+type Language = keyof typeof table.sentences;
 
+/** Texts of a chart that do not come from the request. `others` is the name of a slice that merges several others. */
+export type Phrases = Readonly<Omit<typeof table.sentences.en, 'others'>> & { readonly others: Plural };
 type Plural = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
 
 /** The most spoken languages with Latin, Cyrillic, Greek or Hebrew letters. The shipped font has all of them. */
 const phrases: Readonly<Record<Language, Phrases>> = table.sentences;
-type Language = keyof typeof table.sentences;
 
 const charts: Readonly<Record<ChartKind | 'area', Readonly<Record<Language, string>>>> = table.charts;
 

@@ -20,7 +20,7 @@ const opening = '（〔［｛〈《「『【〘〖｟｢';
 const closing =
   '）〕］｝〉》」』】〙〗｠｣、。，．・：；？！‥…ー゛゜々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ％';
 const [breaks, hyphen] = ['\u200b\u00ad', /\u00ad$/];
-// Words with what follows them: closing marks, and a space or another place to break.
+// Matches a word with what follows it: closing marks, and a space or another place to break.
 const wordPattern = new RegExp(
   `[${opening}]*(?:[^ ${breaks}${ideographs}]+|[${ideographs}])[${closing}]*[ ${breaks}]?|[^]`,
   'g',
@@ -57,7 +57,7 @@ export function shortened(text: string, widthMax: number, { size, weight }: Styl
   return before + after === '' ? '' : before + ellipsis + after;
 }
 
-/** The letters at the ends of a text that may be kept. */
+/** The letters at the ends of a text that a cut may keep. */
 function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] {
   const [head, tail] = [text.slice(0, countMax), text.slice(-countMax)];
   if (cut === 'end') return segmented(head);
@@ -99,7 +99,11 @@ export function wrappedWhole(
     return parts.includes(undefined) || lines.length > linesMax ? undefined : lines;
   }
   if (doesFit(text, widthMax, style)) return [text];
-  return inLines(wordsOf(text, widthMax, style), widthMax, linesMax, style);
+  const words = wordsOf(text, widthMax, style);
+  if (!words.every((word) => doesFit(word.trimEnd(), widthMax, style))) return undefined;
+  const lines: string[] = [];
+  while (words.length > 0 && lines.length < linesMax) lines.push(takeLine(words, widthMax, style));
+  return words.length === 0 ? lines : undefined;
 }
 
 /** Returns true if every word fits into a line. */
@@ -115,7 +119,7 @@ export function balanced(text: string, widthMax: number, linesMax: number, style
   let best = lines;
   while (wide - narrow > style.size / 4) {
     const width = (narrow + wide) / 2;
-    const next = inLines(wordsOf(text, width, style), width, lines.length, style);
+    const next = wrappedWhole(text, width, lines.length, style);
     if (next === undefined) narrow = width;
     else [best, wide] = [next, width];
   }
@@ -134,19 +138,6 @@ function wordsOf(text: string, widthMax: number, style: Style): string[] {
 
 function doesFit(text: string, widthMax: number, { size, weight }: Style): boolean {
   return textWidth(text, size, weight) <= widthMax;
-}
-
-function inLines(
-  words: readonly string[],
-  widthMax: number,
-  linesMax: number,
-  style: Style,
-): string[] | undefined {
-  if (!words.every((word) => doesFit(word.trimEnd(), widthMax, style))) return undefined;
-  const rest = [...words];
-  const lines: string[] = [];
-  while (rest.length > 0 && lines.length < linesMax) lines.push(takeLine(rest, widthMax, style));
-  return rest.length === 0 ? lines : undefined;
 }
 
 /** Takes from the front the words that fit on one line. If the first word does not fit, it is shortened. */

@@ -9,7 +9,7 @@ const tables: Readonly<Record<Weight, Uint16Array>> = {
 
 // Characters without a width: marks above and below letters, joiners and format characters.
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
-// The average widths of letters in the Noto fonts, rounded up, for scripts that differ much.
+// The widths of letters that the font lacks. Those of Indian scripts are averages of the Noto fonts, rounded up.
 const letterWidths = [
   { first: 0x900, last: 0xaff, em: 0.55 }, // Devanagari, Bengali, Gurmukhi, Gujarati
   { first: 0xb80, last: 0xbff, em: 0.9 }, // Tamil
@@ -17,6 +17,12 @@ const letterWidths = [
   { first: 0xc80, last: 0xcff, em: 0.75 }, // Kannada
   { first: 0xd00, last: 0xd7f, em: 0.85 }, // Malayalam
   { first: 0xd80, last: 0xdff, em: 1 }, // Sinhala
+  { first: 0x1100, last: 0x115f, em: 1 }, // Korean
+  { first: 0x2300, last: 0x2bff, em: 1 }, // symbols that are often drawn as emoji
+  { first: 0x2e80, last: 0xd7a3, em: 1 }, // Chinese, Japanese, Korean
+  { first: 0xd800, last: 0xdfff, em: 0.67 }, // halves of surrogate pairs, usually of an emoji
+  { first: 0xf900, last: 0xfaff, em: 1 }, // Chinese
+  { first: 0xff00, last: 0xff60, em: 1 }, // full-width forms
 ] as const;
 
 /** The width of a text in the shipped font. For characters that the font lacks, the width is estimated by script. */
@@ -45,28 +51,10 @@ export function isCovered(text: string): boolean {
   return true;
 }
 
-/**
- * Estimates the width of a UTF-16 unit. Half of a surrogate pair, usually of an emoji, counts as two thirds of an em.
- */
+/** Estimates the width of a UTF-16 unit. */
 function unitsBeyondFont(code: number): number {
-  if (code >= 0xd800 && code <= 0xdfff) return 0.67 * unitsPerEm;
-  if (zeroWidth.test(String.fromCharCode(code))) return 0;
-  if (isWide(code)) return unitsPerEm;
-  return (letterWidths.find(({ first, last }) => code >= first && code <= last)?.em ?? 0.65) * unitsPerEm;
-}
-
-/**
- * Returns true for Chinese, Japanese and Korean letters, full-width forms, and the blocks of symbols that contain
- * emoji.
- */
-function isWide(code: number): boolean {
-  return (
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2300 && code <= 0x2bff) ||
-    (code >= 0x2e80 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xff00 && code <= 0xff60)
-  );
+  const { em } = letterWidths.find(({ first, last }) => code >= first && code <= last) ?? { em: 0.65 };
+  return zeroWidth.test(String.fromCharCode(code)) ? 0 : em * unitsPerEm;
 }
 
 function tableOf(runs: typeof widths.regular): Uint16Array {

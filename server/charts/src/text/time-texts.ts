@@ -3,8 +3,8 @@ import { timeUnits, type TimeUnit } from '../request/times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
 /**
- * The texts of times in UTC: the hour, the day, the month or the year; its context, such as the day of an hour, if it
- * differs from the previous time; and both in one line.
+ * Writes times in UTC. `text` is the hour, day, month or year. `context` is the larger unit, such as the day of an hour,
+ * where it has changed since the previous time. `whole` is both in one line.
  */
 export function timeTexts(
   times: readonly number[],
@@ -59,21 +59,16 @@ function ownFields(unit: TimeUnit, format: Format): Fields {
 
 /** The fields of larger units that differ from the previous time. */
 function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fields | undefined {
-  const rank = timeUnits.indexOf(unit);
-  const [isNewYear, isNewMonth, isNewDay] = [4, 7, 10].map(
-    (length) => isoOf(date, length) !== isoOf(previous, length),
-  );
+  const isBelow = (larger: TimeUnit): boolean => timeUnits.indexOf(unit) > timeUnits.indexOf(larger);
+  // The lengths below assume years of four digits. Labels cannot have years with a sign or more digits.
+  const isNew = (length: number): boolean =>
+    date.toISOString().slice(0, length) !== previous?.toISOString().slice(0, length);
   const parts: Fields = {
-    ...(isNewYear && rank > 0 ? { year: 'numeric' } : {}),
-    ...(isNewMonth && rank > timeUnits.indexOf('week') ? { month: 'short' } : {}),
-    ...(isNewDay && rank > timeUnits.indexOf('day') ? { month: 'short', day: 'numeric' } : {}),
+    ...(isBelow('year') && isNew(4) && { year: 'numeric' }),
+    ...(isBelow('week') && isNew(7) && { month: 'short' }),
+    ...(isBelow('day') && isNew(10) && { month: 'short', day: 'numeric' }),
   };
   return Object.keys(parts).length === 0 ? undefined : parts;
-}
-
-function isoOf(date: Date | undefined, length: number): string | undefined {
-  // Years below 0 or above 9999 would have a sign and more digits, but labels cannot have such years.
-  return date?.toISOString().slice(0, length);
 }
 
 type Format = (fields: Fields, date: Date) => string;

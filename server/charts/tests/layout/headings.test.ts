@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../gallery/cases.ts';
-import { bar, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
+import { area, bar, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
 import {
   assertWords,
   drawn,
@@ -152,6 +152,7 @@ describe('the description', () => {
 
   it.each<[string, Request, string | RegExp]>([
     ['leaves out values that are null', { data }, 'Bar chart. a: 1; b: 2.'],
+    ['names areas', area(undefined, seriesOf([1], [2])), 'Area chart of 2 series. A: a: 1. B: a: 2.'],
     [
       'has the captions',
       { data: points(1), ...captions },

@@ -3,6 +3,7 @@ import { loadFonts } from '../../src/paint/font-files.ts';
 import { paintSvg } from '../../src/paint/svg.ts';
 import { cases } from '../../gallery/cases.ts';
 import { donut, pie, type Request } from '../../gallery/charts.ts';
+import { illegibleTexts } from '../geometry.ts';
 import { painted, pixel } from '../paint/painted.ts';
 import { elementsOf } from '../svg.ts';
 import { drawn, findText, named, points, sceneOf, wordsIn } from './shapes.ts';
@@ -19,13 +20,13 @@ describe('a pie', () => {
       [0.5, 1.5],
       [1.5, 2],
     ]);
-    expect(wordsIn(request)).toEqual(['a', 'b', '25%', '50%', 'c', '25%']);
+    expect(wordsIn(request)).toEqual(['a', '25%', 'b', '50%', 'c', '25%']);
   });
 
   it('is a full circle without a seam when one slice is everything', () => {
     const request = pie(undefined, points(3));
 
-    expect(drawn('wedges', request)[0]?.wedges).toMatchObject([{ from: 0, to: 2 * Math.PI }]);
+    expect(drawn('wedges', request)[0]?.wedges).toMatchObject([{ from: -Math.PI / 2, to: Math.PI * 1.5 }]);
     expect(drawn('rules', request)[0]?.lines).toEqual([]);
   });
 
@@ -56,7 +57,7 @@ describe('a pie', () => {
   it('counts what neither labels nor legend have room for', () => {
     const request = cases['pie, 10,000'] ?? {};
 
-    expect(wordsIn(request)).toContain('9,974 others');
+    expect(wordsIn(request)).toContain('9,975 others');
     expect(drawn('wedges', request)[0]?.wedges.length).toBeLessThan(40);
   });
 
@@ -64,6 +65,12 @@ describe('a pie', () => {
     expect(wordsIn(pie(undefined, named('Department of Environmental Protection', 'Sales')))).toEqual(
       expect.arrayContaining(['Department of Environmental', 'Protection']),
     );
+  });
+
+  it('writes no share beyond the picture where a slice has no name', () => {
+    const request = pie(undefined, [{ label: '', value: 1 }]);
+
+    expect(illegibleTexts(sceneOf({ ...request, width: 120, height: 105 }))).toEqual([]);
   });
 
   it('has its legend below the disc in a narrow picture', () => {
@@ -90,8 +97,8 @@ describe('a donut', () => {
   });
 
   it('writes its sum in the locale, without the noise of addition, shortened in a small hole, or before the title', () => {
-    const [small, tiny] = [150, 100].map((height) =>
-      donut('Sum', points(1234567, 5678), { decimals: 0, width: 200, height }),
+    const [small, tiny] = [200, 130].map((width) =>
+      donut('Sum', points(1234567, 5678), { decimals: 0, width, height: 100 }),
     );
 
     expect(wordsIn(donut(undefined, points(0.1, 0.2), { locale: 'de' }))).toContain('0,3');
@@ -109,7 +116,7 @@ describe('a donut', () => {
     };
 
     expect(pixel(png, x + 5, y - hole + 6)).toBe('#ffffff');
-    expect(pixel(png, x + 8, y - (hole + radius) / 2)).toBe('#335da0');
+    expect(pixel(png, x + 8, y - (hole + radius) / 2)).toBe('#3264bc');
     expect(pixel(png, x + hole * 0.8, y)).toBe('#ffffff');
   });
 

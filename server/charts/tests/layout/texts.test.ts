@@ -15,7 +15,7 @@ describe('textWidth', () => {
     ['A', 'bold', 722],
     ['Ж', 'regular', 923],
     ['e\u0301', 'regular', 556],
-    // The font has no letters for these texts, so their widths depend on the script.
+    // The font lacks these characters, so their widths are estimated by script.
     ['北京', 'regular', 2000],
     ['😀', 'regular', 1340],
     ['தமழ', 'regular', 2700],

@@ -4,6 +4,7 @@ import { bar, line, size, stacked, type Request } from '../../gallery/charts.ts'
 import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf } from './shapes.ts';
 
 const never = { values: 'never' } as const;
+const euros = { locale: 'de', format: 'currency', currency: 'EUR' } as const;
 const logarithmic = { y_scale: 'log' } as const;
 
 /** The ticks, from bottom to top. */
@@ -62,7 +63,8 @@ describe('the axis of values', () => {
     ['of a line far from zero shows the change', line(undefined, points(1004, 1016)), [], ['0']],
     ['of groups has ticks between whole numbers', bar(undefined, halves), ['0.5']],
     ['of stacks has whole ticks where the sums are whole', bar(undefined, halves, stacked), [], ['0.5']],
-    ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−50'], ['−10']],
+    ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−40'], ['−10']],
+    ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['3,0 Mio. €', '2,5'], ['2,5 Mio. €']],
     ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
     ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['−20'], ['−40']],
   ])('%s', (_promise, request, has, lacks) => {

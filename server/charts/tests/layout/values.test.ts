@@ -32,6 +32,8 @@ describe('the values of a chart', () => {
       bar(undefined, series, { ...stacked, ...always }),
       ['10', '35', '45', '45', '45'],
     ],
+    ['of stacks are sums', bar(undefined, seriesOf([10, 20], [35, 30]), stacked), ['45', '50'], ['35']],
+    ['of stacks with one sum are not written without a request', bar(undefined, series, stacked), [], ['45']],
     [
       'of stacks have the unit of the sums',
       bar(undefined, seriesOf([600_000], [600_000]), { ...stacked, ...always }),
@@ -168,10 +170,12 @@ describe('a reference line', () => {
     assertWords(request, [], ['Target']);
   });
 
-  it('is interrupted by the values on its way', () => {
+  it('has the values inside their bars, or is interrupted by them', () => {
     const request = bar(undefined, points(10, 14.5, 20), { lines });
+    const colored = { ...request, colors: ['navy', 'teal'] };
 
-    expect([request, { ...request, ...never }].map((each) => dashesIn(each).length)).toEqual([2, 1]);
+    expect([request, colored].map((each) => dashesIn(each).length)).toEqual([1, 2]);
+    expect(-findText(sceneOf(request), '14.5').y).toBeLessThan(measuredBars(request)[0]?.[1]?.high ?? 0);
   });
 
   it('has its label where it hides least, on a plate of the background where it hides something', () => {

@@ -1,9 +1,10 @@
 import { throwRepeatable } from '../../db/errors.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Call, ResponseContext, Reply, Schemas } from '../../contract/operation.ts';
+import type { Request, RequestContext, Response, Schemas } from '../../contract/operation.ts';
 import { endOfStream } from '../../lib/stream-lifetime.ts';
 import { isFinished, isInProgress, refreshRun, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
+import type { RunUpdate } from './run-event-bus.ts';
 import { createRunStream } from './run-stream.ts';
 
 /**
@@ -11,14 +12,14 @@ import { createRunStream } from './run-stream.ts';
  * first or the run requires action.
  */
 export async function respondToRun(
-  started: Reply<'runAgent'>,
-  { caller, headers }: Omit<Call<'runAgent'>, 'body'>,
+  started: Response<'runAgent'>,
+  { caller, headers }: Omit<Request<'runAgent'>, 'body'>,
   services: AgentServices,
-  { disconnected, acceptsEventStream, addToLog }: ResponseContext,
-): Promise<Reply<'runAgent'>> {
+  { disconnected, acceptsEventStream, addToLog }: RequestContext,
+): Promise<Response<'runAgent'>> {
   const { db, workers, runEvents, shutdownSignal } = services;
   const { id: userId } = caller;
-  // The handler's reply and a reply that is stored under an Idempotency-Key both have the run as their body.
+  // The cast is safe, because both the handler's reply and a reply stored under an Idempotency-Key have a run as body.
   const queued = started.body as Schemas['Run'];
   const { id, session_id: sessionId } = queued;
   addToLog({ run_id: id, session_id: sessionId });
@@ -28,7 +29,7 @@ export async function respondToRun(
   const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun).catch(throwRepeatable);
   const signal = AbortSignal.any([disconnected, shutdownSignal]);
   const streamSignal = endOfStream(caller, signal);
-  const mayWait = runEvents.limit.hasRoom(userId);
+  const mayWait = runEvents.limit.hasCapacity(userId);
   // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
   const stream =
     acceptsEventStream && mayWait
@@ -70,7 +71,9 @@ async function waitForRun(
     for (;;) {
       run = await refreshRun(db, run, userId);
       if (!isInProgress(run) || signal.aborted) return run;
-      await subscription.next(signal);
+      // Skip pieces of text, because they change nothing in the run.
+      for (let update: RunUpdate | undefined = 'text'; update === 'text';)
+        [update] = await subscription.next(signal);
     }
   } finally {
     subscription.close();

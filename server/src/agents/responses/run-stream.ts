@@ -5,11 +5,11 @@ import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import { warningsOf, type StoredAgent } from '../agent.ts';
 import { findRunAhead } from '../runs/find-runs.ts';
-import { findStep } from '../runs/active-runs.ts';
+import { findStep, type Preview } from '../runs/preview.ts';
 import { refreshRun, withoutResult } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';
-import { endOfLog, type PreviewPiece, type RunUpdate, type Waiting } from './run-event-bus.ts';
+import type { RunUpdate } from './run-event-bus.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
@@ -24,9 +24,9 @@ interface StreamedRun {
 }
 
 /**
- * Streams the events of a run from its start until it ends or requires action. Everything except the pieces of text is
- * read from the log, so no event is lost and a slow reader costs little memory. The stream ends early when the signal
- * aborts.
+ * Streams the events of a run, from its start or after `afterSeq`, to the end that `until` names. Everything except the
+ * pieces of text is read from the log, so no event is lost and a slow reader costs little memory. The stream ends early
+ * when the signal aborts.
  */
 export function createRunStream(
   services: AgentServices,
@@ -38,12 +38,9 @@ export function createRunStream(
   // Subscribe before the first read: a short run may end in between.
   const subscription = services.runEvents.subscribe({ id: run.id, userId, sessionId: run.session_id });
   return streamOf(subscription, signal, async function* (next) {
-    let updates: readonly RunUpdate[] = [endOfLog];
-    for (; !signal.aborted; updates = await next())
-      for (const update of updates) {
-        yield* unsent.after(update);
-        if (unsent.isEnd) return;
-      }
+    let updates: readonly RunUpdate[] = ['any'];
+    for (; !signal.aborted && !unsent.isEnd; updates = await next())
+      for (const update of updates) yield* unsent.after(update);
   });
 }
 
@@ -70,31 +67,26 @@ class UnsentEvents {
   }
 
   after(update: RunUpdate): Iterable<RunEvent> | AsyncIterable<RunEvent> {
-    if (update.kind === 'log') return this.#readLog(update.upToSeq);
-    // Before the start, the log is read first.
-    if (this.#streamed.afterSeq === undefined) return [];
-    return update.kind === 'text' ? this.#previewEvents(update) : this.#waitingEvents(update.waiting);
+    const preview = this.#services.workers.findActive(this.#streamed.run.id)?.preview;
+    // Read the log before the first piece of a text, so that the messages before it are sent first.
+    const isKnown = update === 'text' && preview?.messageId === this.#preview.messageId;
+    return isKnown ? this.#previewEvents(preview) : this.#readLog();
   }
 
-  /** The unsent part of a piece, preceded by the text that a late stream has missed. */
-  *#previewEvents({ messageId, offset, text }: Omit<PreviewPiece, 'kind'>): Generator<RunEvent, void> {
+  /** The part of a preview that was not sent. */
+  *#previewEvents({ messageId, text }: Preview): Generator<RunEvent, void> {
     if (this.#sentMessageIds.has(messageId)) return;
-    const { id } = this.#streamed.run;
-    const sent = this.#preview.messageId === messageId ? this.#preview.length : 0;
-    const whole = offset > sent ? this.#services.activeRuns.previewOf(id) : undefined;
-    // The piece belongs to an earlier message, because the model has begun another one.
-    if (offset > sent && whole?.messageId !== messageId) return;
-    let length = sent;
-    for (const piece of splitText(whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent))) {
-      const data = { run_id: id, message_id: messageId, offset: length, text: piece };
+    let { length } = this.#preview.messageId === messageId ? this.#preview : { length: 0 };
+    for (const piece of splitText(text.slice(length))) {
+      const data = { run_id: this.#streamed.run.id, message_id: messageId, offset: length, text: piece };
       length += piece.length;
       this.#preview = { messageId, length };
       yield { event: 'message.delta', data };
     }
   }
 
-  async *#readLog(upToSeq: number): AsyncGenerator<RunEvent, void> {
-    const { db, activeRuns, requestQueue } = this.#services;
+  async *#readLog(): AsyncGenerator<RunEvent, void> {
+    const { db, workers, requestQueue } = this.#services;
     const streamed = this.#streamed;
     const { userId } = streamed;
     const run = await refreshRun(db, streamed.run, userId);
@@ -112,25 +104,18 @@ class UnsentEvents {
       // The run as it was when it began: a late reader should not see a finished run first.
       yield { event: 'run.started', data: { ...run, status: 'running', ...withoutResult } };
     }
-    // The run may end before a slow reader has received all text. The last event then follows the text.
-    const isLast = status !== 'running' && (status !== 'requires_action' || streamed.until === status);
-    this.isEnd = isLast && upToSeq === endOfLog.upToSeq;
-    // The worker publishes each piece of text after the messages before the piece, so messages beyond `upToSeq` must
-    // wait.
-    const isLive = activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
+    this.isEnd = status !== 'running' && (status !== 'requires_action' || streamed.until === status);
     // Read the text before the messages, so that no earlier message is missing. If this process does not execute the
     // run, the text comes from the database and is up to a second old.
-    const step = isLive ? undefined : await findStep(db, key);
-    const range = {
-      runId: run.id,
-      afterSeq: streamed.afterSeq,
-      upToSeq: isLive ? upToSeq : endOfLog.upToSeq,
-    };
+    const step = workers.findActive(run.id) ?? (await findStep(db, key));
+    const { preview } = step;
+    const range = { runId: run.id, afterSeq: streamed.afterSeq };
     const messages = readMessages(db, { id: run.session_id, userId }, range, (read) =>
       requestQueue.runPiece(userId, this.#signal, read),
     );
     for await (const { seq, message } of messages) {
       streamed.afterSeq = seq;
+      if (preview?.messageId === message.id) yield* this.#previewEvents(preview);
       if (message.role === 'assistant') this.#sentMessageIds.add(message.id);
       yield { event: 'message', id: String(seq), data: message };
     }
@@ -138,11 +123,14 @@ class UnsentEvents {
     if (status !== 'running' && this.isEnd) yield { event: `run.${status}`, data: limitRun(run) };
     else if (status === 'requires_action')
       yield* this.#onChange({ event: 'run.requires_action', data: limitRun(run) }, run);
-    else if (step !== undefined) {
-      if (step.waiting !== undefined) yield* this.#waitingEvents(step.waiting);
-      const preview = activeRuns.previewOf(run.id) ?? step.preview;
-      if (preview !== undefined)
-        yield* this.#previewEvents({ messageId: preview.messageId, text: preview.text, offset: 0 });
+    else {
+      if ('waiting' in step) {
+        // One event for each pause in which the run waits for its model server.
+        const { attempt, reason, retry_after_s } = step.waiting;
+        const data = { run_id: run.id, reason, retry_after_s };
+        yield* this.#onChange({ event: 'run.waiting', data }, { attempt });
+      }
+      if (preview !== undefined) yield* this.#previewEvents(preview);
     }
   }
 
@@ -153,12 +141,6 @@ class UnsentEvents {
     this.#agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });
     const data = { run_id: run.id, warnings: warningsOf(this.#agent, services) };
     if (data.warnings.length > 0) yield* this.#onChange({ event: 'run.warning', data });
-  }
-
-  /** Yields one event for each pause in which the run waits for its model server. */
-  #waitingEvents({ attempt, reason, retry_after_s }: Waiting): Iterable<RunEvent> {
-    const data = { run_id: this.#streamed.run.id, reason, retry_after_s };
-    return this.#onChange({ event: 'run.waiting', data }, { attempt });
   }
 
   *#onChange(event: RunEvent, state: object = event.data): Generator<RunEvent, void> {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { integerMax } from '../../db/integer.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import { streamOf } from '../../lib/event-bus.ts';
 import { limitRun } from '../../lib/event-size.ts';
@@ -24,16 +23,15 @@ export function createSessionStream(
   const subscription = runEvents.subscribe({ id: topicOfSession(session), userId, sessionId: id });
   const inTurn = <Result>(read: () => Promise<Result>): Promise<Result | undefined> =>
     requestQueue.runPiece(userId, signal, read);
-  /** The runs that were sent and may change, with their digests, and the latest run. */
+  /** The digests, by run id, of the sent runs that may still change, and of the latest run. */
   const sent = new Map<string, string>();
   let position = afterSeq;
   let latestSeq: string | null = null;
   return streamOf(subscription, signal, async function* (next) {
     for (; !signal.aborted; await next()) {
-      // Read before the messages, so that a run that has ended comes after all of its messages.
+      // Read the runs before the messages, so that a run that has ended comes after all of its messages.
       const runs = (await inTurn(() => findRunsSince(db, session, latestSeq, [...sent.keys()]))) ?? [];
-      const range = { afterSeq: position, upToSeq: integerMax };
-      for await (const { seq, message } of readMessages(db, session, range, inTurn)) {
+      for await (const { seq, message } of readMessages(db, session, { afterSeq: position }, inTurn)) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
       }
@@ -45,7 +43,7 @@ export function createSessionStream(
         if (isFinished(run) && row.id !== runs.at(-1)?.id) sent.delete(run.id);
         else sent.set(run.id, digest);
       }
-      // Every session has a run, unless it was deleted.
+      // Only a deleted session has no run.
       if (runs.length === 0) return;
     }
   });

@@ -13,9 +13,9 @@ import { beginCall, withLease, type LeasedRun } from './lease.ts';
 
 /**
  * Executes a tool call and appends its result to the log. An effect in the database is committed together with the
- * message, so it happens exactly once. An effect elsewhere is begun at most once, unless the tool's server allows
- * repetitions. If its result is lost, the message says that the outcome is unknown. `approval` is the user's decision,
- * if the call needed one; `log` has the stored messages of the run so far.
+ * result's message, so it happens exactly once. An effect elsewhere is begun at most once, unless the tool's server
+ * allows repetitions. If the result is lost, the message says that the outcome is unknown. `approval` is the user's
+ * decision, if the call needed one; `log` has the stored messages of the run so far.
  */
 export async function callTool(
   { services: { db }, run, stop, signal, resources, logger }: Execution,

@@ -2,12 +2,12 @@ import { isRow, type RowKey } from '../../db/row-key.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';
-import { endOfLog } from '../responses/run-event-bus.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
-import { keepPreview } from './active-runs.ts';
+import { LeaseLost } from './lease.ts';
+import { keepPreview } from './preview.ts';
 import { isFinished, lockRun, runColumns, runFromRow } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
@@ -23,7 +23,7 @@ export interface EndedRun {
  * at all.
  */
 export async function cancelUnfinishedRun(
-  { db, activeRuns }: Pick<AgentServices, 'db' | 'activeRuns'>,
+  { db, workers }: Pick<AgentServices, 'db' | 'workers'>,
   key: RowKey,
 ): Promise<(EndedRun & { readonly run: Schemas['Run'] }) | undefined> {
   if (!isId(key.id)) return undefined;
@@ -37,12 +37,13 @@ export async function cancelUnfinishedRun(
       .returning(runColumns)
       .executeTakeFirstOrThrow();
     // Read the log after the lock, so that it has the last messages of the worker.
-    await keepPreview(transaction, run, activeRuns.previewOf(key.id));
+    await keepPreview(transaction, run, workers.findActive(key.id)?.preview);
     for (const { id } of callsWithoutResult(await findRunCalls(transaction, run))) {
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
       await appendMessage(transaction, run, failedCall(id, sentence));
     }
-    await hastenTurn(transaction, { id: run.sessionId, userId: key.userId }, null);
+    const session = { id: run.sessionId, userId: key.userId };
+    await hastenTurn(transaction, session, null, run.status === 'running');
     return { id: key.id, run: runFromRow(cancelled), executionMs: run.executionMs };
   });
 }
@@ -51,15 +52,15 @@ const cancelledDuringCall = `The run was cancelled during this call. ${unknownOu
 const cancelledBeforeCall = 'The run was cancelled before this call had a result.';
 
 /**
- * Stops the work on the run in this process, and the requests that wait for it. Other processes stop within a second.
- * Wakes a worker for the next run of the session.
+ * Stops the work on the run in this process, and ends the requests that wait for it. Other processes stop within a
+ * second. Wakes a worker for the next run of the session.
  */
 export function announceCancelled(
-  { activeRuns, runEvents, workers, onRunFinished }: AgentServices,
+  { runEvents, workers, onRunFinished }: AgentServices,
   { id, executionMs: ms }: EndedRun,
 ): void {
-  activeRuns.stop(id);
+  workers.findActive(id)?.lost.abort(new LeaseLost());
   workers.wake();
-  runEvents.publish(id, endOfLog);
+  runEvents.publish(id, 'any');
   onRunFinished('cancelled', ms / 1000);
 }

@@ -58,12 +58,13 @@ function argumentErrors(
 export type NamedDecision = Decision & { readonly name: string };
 
 /**
- * Computes the decisions to record: the new decisions of the request, and an approval of each other waiting call of a
- * tool that is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts
- * another decision.
+ * Computes the decisions to record: the new decisions of the request, and an approval of every other waiting call whose
+ * tool is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
+ * decision.
  */
 export function newDecisions(run: LockedRun, requested: readonly Decision[]): NamedDecision[] {
   const calls = run.required_action?.tool_calls ?? [];
+  const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
   // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.
   const recorded = Object.entries(run.decisions ?? {}).filter(
@@ -80,7 +81,7 @@ export function newDecisions(run: LockedRun, requested: readonly Decision[]): Na
       const field = differingField(before, decision);
       if (field === undefined) return [];
       errors.push({ pointer: `${pointer}/${field}`, code: 'conflicting', detail: contradiction });
-    } else if (name === undefined) {
+    } else if (name === undefined || isExpired) {
       errors.push({ pointer: `${pointer}/tool_call_id`, code: 'not_found', detail: notWaiting });
     } else if (scope === 'session' && askedEachTime.has(name)) {
       errors.push({ pointer: `${pointer}/scope`, code: 'not_one_of', detail: onlyOnce });
@@ -92,7 +93,7 @@ export function newDecisions(run: LockedRun, requested: readonly Decision[]): Na
   return [...added, ...decisionsThatFollow(calls, added)];
 }
 
-/** The user decides about each call, because a deletion cannot be undone. */
+/** Tools that cannot be approved for a whole session, because a deletion cannot be undone. */
 const askedEachTime: ReadonlySet<string> = new Set(
   agentTools.filter(({ effect }) => effect === 'deletes').map(({ name }) => name),
 );
@@ -108,7 +109,7 @@ type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
 function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
   if (earlier.approve !== decision.approve) return 'approve';
   if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';
-  // An approval for the session includes this call.
+  // An earlier approval for the session includes an approval of this call alone.
   return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
 }
 

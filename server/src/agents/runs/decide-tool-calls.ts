@@ -13,9 +13,9 @@ import { lockRun, requireRun, type LockedRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
 /**
- * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. A lock on the
- * run makes concurrent decisions and cancellations wait. So the decisions of a request are recorded together, or not at
- * all.
+ * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. One transaction
+ * records the decisions of a request together, or not at all. It locks the run, so that concurrent decisions and
+ * cancellations wait.
  */
 export async function recordDecisions(
   { db, skills }: Pick<AgentServices, 'db' | 'skills'>,

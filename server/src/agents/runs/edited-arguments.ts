@@ -17,7 +17,7 @@ export function editedArguments(
 const beginning = 'The user changed the arguments of this call to ';
 const noteLengthMax = 4_096;
 
-/** A line before the result of a call that tells the model that the user has edited the arguments. */
+/** A line before a call's result. It tells the model that the user has edited the arguments. */
 export function editNote(values: Arguments): string {
   return `${beginning}${truncateText(JSON.stringify(values), noteLengthMax)}\n`;
 }

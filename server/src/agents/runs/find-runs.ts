@@ -3,13 +3,13 @@ import { listByKeys, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db } from '../../db/tables.ts';
 import { isId } from '../../lib/ids.ts';
-import type { Call, Schemas } from '../../contract/operation.ts';
+import type { Request, Schemas } from '../../contract/operation.ts';
 import { runColumns, runTexts, statusUnfinished, type RunColumns } from './run-store.ts';
 
 /** The user's runs, newest first. */
 export function runsOf(
   userId: string,
-  { agent_id: agentId = '', session_id: sessionId = '', status }: Call<'listRuns'>['query'],
+  { agent_id: agentId = '', session_id: sessionId = '', status }: Request<'listRuns'>['query'],
 ): List<RunColumns> {
   // A malformed id becomes null, which equals no id.
   const withAgent = agentId === '' ? sql`` : sql` and agent_id = ${isId(agentId) ? agentId : null}`;
@@ -29,8 +29,8 @@ export function runsOf(
 }
 
 /**
- * The runs of a session that may have changed since they were read: the given runs, the unfinished runs, and the runs
- * from the given sequence number on, or only the latest run if it is null. Empty if the session was deleted.
+ * The runs of a session that may have changed since they were read: the runs with the given ids, the unfinished runs,
+ * and the runs from `seq` on, or the latest run if `seq` is null. Empty if the session was deleted.
  */
 export async function findRunsSince(
   db: Db,

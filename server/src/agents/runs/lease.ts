@@ -1,13 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import { integerMax } from '../../db/integer.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, StoredWaiting, ToolCallDecisions } from '../../db/tables.ts';
+import { integerMax, type Db, type StoredWaiting, type ToolCallDecisions } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { StoredAgent } from '../agent.ts';
 import { executionMs, statusInProgress, statusUnfinished } from './run-store.ts';
 
-/** A run that one worker holds, until the run is finished or its heartbeats stop and another worker leases it. */
+/** A run that one worker holds until the run ends or waits, or until heartbeats stop and another worker leases it. */
 export interface LeasedRun extends RowKey {
   readonly sessionId: string;
   readonly agentId: string;
@@ -16,7 +15,7 @@ export interface LeasedRun extends RowKey {
   /** The runtime at the start of the run. The agent may have another one by now. */
   readonly runtime: string;
   readonly context: Readonly<Record<string, unknown>>;
-  /** The request that started the run or let it continue, for the log. */
+  /** The id of the request that started the run or let it continue, for the log. */
   readonly requestId: string | null;
   /** The position of the run in its session. */
   readonly seq: string;
@@ -25,7 +24,7 @@ export interface LeasedRun extends RowKey {
   /** The attempt after which the run last waited; 0 if it never did. See the column in `db/tables`. */
   readonly waitedAfterAttempt: number;
   readonly decisions: ToolCallDecisions;
-  /** The run's last wait for its model server; null if it did not wait. */
+  /** The run's wait for its model server; null if it has not waited since the server's last answer. */
   readonly waiting: StoredWaiting | null;
   /** The tool call that began to take effect outside the database. Its result is lost if it is not in the log. */
   readonly begunCallId: string | null;
@@ -41,20 +40,16 @@ export interface LeasedRun extends RowKey {
  */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
-
-  constructor(runId: string) {
-    super(`Run ${runId} was cancelled, deleted or leased by another worker.`);
-  }
 }
 
 /**
- * Leases the oldest unfinished run of a session, unless the run waits for decisions. It does not check whether another
- * worker is alive: one worker at a time has the turn of a session. If an older worker still works, the database rejects
- * its writes, because `attempt` is now higher. If a worker is finishing the run, the statement waits for the commit and
- * leases the next run.
+ * Leases the oldest unfinished run of a session, unless the run waits for decisions. It need not check whether another
+ * worker is alive, because one worker at a time has the turn of a session. If an older worker still works, the database
+ * rejects its writes, because `attempt` is now higher. If a worker is finishing the run, the statement waits for the
+ * commit and leases the next run.
  */
 export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promise<LeasedRun | undefined> {
-  // Citus does not allow `now()` in the UPDATE.
+  // Read the clock first, because Citus does not allow `now()` in the UPDATE.
   const clock = await sql<{ now: string }>`select now()`.execute(db);
   const now = sql`${clock.rows[0]?.now}::timestamptz`;
   // The last condition checks the updated row too, because the run may have finished since the snapshot.
@@ -95,7 +90,7 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
       .where(isHeld(run))
       .forUpdate()
       .executeTakeFirst();
-    if (held === undefined) throw new LeaseLost(run.id);
+    if (held === undefined) throw new LeaseLost();
     await write(transaction);
   });
 }

@@ -14,7 +14,7 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import { countTokens } from './limit-tokens.ts';
-import { endPreview, newPreview } from './active-runs.ts';
+import { endPreview, newPreview } from './preview.ts';
 
 // A model that needs more calls can request them in its next step.
 const callsMax = 20;
@@ -23,8 +23,8 @@ const callsMax = 20;
 const answeredCallsMax = 100;
 
 /**
- * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has
- * reached the limit of its steps. It then has no tools.
+ * Requests one step of the model and appends it to the log. With `isLast`, the model has no tools and must answer,
+ * because the run has reached the limit of its steps.
  */
 export async function runModelStep(
   execution: Execution,
@@ -42,11 +42,9 @@ export async function runModelStep(
     tools: isLast ? [] : tools,
     options: run.agent.model_options,
     onText: (text) => {
-      const piece = toStorable(text);
-      const { messageId, text: before } = preview;
-      preview.text += piece;
+      preview.text += toStorable(text);
       active.preview = preview;
-      runEvents.publish(run.id, { kind: 'text', messageId, offset: before.length, text: piece });
+      runEvents.publish(run.id, 'text');
     },
     onRestart: () => {
       preview = newPreview();
@@ -67,7 +65,7 @@ export async function runModelStep(
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
-    // End the preview before the message is visible. Otherwise a cancellation would keep both.
+    // End the preview before the message is visible. Otherwise a cancellation would append the text again.
     active.preview = undefined;
     await endPreview(transaction, run, messageId);
     await appendMessage(transaction, run, response);
@@ -81,10 +79,10 @@ const silentMs = 10_000;
 
 /**
  * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
- * records whether the runtime works. While the runtime is silent, other runs may use the place of this run.
+ * records whether the runtime works. Other runs may use the place of this run if the response is slow to begin.
  */
 async function requestStep(
-  { services, turn, run, signal: stopped }: Execution,
+  { services, active, run, signal: stopped }: Execution,
   request: Omit<StepRequest, 'onTokens' | 'onPart' | 'signal'>,
 ): Promise<Step> {
   const { db, config, runtimes, workers, onModelCall, shutdownSignal } = services;
@@ -103,13 +101,13 @@ async function requestStep(
   const onTokens = (used: number): void => {
     tokens += used;
   };
-  let takeBack = (): void => undefined;
   const silence = setTimeout(() => {
-    takeBack = workers.lendPlace(turn);
+    active.isLent = true;
+    workers.wake();
   }, silentMs);
   const onPart = (): void => {
     clearTimeout(silence);
-    takeBack();
+    active.isLent = false;
   };
   try {
     const step = await runtime.step({ ...request, onTokens, onPart, signal });

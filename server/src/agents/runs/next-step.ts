@@ -38,7 +38,7 @@ interface RunProgress {
   readonly isUndecided: (call: ToolCall) => boolean;
 }
 
-/** Computes the next step of a run from its log alone, so that another worker comes to the same step after a crash. */
+/** Computes the next step of a run from its log and decisions, so another worker does the same after a crash. */
 export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress): NextStep {
   const steps = log.filter((message) => message.role === 'assistant');
   const last = steps.at(-1);
@@ -52,10 +52,10 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
     if (last.tool_calls === null) return end({ status: 'completed', output });
   }
   if (isOverdue) return end(failure('timeout', 'The run exceeded the time limit of this server.'));
-  // All decisions come before the first call, so that the calls take effect in their order.
+  // Wait for all decisions before the first call, so that the calls take effect in their order.
   if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
   if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
-  // After its last step, the model answers once more, without tools.
+  // After the allowed number of steps, the model answers once more, without tools.
   return { kind: 'callModel', isLast: steps.length >= stepsMax };
 }
 

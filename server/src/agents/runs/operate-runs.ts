@@ -22,8 +22,8 @@ export async function pauseRuntime(db: Db, runtime = all): Promise<void> {
 }
 
 /**
- * Resumes a runtime, or all runtimes. The time limits of their runs begin again. Resolves to the names that are still
- * paused.
+ * Resumes a runtime, or all runtimes. The time since `started_at` no longer counts towards the time limits of their
+ * runs. Resolves to the names that are still paused.
  */
 export async function resumeRuntime(db: Db, runtime?: string): Promise<string[]> {
   await sql`update runs set started_at = null where ${statusInProgress} and ${isOf(runtime)}`.execute(db);
@@ -49,8 +49,8 @@ type RetriedRun = Pick<Selectable<RunRow>, 'user_id' | 'id' | 'session_id' | 'ru
 const hoursMax = 24;
 
 /**
- * For one runtime, or for all: lets runs begin that wait for their model server, and queues runs again that have failed
- * because of their model server. A failed run is left alone if its agent is deleted, or if its session has a later run,
+ * For one runtime or all: ends the pauses of runs that wait for their model server, and queues runs again that failed
+ * because of it within a day. A failed run is left alone if its agent is deleted, or if its session has a later run,
  * because the user may have asked again.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {

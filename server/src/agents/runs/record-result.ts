@@ -1,17 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
-import { integerMax } from '../../db/integer.ts';
 import { isRow } from '../../db/row-key.ts';
-import type { Db, ToolIdentities } from '../../db/tables.ts';
+import { integerMax, type Db, type ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../contract/operation.ts';
-import { endOfLog, type RunUpdate, type Waiting } from '../responses/run-event-bus.ts';
 import { RuntimeFailure, type ModelUnavailable } from '../runtimes/runtime.ts';
 import type { Execution } from '../services.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 import type { FailedOutcome, RunOutcome } from './next-step.ts';
-import { keepPreview } from './active-runs.ts';
+import { keepPreview } from './preview.ts';
 
 /** How the execution of a run ended. A run that waits occupies no worker. */
 export type RunResult =
@@ -24,21 +22,16 @@ export type RunResult =
     }
   | { readonly status: 'waiting'; readonly error: ModelUnavailable };
 
-/** Records how the execution of a run ended, and ends the streams and requests that wait for it. */
+/** Records how the execution of a run ended, and notifies the streams and requests that follow the run. */
 export async function recordResult(execution: Execution, result: RunResult): Promise<void> {
   const { run, active, logger, services } = execution;
   const { db, config, runEvents, onRunFinished } = services;
   const elapsedMs = run.elapsedMs + performance.now() - run.leasedMs;
-  let update: RunUpdate = endOfLog;
   await withLease(db, run, async (transaction) => {
     if (result.status === 'waiting') {
-      const leftMs = config.runMs - elapsedMs;
-      update = {
-        kind: 'waiting',
-        waiting: await waitForModel(execution, transaction, result.error, leftMs),
-      };
+      await waitForModel(execution, transaction, result.error, config.runMs - elapsedMs);
     } else if (result.status === 'requires_action') {
-      // The time limit is suspended. The calls are in the log, so after a crash the run waits for the same calls.
+      // Suspend the time limit. The calls are in the log, so after a crash the run waits for the same calls.
       await sql`
         update runs
         set status = 'requires_action', required_action = ${requiredAction(result.calls, config.approvalMs)},
@@ -46,9 +39,9 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
           elapsed_ms = ${Math.min(Math.round(elapsedMs), integerMax)}, waited_after_attempt = ${run.attempt}
         where ${isRow(run)}`.execute(transaction);
     } else {
-      // The user may have read the text that the model was writing.
+      // Keep the text that the model was writing, because the user may have read it.
       await keepPreview(transaction, run, active.preview);
-      // If the run has an output, every call has a result.
+      // Only a failed run can have a call without a result.
       if (result.status === 'failed') await answerLostCall(transaction, run);
       await setFinished(transaction, run, result);
     }
@@ -56,7 +49,9 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
   if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
   if (result.status !== 'waiting' && result.status !== 'requires_action')
     onRunFinished(result.status, elapsedMs / 1000);
-  runEvents.publish(run.id, update);
+  // Once the run is not active here, streams read the rest from the database.
+  active.run = undefined;
+  runEvents.publish(run.id, 'any');
 }
 
 /** The `RequiredAction` of the contract. It expires by the clock of the database. */
@@ -94,7 +89,7 @@ async function setFinished(transaction: Db, run: LeasedRun, outcome: RunOutcome)
 }
 
 /**
- * What the log says about a failure. It has a stack only if this server failed, not if the run or its model server did.
+ * The log fields for a failure. They have a stack only if this server failed, not if the run or its model server did.
  */
 function reasonOf({ error, cause }: FailedOutcome): object {
   if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
@@ -102,13 +97,13 @@ function reasonOf({ error, cause }: FailedOutcome): object {
   return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
 }
 
-/** Sets the pause before the next request to the model server. The run fails when it reaches its time limit. */
+/** Sets the pause before the next request to the model server. At its time limit, the run stops waiting and fails. */
 async function waitForModel(
   { run, logger }: Execution,
   transaction: Db,
   { reason, message, cause, retryAfterMs }: ModelUnavailable,
   leftMs: number,
-): Promise<Waiting> {
+): Promise<void> {
   const stored = await transaction.selectFrom('runs').select('waiting').where(isRow(run)).executeTakeFirst();
   const failures = (stored?.waiting?.failures ?? 0) + 1;
   const ms = Math.min(pauseMs(failures, retryAfterMs, Math.random()), Math.max(0, leftMs) + 10);
@@ -121,7 +116,6 @@ async function waitForModel(
   const detail = cause instanceof Error ? cause.message : undefined;
   if (failures === 1)
     logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
-  return { ...waiting, attempt: run.attempt };
 }
 
 const firstPauseMs = 500;

@@ -71,7 +71,7 @@ export async function refreshRun(db: Db, run: Schemas['Run'], userId: string): P
   return current ?? { ...run, status: 'cancelled', completed_at: timestamp() };
 }
 
-/** Reads the run of a request. `sentence` explains that the run is missing, if the request does not have its id. */
+/** Reads the run of a request. `sentence` says why the run is missing, for a request that does not have its id. */
 export async function requireRun(db: Db, key: RowKey, sentence?: string): Promise<Schemas['Run']> {
   const run = isId(key.id) ? await findRun(db, key) : undefined;
   if (run === undefined) throw new Problem('Run not found', sentence);
@@ -112,9 +112,7 @@ const lockedColumns = [
   'begun_call_id',
 ] as const;
 
-/**
- * Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker follow each other.
- */
+/** Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker do not overlap. */
 export function lockRun(transaction: Db, condition: RawBuilder<boolean>): Promise<LockedRun | undefined> {
   return transaction
     .selectFrom('runs')

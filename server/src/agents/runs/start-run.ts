@@ -4,7 +4,7 @@ import type { Db, RunRow } from '../../db/tables.ts';
 import type { Write } from '../../db/write.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Call, Principal, Schemas } from '../../contract/operation.ts';
+import type { Request, Caller, Schemas } from '../../contract/operation.ts';
 import { lockActiveAgent } from '../agent-store.ts';
 import { unknownRuntimeSentence, type StoredAgent } from '../agent.ts';
 import type { AgentServices } from '../services.ts';
@@ -22,7 +22,7 @@ type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation'>;
  */
 export async function planRun(
   { config, runtimes, callOperation }: RunServices,
-  { caller, body: request, requestId }: Call<'runAgent'>,
+  { caller, body: request, requestId }: Request<'runAgent'>,
   agent: StoredAgent,
 ): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
   const runtime = runtimes.get(agent.runtime);
@@ -89,7 +89,7 @@ function tooManyRuns(runs: readonly Pick<Selectable<RunRow>, 'id' | 'session_id'
   );
 }
 
-/** Throws if the user may not start another run of a model today. */
+/** Throws if the user has reached the daily limit of model tokens. */
 async function limitTokens(transaction: Db, userId: string, max: number | undefined): Promise<void> {
   const retryAfterS = await countTokens(transaction, userId, max);
   if (retryAfterS > 0)
@@ -111,7 +111,7 @@ export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context
 
 async function loadTask(
   callOperation: RunServices['callOperation'],
-  caller: Principal,
+  caller: Caller,
   taskId: string,
 ): Promise<Schemas['Task'] | undefined> {
   try {

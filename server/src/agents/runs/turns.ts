@@ -11,7 +11,7 @@ import { statusInProgress, statusUnfinished } from './run-store.ts';
 export interface Turn {
   readonly userId: string;
   readonly sessionId: string;
-  /** The runtime of the run; null if the run waits for decisions, or a worker has to find out which run is the next. */
+  /** The runtime of the run; null if the run waits for decisions, or a worker must first find the next run. */
   readonly runtime: string | null;
   /** The run that was added last. */
   readonly latestRunId: string;
@@ -21,7 +21,7 @@ export interface Turn {
   readonly attempts: number;
 }
 
-/** Adds a turn for a run, in the transaction that queues it. An existing turn only gets its `latest_run_id`. */
+/** Adds a turn for a run, in the transaction that queues it. An existing turn only gets a new `latest_run_id`. */
 export async function addTurn(
   transaction: Db,
   session: RowKey,
@@ -36,16 +36,19 @@ export async function addTurn(
 }
 
 /**
- * Lets a turn begin now, in the transaction that ends a wait of its run. It is the last statement there, because a
- * transaction that starts a run locks the session before the turn.
+ * Makes a turn claimable now. Call it last in a transaction that ends a wait of the run or cancels a run, because a
+ * transaction that starts a run locks the session before the turn. `isTaken` takes the turn from the worker that
+ * executes the run.
  */
 export async function hastenTurn(
   transaction: Db,
   { id, userId }: RowKey,
   runtime: string | null,
+  isTaken = false,
 ): Promise<void> {
+  const taken = isTaken ? sql`, worker = null, locked_until = null` : sql``;
   await sql`
-    update session_turns set run_after = least(run_after, now()), runtime = ${runtime}
+    update session_turns set run_after = least(run_after, now()), runtime = ${runtime}${taken}
     where user_id = ${userId} and session_id = ${id}`.execute(transaction);
 }
 
@@ -90,9 +93,13 @@ export async function claimTurn(db: Db, { full, kept, served }: Claimable): Prom
   return rows[0];
 }
 
-/** Tells other servers that the workers of these turns are alive. */
-export async function keepTurns(db: Db, turns: readonly Turn[]): Promise<void> {
-  await sql`update session_turns set locked_until = ${lockEnd} where ${hasWorker(turns)}`.execute(db);
+/** Extends the locks of these turns, as a heartbeat. Resolves to the workers that still have their turn. */
+export async function keepTurns(db: Db, turns: readonly Turn[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ worker: string }>`
+    update session_turns set locked_until = ${lockEnd} where ${hasWorker(turns)} returning worker`.execute(
+    db,
+  );
+  return new Set(rows.map(({ worker }) => worker));
 }
 
 /** Lets other workers claim these turns, or all turns, at once. */

@@ -14,7 +14,7 @@ import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { runModelStep } from './model-step.ts';
 import { callsWithoutResult, failure, nextStep } from './next-step.ts';
 import { recordResult, type RunResult } from './record-result.ts';
-import type { Turn } from './turns.ts';
+import type { ActiveTurn } from './workers.ts';
 
 const interruptionsMax = 10;
 
@@ -22,8 +22,9 @@ const interruptionsMax = 10;
  * Executes the next run of a session until it is finished or waits. Resolves to false if it cannot continue, for example
  * at shutdown or without the database. A worker then claims the turn again, and resumes the run from its log.
  */
-export async function workOnTurn(services: AgentServices, turn: Turn): Promise<boolean> {
-  const { db, activeRuns, shutdownSignal } = services;
+export async function workOnTurn(services: AgentServices, active: ActiveTurn): Promise<boolean> {
+  const { db, shutdownSignal } = services;
+  const { turn, lost } = active;
   const session = { id: turn.sessionId, userId: turn.userId };
   const ofSession = { session_id: session.id, user: session.userId };
   let logger = services.logger.child({ run_id: turn.latestRunId, ...ofSession });
@@ -38,21 +39,21 @@ export async function workOnTurn(services: AgentServices, turn: Turn): Promise<b
     logger = services.logger.child({ run_id: run.id, ...ofSession, ...request });
     if (interruptionsOf(run) > 0)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
-    // Closed last, so that closing the tools' resources delays only the next run of the session.
+    // Closed after the result is recorded, so that closing delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
-    using active = activeRuns.add(db, run);
-    const stop = AbortSignal.any([shutdownSignal, active.controller.signal]);
+    active.run = run;
+    const stop = AbortSignal.any([shutdownSignal, lost.signal]);
     const leftMs = services.config.runMs - run.elapsedMs;
     const deadline = AbortSignal.timeout(Math.max(0, leftMs));
     const signal = AbortSignal.any([stop, deadline]);
-    const execution = { services, turn, run, active, logger, stop, deadline, signal, resources };
+    const execution = { services, run, active, logger, stop, deadline, signal, resources };
     await recordResult(
       execution,
       unexecuted(run, leftMs) ?? (await executeSteps(execution).catch(resultOf(execution))),
     );
     return true;
   } catch (error) {
-    // Another worker holds the lease now, and finishes the run.
+    // The run was cancelled or deleted, or another worker has leased it and finishes it.
     if (error instanceof LeaseLost) return true;
     // At shutdown, an interrupted run is not an error.
     if (!shutdownSignal.aborted) logger.warn({ err: error }, 'a run was interrupted and will be retried');
@@ -60,12 +61,12 @@ export async function workOnTurn(services: AgentServices, turn: Turn): Promise<b
   }
 }
 
-/** How often a worker has begun to execute the run without an end, since the run was started or last waited. */
+/** How often the execution of the run was interrupted since the run was started or last waited. */
 function interruptionsOf({ attempt, waitedAfterAttempt }: LeasedRun): number {
   return attempt - waitedAfterAttempt - 1;
 }
 
-/** The result of a run that is not executed any more. */
+/** The result of a run that is not executed any more; undefined if the run is executed. */
 function unexecuted(run: LeasedRun, leftMs: number): RunResult | undefined {
   if (interruptionsOf(run) >= interruptionsMax)
     return failure(
@@ -77,24 +78,23 @@ function unexecuted(run: LeasedRun, leftMs: number): RunResult | undefined {
   return failure('model_unavailable', sentence);
 }
 
-/** Executes the steps of a run, one after the other. Each begins with the log, as another worker does after a crash. */
+/** Executes the steps of a run in turn. Each step begins by reading the log, as another worker would after a crash. */
 async function executeSteps(execution: Execution): Promise<RunResult> {
   const { services, run, stop, deadline } = execution;
   const { db, runEvents, skills, config } = services;
   const session = { id: run.sessionId, userId: run.userId };
-  // While a run waited for approval, an MCP server may have changed its tools.
+  // List the tools again if the run has waited for approval, because an MCP server may have changed them.
   let isFresh = Object.keys(run.decisions).length > 0;
   for (;;) {
-    // The embedded database responds within one turn of the event loop, so without this pause a run would block other
+    // The embedded database responds within one iteration of the loop, so without this pause a run would block other
     // requests.
     await yieldToEventLoop();
     stop.throwIfAborted();
     const conversation = await findConversation(db, session, run.seq);
     const log = conversation.filter((message) => message.run_id === run.id);
     // A run has at least the message that started it, unless its session was deleted.
-    if (log.length === 0) throw new LeaseLost(run.id);
-    // Publish the log before the model writes: streams send the messages so far before its text.
-    runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
+    if (log.length === 0) throw new LeaseLost();
+    runEvents.publish(run.id, 'any');
     // An MCP server may change its tools at any time. Therefore the decision about approval and the call use the same
     // list.
     const tools = await toolsOf(skills, run.agent.skills, { signal: stop, isFresh });
@@ -145,7 +145,7 @@ function isUndecided(
   const tool = tools.find((each) => each.name === name);
   // A call that has begun is not repeated, so it needs no decision.
   if (tool === undefined || id === begunCallId) return false;
-  // A tool that has changed asks again, even if it now declares that it only reads.
+  // The user is asked again about a tool that has changed, even if it now declares that it only reads.
   if (approval !== undefined) return approval.tool !== tool.identity();
   return tool.needsApproval || approvals.includes('*') || approvals.includes(name);
 }

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentsConfig } from '../../config/config.ts';
 import type { Db } from '../../db/tables.ts';
 import { every } from '../../lib/every.ts';
+import { LeaseLost, type LeasedRun } from './lease.ts';
+import { savePreview, type Preview } from './preview.ts';
 import { claimTurn, endTurn, keepTurns, releaseTurns, repeatTurn, type Turn } from './turns.ts';
 
 interface WorkersOptions {
@@ -12,21 +14,33 @@ interface WorkersOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Works on a turn. Resolves to false if the turn must be repeated. */
-type Work = (turn: Turn) => Promise<boolean>;
+/** A turn that a worker of this process works on. */
+export interface ActiveTurn {
+  readonly turn: Turn;
+  /** Aborts with `LeaseLost` when the turn or its run is lost. */
+  readonly lost: AbortController;
+  /** The run that the worker executes; undefined once its result is recorded. */
+  run?: LeasedRun | undefined;
+  /** The message that the model of the run is writing; undefined once it is stored. */
+  preview?: Preview | undefined;
+  /** True while another turn may have the place of this turn, because the model is silent. */
+  isLent: boolean;
+}
 
-const pollMs = 1000;
-const heartbeatMs = 5000;
+/** Works on a turn. Resolves to false if the turn must be repeated. */
+type Work = (active: ActiveTurn) => Promise<boolean>;
+
+// A turn that another process has taken is noticed within this time.
+const intervalMs = 1000;
 const stopMs = 5000;
 const servedMax = 1000;
-// Each run needs memory and connections, so lent places raise the limit of a runtime at most this many times.
+// Each run needs memory and connections, so lent places raise the limit of a runtime to at most this multiple.
 const lentFactor = 4;
 
 /** Executes the turns of sessions. Each runtime has a number of workers of its own in each process. */
 export class Workers {
   readonly #options: WorkersOptions;
-  readonly #active = new Map<Turn, Promise<void>>();
-  readonly #lent = new Set<Turn>();
+  readonly #active = new Map<ActiveTurn, Promise<void>>();
   /** The users who have had a turn in this round. */
   readonly #served = new Set<string>();
   readonly #stopped = new AbortController();
@@ -40,14 +54,12 @@ export class Workers {
 
   /** Rejects if this server may not write to the queue, for example because the database is read-only. */
   async start(work: Work): Promise<void> {
-    const { db, shutdownSignal, onError } = this.#options;
+    const { db, onError } = this.#options;
     await keepTurns(db, []);
     this.#work = work;
-    const beat = async (): Promise<void> => {
-      if (this.#active.size > 0) await keepTurns(db, [...this.#active.keys()]);
-    };
-    void every(heartbeatMs, this.#stopped.signal, beat, onError);
-    void every(pollMs, shutdownSignal, this.wake.bind(this), onError);
+    void every(intervalMs, this.#stopped.signal, () => this.#keepTurns(), onError);
+    // In a loop of its own, because a statement about a run may wait for a lock and would delay the heartbeats.
+    void every(intervalMs, this.#stopped.signal, () => this.#savePreviews(), onError);
     this.wake();
   }
 
@@ -57,6 +69,22 @@ export class Workers {
     this.#claiming ??= this.#claimTurns();
   }
 
+  async #keepTurns(): Promise<void> {
+    this.wake();
+    const active = [...this.#active.keys()];
+    if (active.length === 0) return;
+    const kept = await keepTurns(
+      this.#options.db,
+      active.map(({ turn }) => turn),
+    );
+    for (const { turn, lost } of active) if (!kept.has(turn.worker)) lost.abort(new LeaseLost());
+  }
+
+  async #savePreviews(): Promise<void> {
+    for (const { run, preview } of this.#active.keys())
+      if (run !== undefined && preview !== undefined) await savePreview(this.#options.db, run, preview);
+  }
+
   async #claimTurns(): Promise<void> {
     const { shutdownSignal, onError } = this.#options;
     while (this.#isAwake && !shutdownSignal.aborted) {
@@ -64,19 +92,20 @@ export class Workers {
       const turn = await this.#claimTurn().catch(onError);
       if (turn === undefined) continue;
       this.#isAwake = true;
-      this.#active.set(turn, this.#workOn(turn));
+      const active = { turn, lost: new AbortController(), isLent: false };
+      this.#active.set(active, this.#workOn(active));
     }
     this.#claiming = undefined;
   }
 
   async #claimTurn(): Promise<Turn | undefined> {
     const { db, config } = this.#options;
-    const runtimes = [...new Set([...this.#active.keys()].map(({ runtime }) => runtime ?? ''))];
+    const runtimes = [...new Set([...this.#active.keys()].map(({ turn }) => turn.runtime ?? ''))];
     const lentMax = config.concurrency * (lentFactor - 1);
     const withMoreThan = (max: number): string[] =>
       runtimes.filter((runtime) => {
-        const [active, lent] = [this.activeCount(runtime), this.activeCount(runtime, this.#lent)];
-        return active - Math.min(lent, lentMax) >= max;
+        const active = this.#activeOf(runtime);
+        return active.length - Math.min(active.filter(({ isLent }) => isLent).length, lentMax) >= max;
       });
     const turn = await claimTurn(db, {
       full: withMoreThan(config.concurrency),
@@ -89,34 +118,36 @@ export class Workers {
     return turn;
   }
 
-  async #workOn(turn: Turn): Promise<void> {
+  async #workOn(active: ActiveTurn): Promise<void> {
     const { db, shutdownSignal, onError } = this.#options;
+    const { turn } = active;
     try {
-      if ((await this.#work?.(turn)) === true) {
+      if ((await this.#work?.(active)) === true) {
         const pauseMs = await endTurn(db, turn);
-        // A longer pause ends at a poll.
-        if (pauseMs > 0 && pauseMs < pollMs) setTimeout(this.wake.bind(this), pauseMs + 10).unref();
+        // After a longer pause, the poll of each second claims the turn.
+        if (pauseMs > 0 && pauseMs < intervalMs) setTimeout(this.wake.bind(this), pauseMs + 10).unref();
       } else await (shutdownSignal.aborted ? releaseTurns(db, [turn]) : repeatTurn(db, turn));
     } catch (error) {
       // Another worker claims the turn when its lock has expired.
       onError(error);
     }
-    this.#active.delete(turn);
+    this.#active.delete(active);
     this.wake();
   }
 
-  /** Lets another turn have the place of the worker of a turn, until the returned function is called. */
-  lendPlace(turn: Turn): () => void {
-    this.#lent.add(turn);
-    this.wake();
-    return () => {
-      this.#lent.delete(turn);
-    };
+  #activeOf(runtime: string): ActiveTurn[] {
+    return [...this.#active.keys()].filter(({ turn }) => (turn.runtime ?? '') === runtime);
   }
 
   /** The number of runs of a runtime that this process is working on. */
-  activeCount(runtime: string, turns: Iterable<Turn> = this.#active.keys()): number {
-    return [...turns].filter((turn) => (turn.runtime ?? '') === runtime).length;
+  activeCount(runtime: string): number {
+    return this.#activeOf(runtime).length;
+  }
+
+  /** The work of this process on a run, if it executes the run. */
+  findActive(runId: string): ActiveTurn | undefined {
+    // If this process has lost the run and leased it again, the last turn has the lease.
+    return [...this.#active.keys()].findLast(({ run }) => run?.id === runId);
   }
 
   /** Waits at most 5 seconds for the active turns, and releases the rest. */
@@ -126,7 +157,8 @@ export class Workers {
       await this.#claiming;
       await Promise.race([Promise.all(this.#active.values()), pause(stopMs, undefined, { ref: false })]);
       this.#stopped.abort();
-      if (this.#active.size > 0) await releaseTurns(db, [...this.#active.keys()]).catch(onError);
+      const turns = [...this.#active.keys()].map(({ turn }) => turn);
+      if (turns.length > 0) await releaseTurns(db, turns).catch(onError);
     };
     // The statements take up to half a minute if the database does not respond.
     await Promise.race([stopped(), pause(7000, undefined, { ref: false })]);

@@ -16,7 +16,7 @@ export type ConversationMessage = Pick<
 };
 
 const turnsMax = 50;
-/** How many bytes of a conversation are sent to a model whose context size is unknown. */
+/** The most bytes of a conversation that are read, or sent to a model whose context size is unknown. */
 export const conversationBytesMax = 512 * 1024;
 
 /**

@@ -4,7 +4,7 @@ import type { RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isId } from '../../lib/ids.ts';
-import type { Call, Schemas } from '../../contract/operation.ts';
+import type { Request, Schemas } from '../../contract/operation.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
 
 type Session = Schemas['Session'];
@@ -58,7 +58,7 @@ export async function requireSession(db: Db, { id, userId }: RowKey): Promise<Se
 /** The user's sessions, latest activity first. */
 export function sessionsOf(
   userId: string,
-  { agent_id: agentId = '', status }: Call<'listSessions'>['query'],
+  { agent_id: agentId = '', status }: Request<'listSessions'>['query'],
 ): List<SessionColumns> {
   // A malformed id becomes null, which equals no id.
   const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${isId(agentId) ? agentId : null}`;
@@ -78,9 +78,9 @@ function hasStatus(status: Session['status']): RawBuilder<unknown> {
   return sql`not is_waiting and run.status = any(${ofRun})`;
 }
 
-/** A session always has a run, because both are inserted in one transaction. */
+/** Selects sessions with their latest run. Each has one, because session and run are inserted in one transaction. */
 function selectSessions(userId: string): RawBuilder<unknown> {
-  // A sum may exceed an integer. A double is exact for whole numbers up to 2^53.
+  // Sum as a double, because a sum may exceed an integer. A double is exact for whole numbers up to 2^53.
   const sumOf = (column: 'input_tokens' | 'output_tokens'): RawBuilder<unknown> => sql`(
     select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = sessions.id)`;
   return sql`

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Position } from '../../lib/cursor.ts';
 import { listByKeys, readPage, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
@@ -100,23 +100,24 @@ function recordedDecision({
   return { approve, arguments: decision.arguments ?? null, by, at: decision.decided_at ?? null };
 }
 
-/** The messages of a session after a position in its log, and their number. */
-export function messagesOf(session: RowKey, afterSeq: number, descending: boolean): List<LoggedMessage> {
-  return listMessages(session, sql`seq > ${afterSeq}`, { descending });
+interface MessageRange {
+  /** The position in the log of the session after which the messages begin. */
+  readonly afterSeq: number;
+  readonly runId?: string;
 }
 
-interface ListOptions {
-  readonly descending?: boolean;
-  readonly bytesMax?: number;
-}
-
-/** A list with `bytesMax` does not count its messages. The user is named twice, so that Citus asks one node. */
-function listMessages(
+/**
+ * The messages of a session, or of one of its runs, and their number unless `bytesMax` is given. The subquery names the
+ * user again, so that Citus asks one node.
+ */
+export function messagesOf(
   { id, userId }: RowKey,
-  condition: RawBuilder<unknown>,
-  { descending = false, bytesMax }: ListOptions = {},
+  { afterSeq, runId }: MessageRange,
+  { descending = false, bytesMax }: { readonly descending?: boolean; readonly bytesMax?: number },
 ): List<LoggedMessage> {
-  const matching = sql`from messages where user_id = ${userId} and session_id = ${id} and ${condition}`;
+  const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
+  const matching = sql`
+    from messages where user_id = ${userId} and session_id = ${id} and seq > ${afterSeq}${ofRun}`;
   return listByKeys({
     entries: sql`
       select messages.*, case when tool_calls is not null then (
@@ -143,7 +144,7 @@ export async function findSeq(db: Db, session: RowKey, messageId: string): Promi
   return row?.seq;
 }
 
-/** The tool calls of a run and their results, in the order of the log. */
+/** The calls in each message of a run, and the id of the call that the message answers, in the order of the log. */
 export function findRunCalls(
   db: Db,
   { id, userId, sessionId }: LoggedRun,
@@ -158,23 +159,21 @@ export function findRunCalls(
     .execute();
 }
 
-// Pages are small, because a slow reader keeps its page in memory.
+// Pages are small, because a page stays in memory until its slow reader has taken it.
 const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /**
- * Yields the messages in a range of the log, of all runs or one, with their sequence numbers, small enough for events.
- * `inTurn` reads a page in its turn, so that one user's streams do not occupy the database, unless the stream has ended.
+ * Yields messages with their sequence numbers, small enough for events. `inTurn` runs each read of a page in its turn,
+ * so that one user's streams do not occupy the database. It resolves to undefined if the stream has ended.
  */
 export async function* readMessages(
   db: Db,
   session: RowKey,
-  { runId, afterSeq, upToSeq }: { runId?: string; afterSeq: number; upToSeq: number },
+  range: MessageRange,
   inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
-  const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
-  const inRange = sql`seq > ${afterSeq} and seq <= ${upToSeq}${ofRun}`;
-  const list = listMessages(session, inRange, { bytesMax: streamedBytesMax });
+  const list = messagesOf(session, range, { bytesMax: streamedBytesMax });
   let after: Position | undefined;
   do {
     const page = await inTurn(async () => {

@@ -120,7 +120,7 @@ export async function removeSession(db: Db, { id, userId }: RowKey): Promise<rea
 /** Deletes sessions without activity for `maxAgeMs`, with their messages and runs, unless a run is unfinished. */
 export async function deleteOldSessions(db: Db, maxAgeMs: number, max: number): Promise<number> {
   const isOld = sql`updated_at < now() - ${maxAgeMs} * interval '1 ms'`;
-  // Checks the locked row too, because a run may have started since the subquery selected it.
+  // Check the locked row for `isOld` too, because a new run may have changed it since the subquery.
   const { numAffectedRows } = await sql`
     delete from sessions where ${isOld} and (user_id, id) in (
       select user_id, id from sessions where ${isOld} and not exists (

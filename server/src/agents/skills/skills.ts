@@ -43,8 +43,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
 }
 
 /**
- * A tool of the catalogue. It calls its operation in this process, without the limits of HTTP requests. The run
- * executes the write.
+ * A catalogue tool. It calls its operation in this process, without the limits of HTTP requests, and returns the
+ * operation's write, which the run commits.
  */
 function ownTool(
   { entry, inputSchema, requestFrom, call }: OperationTool<AgentTool>,
@@ -59,7 +59,7 @@ function ownTool(
     identity: () => entry.name,
     findErrors: (values) => {
       try {
-        // Validation changes its input: it adds defaults and drops unknown fields.
+        // Clone the values, because validation changes its input: it adds defaults and drops unknown fields.
         validateRequest(entry.operation, requestFrom(structuredClone(values)));
         return [];
       } catch (error) {
@@ -100,10 +100,10 @@ export async function toolsOf(
   return [...new Map(tools.flat().map((tool) => [tool.name, tool])).values()];
 }
 
-// Enough for a working MCP server to list its tools, and short enough for a page that waits for the response.
+// Long enough for a working MCP server to list its tools, and short enough for a page that waits for the response.
 const listMs = 2000;
 
-/** Asks the MCP servers whose tools are unknown. `lastList` of a skill then has its tools or the problem. */
+/** Lists the tools of MCP servers without a recent list. `lastList` then has the result, unless a server is slow. */
 export async function knowTools(skills: Skills): Promise<void> {
   const signal = AbortSignal.timeout(listMs);
   await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));

@@ -1,6 +1,6 @@
 import type { Write } from '../../db/write.ts';
 import type { InvalidField } from '../../contract/problem.ts';
-import type { Principal, Schemas } from '../../contract/operation.ts';
+import type { Caller, Schemas } from '../../contract/operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */
@@ -9,7 +9,7 @@ export interface Tool extends ToolDescription {
   readonly isRepeatable: boolean;
   /** True if every call waits for the user's approval, whatever the agent's `approvals` say. */
   readonly needsApproval: boolean;
-  /** What an approval is bound to. If it changes, the user is asked again. */
+  /** The value that an approval is bound to. If the value changes, the user is asked again. */
   identity(): string;
   /** Finds errors in the arguments without making the call, as far as possible. */
   findErrors(values: Readonly<Record<string, unknown>>): readonly InvalidField[];
@@ -38,13 +38,13 @@ export interface ListedTools {
 
 export interface ToolContext {
   /** The user, and the agent that acts for the user. */
-  readonly caller: Principal;
+  readonly caller: Caller;
   readonly context: Readonly<Record<string, unknown>>;
   /** Aborts when the run is stopped or exceeds its time limit. */
   readonly signal: AbortSignal;
   /**
-   * Commits that the call is about to have an effect outside the database. After a crash, such a call is not repeated,
-   * and its result says that the outcome is unknown.
+   * Commits a record that the call is about to take effect outside the database. After a crash, such a call is not
+   * repeated, and its result says that the outcome is unknown.
    */
   readonly begin: () => Promise<void>;
   /** Resources that stay open for later calls of the run. They are closed when this process stops executing the run. */

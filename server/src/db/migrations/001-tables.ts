@@ -91,7 +91,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, task_id, seq)
     )`.execute(db);
   await sql`create index audit_logs_by_time on audit_logs (user_id, recorded_us, seq)`.execute(db);
-  // For finding the logs of deleted tasks that have expired.
+  // Finds deleted tasks whose logs have expired.
   await sql`
     create index audit_logs_of_deletions on audit_logs (user_id, recorded_us)
     where action = 'delete' and payload <> '{}'`.execute(db);
@@ -177,8 +177,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index runs_unfinished on runs (user_id)
     where status in ('queued', 'running', 'requires_action')`.execute(db);
 
-  // The key of a message begins with its session, so that both are deleted together. A reference to the run would need
-  // another index.
+  // The key of a message begins with its session, so that deleting the session finds its messages. There is no
+  // reference to the run, because it would need another index.
   await sql`
     create table messages (
       user_id text not null,

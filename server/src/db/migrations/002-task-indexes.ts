@@ -4,9 +4,9 @@ import { sql, type Kysely } from 'kysely';
 export const oldest = '001-tables';
 
 /**
- * An index for each order of the list of tasks except by title. The indexes include columns of filters, so that Postgres
- * finds and counts the tasks of most lists without reading other tasks. An entry has at most 2,704 bytes, which is room
- * for the user, two more texts of 255 characters or one and the status.
+ * An index for each order of the list of tasks except by title. The indexes include columns of filters, so that
+ * Postgres finds and counts the tasks of most lists without reading other tasks. Postgres allows an entry 2,704 bytes:
+ * room for two texts of 255 characters, such as the user and the workspace, and for the status.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The turns of sessions, and the requests of runs for the log. */
+/** Adds the turns of sessions, and a column for the request id of each run, which the log reports. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table runs add column request_id text`.execute(db);
-  // Workers update these rows often. The fill factor and the lack of further indexes make the updates HOT. No
-  // reference, because Citus has this table on the coordinator.
+  // Workers update these rows often. The fill factor and the lack of further indexes make the updates HOT. There are no
+  // foreign keys, because a Citus cluster has this table on the coordinator.
   await sql`
     create table session_turns (
       user_id text not null,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 
-// Servers without this migration make no addresses of charts.
+// Older servers still work: they sign no addresses of charts.
 export const oldest = '003-session-turns';
 
 /** The random key that signs the addresses of charts, the same for all servers of a database. */

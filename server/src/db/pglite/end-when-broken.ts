@@ -1,30 +1,40 @@
 import { closeSync, openSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { sqlStateOf, sqlStates } from '../errors.ts';
+import { commits, statements } from '../channels.ts';
+import { databaseProblem, sqlStateOf, sqlStates } from '../errors.ts';
 import { lockFile } from './folder-lock.ts';
 import { diskFullError } from './maintenance.ts';
 
-/** The first byte of the message Sync, which PGlite sends last in every statement and commit. */
-const sync = 'S'.charCodeAt(0);
+/** The first bytes of the messages Parse, Query and Sync. PGlite ends every statement and commit with Sync. */
+const [parse, query, sync] = Buffer.from('PQS');
 
 /**
- * Ends the process before the next statement if Postgres fails as a whole, because PGlite would execute that statement
- * forever, or if `assertIntact` finds the folder broken.
+ * Publishes what PGlite executes, and converts its errors to Problems. Ends the process if `assertIntact` finds the
+ * folder broken, or if Postgres fails as a whole, because PGlite would then execute the next statement forever.
  */
-export function endWhenBroken(pglite: PGlite, assertIntact: () => void): void {
+export function watchMessages(pglite: PGlite, assertIntact: () => void): void {
   const execute = pglite.execProtocolStream.bind(pglite);
   pglite.execProtocolStream = async (message, options) => {
+    // The text follows the type and the length, five bytes, and the empty name of the statement, one byte 0.
+    if (message[0] === parse) statements.publish({ text: textFrom(message, 6) });
     try {
       const messages = await execute(message, options);
-      // Checked before the write is acknowledged: files that are deleted while they are open can still be written.
+      // Checked before the write is acknowledged, because Postgres can still write to open files that were deleted.
       if (message[0] === sync) assertIntact();
+      if (message[0] === query && textFrom(message, 5) === 'COMMIT') commits.publish({});
       return messages;
     } catch (error) {
       if (isFatal(error)) end(`the embedded database has failed: ${error.message}. ${adviceOn(error)}`);
-      throw sqlStateOf(error) === sqlStates.read_only_sql_transaction ? diskFullError() : error;
+      throw databaseProblem(
+        sqlStateOf(error) === sqlStates.read_only_sql_transaction ? diskFullError() : error,
+      );
     }
   };
+}
+
+function textFrom(message: Uint8Array, start: number): string {
+  return Buffer.from(message.subarray(start, message.indexOf(0, start))).toString();
 }
 
 /** WebAssembly throws a RuntimeError when it aborts. */
@@ -75,7 +85,7 @@ function isSame(path: string, { dev, ino }: Stats): boolean {
   }
 }
 
-/** Standard error is written at once, so the sentence is not lost. */
+/** Writes to standard error synchronously, so that the end of the process does not lose the sentence. */
 function end(reason: string): never {
   console.error(`This process has ended, because ${reason}`);
   process.exit(1);

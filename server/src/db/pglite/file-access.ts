@@ -5,13 +5,14 @@ import { StartupError } from '../../lib/startup-error.ts';
 const { R_OK, W_OK, X_OK } = constants;
 
 /**
- * Throws a StartupError if this user may not read and write a file, or a folder with everything in it. It names the
- * first file or folder without these rights, from the root down. An absent file is permitted.
+ * Throws a StartupError if this user may not read and write a file, or a folder with everything in it. The error names
+ * the first file or folder without these rights, from the root down. An absent file is permitted.
  */
 export function assertPermitted(path: string): void {
-  const parent = dirname(path);
+  const folder = dirname(path);
   const forbidden =
-    findClosed(dirname(parent)) ?? (isRefused(`${parent}/.`, W_OK) ? parent : findForbidden(path));
+    foldersAbove(folder).find((each) => isRefused(`${each}/.`, X_OK)) ??
+    (isRefused(`${folder}/.`, W_OK) ? folder : findForbidden(path));
   if (forbidden === undefined) return;
   const { uid, mode } = statSync(forbidden);
   const rights = (mode & 0o7777).toString(8).padStart(4, '0');
@@ -20,21 +21,20 @@ export function assertPermitted(path: string): void {
   );
 }
 
-/** The first folder, from the root down, that this user may not pass through. */
-function findClosed(folder: string): string | undefined {
-  const parent = dirname(folder);
-  const above = parent === folder ? undefined : findClosed(parent);
-  return above ?? (isRefused(`${folder}/.`, X_OK) ? folder : undefined);
+/** The folders above a path, from the root down. */
+function foldersAbove(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [...foldersAbove(parent), parent];
 }
 
 /** The first file or folder that this user may not read and write, or that root would share with another user. */
 function findForbidden(path: string): string | undefined {
-  if (isRefused(path, R_OK | W_OK)) return path;
   const stats = statSync(path, { throwIfNoEntry: false });
+  const isFolder = stats?.isDirectory() === true;
   // Files that root adds to the folder of another user would lock this user out.
-  if (process.getuid?.() === 0 && stats !== undefined && stats.uid !== 0) return path;
-  if (stats?.isDirectory() !== true) return undefined;
-  if (isRefused(path, X_OK)) return path;
+  const isForeign = process.getuid?.() === 0 && stats !== undefined && stats.uid !== 0;
+  if (isForeign || isRefused(path, R_OK | W_OK | (isFolder ? X_OK : 0))) return path;
+  if (!isFolder) return undefined;
   for (const name of readdirSync(path)) {
     const forbidden = findForbidden(join(path, name));
     if (forbidden !== undefined) return forbidden;

@@ -16,15 +16,15 @@ const heldLocks = new Set<DatabaseSync>();
 
 /**
  * Creates a folder unless it exists, and locks it for this process. Returns a function that releases the lock. The
- * kernel also releases it when the process ends for any reason. A file with a process id could not do that, because
- * process ids are reused. Node has no API for file locks, so an exclusive SQLite transaction takes the lock.
+ * kernel also releases it when the process ends for any reason; a file with a process id would stay, and process ids
+ * are reused. Node has no API for file locks, so an exclusive SQLite transaction takes the lock.
  */
 export function lockFolder(folder: string): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = new DatabaseSync(join(folder, lockFile));
     lock.exec('begin exclusive');
-    // SQLite takes the lock on a read-only file system too.
+    // Checks that the folder is writable, because SQLite takes the lock on a read-only file system too.
     rmdirSync(mkdtempSync(join(folder, 'check-')));
     heldLocks.add(lock);
     return () => {

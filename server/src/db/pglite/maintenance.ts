@@ -1,9 +1,7 @@
 import { statfs } from 'node:fs/promises';
+import type { PGlite } from '@electric-sql/pglite';
 import { every } from '../../lib/every.ts';
 import { sqlStates } from '../errors.ts';
-
-/** Runs statements one after the other, outside a transaction. */
-type Execute = (...statements: string[]) => Promise<unknown>;
 
 const cleanupMs = 60 * 60_000;
 const checkMs = 1000;
@@ -31,19 +29,22 @@ export function diskFullError(): Error {
  */
 export function startMaintenance(
   folder: string,
-  { execute, assertIntact }: { readonly execute: Execute; readonly assertIntact: () => void },
+  pglite: PGlite,
+  assertIntact: () => void,
 ): () => Promise<void> {
   let isReadOnly = false;
   const checkSpace = async (): Promise<void> => {
     assertIntact();
     const isFull = await isDiskFull(folder);
     if (isFull === isReadOnly) return;
-    await execute(`set default_transaction_read_only = ${isFull ? 'on' : 'off'}`);
+    await pglite.exec(`set default_transaction_read_only = ${isFull ? 'on' : 'off'}`);
     isReadOnly = isFull;
   };
   const cleanUp = async (): Promise<void> => {
     // Skipped while the session is read-only, because cleaning up needs writes and disk space.
-    if (!isReadOnly) await execute('checkpoint', 'vacuum');
+    if (isReadOnly) return;
+    await pglite.exec('checkpoint');
+    await pglite.exec('vacuum');
   };
   const stopping = new AbortController();
   // Ignore a failure: nothing has changed, and the next attempt may succeed.

@@ -2,15 +2,13 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
+import { Kysely, PGliteDialect } from 'kysely';
 import { program } from '../../lib/program.ts';
 import { StartupError } from '../../lib/startup-error.ts';
-import { commits, statements } from '../channels.ts';
-import { databaseProblem } from '../errors.ts';
 import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
-import { endWhenBroken, watchFolder } from './end-when-broken.ts';
+import { watchFolder, watchMessages } from './end-when-broken.ts';
 import { assertPermitted } from './file-access.ts';
 import { lockFolder } from './folder-lock.ts';
 import { isDiskFull, startMaintenance } from './maintenance.ts';
@@ -27,7 +25,7 @@ const options = { parsers, startParams };
 
 export interface EmbeddedDatabase {
   readonly db: Db;
-  /** Saves the tables of a new in-memory database for the next start. Called after its migrations. */
+  /** Saves the tables of a new in-memory database for the next start. Called after the migrations. */
   readonly keepTables?: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -45,12 +43,7 @@ export async function openPglite(dataDir: string, mayCreate: boolean): Promise<E
   });
   const watched = watchFolder(dataDir);
   const database = await embeddedDatabase(pglite, watched.assertIntact);
-  const stopMaintenance = startMaintenance(folder, {
-    execute: async (...statements) => {
-      for (const statement of statements) await pglite.exec(statement);
-    },
-    assertIntact: watched.assertIntact,
-  });
+  const stopMaintenance = startMaintenance(folder, pglite, watched.assertIntact);
   return {
     ...database,
     close: async () => {
@@ -76,7 +69,11 @@ async function openFolder(folder: string): Promise<PGlite> {
   assertPermitted(folder);
   await closeToOthers(folder);
   return PGlite.create(folder, options).catch(async (cause: unknown) => {
-    throw await openFailure(folder, cause);
+    // The error of PGlite says only that Postgres has exited.
+    const reason = (await isDiskFull(folder))
+      ? 'its disk is full. Make space.'
+      : 'it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.';
+    throw new StartupError(`The embedded database ${folder} cannot be opened: ${reason}`, { cause });
   });
 }
 
@@ -124,59 +121,8 @@ async function embeddedDatabase(
   pglite: PGlite,
   assertIntact: () => void = () => undefined,
 ): Promise<EmbeddedDatabase> {
-  endWhenBroken(pglite, assertIntact);
-  const db = await kyselyOn(pglite);
-  return {
-    db,
-    close: () => db.destroy(),
-  };
-}
-
-/** The error of PGlite says only that Postgres has exited. */
-async function openFailure(folder: string, cause: unknown): Promise<StartupError> {
-  const reason = (await isDiskFull(folder))
-    ? 'its disk is full. Make space.'
-    : 'it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.';
-  return new StartupError(`The embedded database ${folder} cannot be opened: ${reason}`, { cause });
-}
-
-/** Kysely on PGlite. Errors of statements become Problems. */
-async function kyselyOn(pglite: PGlite): Promise<Db> {
+  watchMessages(pglite, assertIntact);
   await pglite.exec(setStatements);
-  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: mapErrors(pglite) }) });
-}
-
-type Queryable = Pick<PGlite, 'query'>;
-type PGliteOfKysely = Exclude<PGliteDialectConfig['pglite'], (...args: never[]) => unknown>;
-
-function mapErrors(pglite: PGlite): PGliteOfKysely {
-  return {
-    close: () => pglite.close(),
-    get closed() {
-      return pglite.closed;
-    },
-    get ready() {
-      return pglite.ready;
-    },
-    waitReady: pglite.waitReady,
-    query: queryWithMappedErrors(pglite),
-    transaction: async (run) => {
-      const result = await pglite.transaction((transaction) =>
-        run({ query: queryWithMappedErrors(transaction), rollback: () => transaction.rollback() }),
-      );
-      commits.publish({});
-      return result;
-    },
-  };
-}
-
-function queryWithMappedErrors(target: Queryable): Queryable['query'] {
-  return async (text, parameters, options) => {
-    statements.publish({ text });
-    try {
-      return await target.query(text, parameters, options);
-    } catch (error) {
-      throw databaseProblem(error);
-    }
-  };
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  return { db, close: () => db.destroy() };
 }

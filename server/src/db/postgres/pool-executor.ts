@@ -15,7 +15,7 @@ import {
 export function kyselyOn<Tables>(pool: PostgresPool): Kysely<Tables> {
   const dialect = new PostgresDialect({ pool });
   const driver = dialect.createDriver();
-  // Not awaited, because `init` only stores a pool that is an object.
+  // Not awaited: `init` only stores the pool. It would wait only for a function that makes one.
   void driver.init();
   return new Kysely({
     config: { dialect },

@@ -1,12 +1,12 @@
-import type { PostgresPoolClient } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { Problem } from '../../contract/problem.ts';
-import { hasSqlState, hasStalePlan, isOutage, overloaded, uncommittedProblem } from '../errors.ts';
+import { databaseProblem, hasSqlState, hasStalePlan, isOutage, overloaded } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
+import { createClients } from './client.ts';
 import { kyselyOn } from './pool-executor.ts';
-import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import { sessionUrl } from './session-url.ts';
 
 export interface PostgresDatabase {
@@ -29,7 +29,7 @@ export interface PoolOptions {
   readonly onStatement?: (seconds: number) => void;
 }
 
-/** Connections are replaced after this time, because the address may lead to another server by now. */
+/** Connections are replaced after this time, because the address may lead to another server by then. */
 const lifetimeSeconds = 600;
 
 /** A pool of connections to a Postgres server. It connects with the first statement. */
@@ -50,14 +50,14 @@ export function openPostgres(
     maxLifetimeSeconds: lifetimeSeconds,
   });
   const connections = new Connections(pool, config.poolSize, onOutage);
-  const runQuery = createQueryRunner(config, keepsStatements, onStatement, (problem) => {
+  const clientOf = createClients(config, keepsStatements, onStatement, (problem) => {
     if (hasSqlState(problem, 'read_only_sql_transaction')) connections.replaceAll();
     if (isOutage(problem)) onOutage(problem.cause);
   });
   const db = kyselyOn<Tables>({
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => clientForKysely(await connections.take(), runQuery),
+    connect: async () => clientOf(await connections.take()),
   });
   return {
     db,
@@ -69,7 +69,7 @@ export function openPostgres(
   };
 }
 
-export function connectionOptions(
+function connectionOptions(
   url: string,
   config: DatabaseConfig,
 ): pg.ClientConfig & { readonly connectionString: string } {
@@ -84,12 +84,41 @@ export function connectionOptions(
     types,
     connectionTimeoutMillis: config.poolWaitMs,
     keepAlive: true,
-    // `findWatermark` recognizes servers by this name.
+    // `findWatermark` and `hasServers` recognize servers by this name.
     application_name: 'worktable',
   };
 }
 
-// While the database stays read-only, connections are replaced at most this often.
+/**
+ * Resolves to false if a pooler loses prepared statements. Two connections in turn prepare different statements under
+ * the same name. A pooler that gives both the same connection to Postgres confuses the statements. There are several
+ * rounds, because a pooler with other clients may give both the same connection only in a later one.
+ */
+export async function keepsPreparedStatements(url: string, config: DatabaseConfig): Promise<boolean> {
+  const name = `worktable-check-${randomUUID()}`;
+  const options = connectionOptions(url, config);
+  const clients = [new pg.Client(options), new pg.Client(options)];
+  // Without a listener, the error that a broken connection emits would end the process.
+  for (const client of clients) client.on('error', () => undefined);
+  try {
+    for (const client of clients) await client.connect();
+    for (let round = 0; round < 10; round += 1) {
+      for (const [i, client] of clients.entries()) {
+        const text = `select ${i} as answer`;
+        const { rows } = await client.query<{ answer: number }>({ name, text });
+        if (rows[0]?.answer !== i) return false;
+      }
+    }
+    return true;
+  } catch (cause) {
+    if (hasStalePlan(databaseProblem(cause))) return false;
+    throw overloaded('unreachable', cause);
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}
+
+// While the database stays read-only, connections are replaced at most once in this time.
 const readOnlyPauseMs = 1000;
 
 // For this long after a refusal, requests do not try to open another connection.
@@ -98,8 +127,8 @@ const refusedMs = 1000;
 /**
  * Takes connections from a pool while the database fails in part:
  *
- * - A read-only session stays read-only when the database becomes writable again, and after a failover, a connection may
- *   lead to a server that is now a standby. `replaceAll` marks all open connections as outdated.
+ * - A read-only session stays read-only when the database becomes writable again, and after a failover, a connection
+ *   may lead to a server that is now a standby. `replaceAll` marks all open connections as outdated.
  * - While the database refuses further connections, for example above its `max_connections`, requests wait for the open
  *   ones.
  */
@@ -147,7 +176,7 @@ class Connections {
     try {
       return await this.#pool.connect();
     } catch (cause) {
-      // No connection became free in time. This error has no code.
+      // No connection became free in time. Only the message identifies this error.
       if (cause instanceof Error && cause.message === 'timeout exceeded when trying to connect')
         throw new Problem('Overloaded', undefined, { retryAfterS: 1, limit: 'DATABASE_POOL_SIZE', cause });
       this.#onOutage(cause);
@@ -157,32 +186,4 @@ class Connections {
       return this.#connect();
     }
   }
-}
-
-function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {
-  let timeout: { readonly error: unknown } | undefined;
-  let isBroken = false;
-  // True from the beginning of a transaction until its commit is sent.
-  let isUncommitted = false;
-  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    // No rollback: it would wait behind the statement that timed out, for as long again.
-    if (timeout !== undefined) throw timeout.error;
-    if (text === 'commit') isUncommitted = false;
-    else isUncommitted ||= /^(?:begin|start transaction)/.test(text);
-    try {
-      return await runQuery(client, text, values);
-    } catch (cause) {
-      const error = isUncommitted ? uncommittedProblem(cause) : cause;
-      if (isQueryTimeout(cause)) timeout = { error };
-      isBroken ||= timeout !== undefined || hasStalePlan(cause);
-      throw error;
-    }
-  }
-  return {
-    // Kysely uses only queries with a result. The other form takes a cursor, and none is configured.
-    query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => {
-      client.release(destroy === true || isBroken);
-    },
-  };
 }

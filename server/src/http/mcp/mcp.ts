@@ -1,18 +1,19 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
+import { countValues, isObject } from '../../lib/json.ts';
 import { bodyLimits } from '../../lib/json-limits.ts';
 import { chartLimits } from '../../viz/handlers.ts';
-import type { Admission } from '../admission.ts';
+import type { Pages } from '../page.ts';
 import { authenticate } from '../request/bearer.ts';
 import { receiveBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { allowsOrigin } from '../response/cors.ts';
 import { problemFrom } from '../response/error-handler.ts';
-import { holdContent } from '../response/send-response.ts';
+import { countContent } from '../response/send-response.ts';
 import {
   allowedMethods,
   idOf,
@@ -22,23 +23,17 @@ import {
   tooManyValues,
 } from './protocol-errors.ts';
 import type { CreateServer } from './tool-server.ts';
-import { isCall, isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
+import { isCall, sendWebResponse, webRequest } from './web-messages.ts';
 
 export const mcpPath = '/mcp';
-
-/** Returns true for the path of the endpoint. Some programs append a slash. */
-function isMcpPath(path: string): boolean {
-  return path === mcpPath || path === `${mcpPath}/`;
-}
 
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
-  readonly admission: Admission;
   readonly queue: FairQueue;
   /** The origins of pages that may use the endpoint. */
   readonly origins: readonly string[];
-  /** The address of the metadata that name the issuer of tokens (RFC 9728); undefined if the issuer is not configured. */
+  /** The address of the metadata for clients that need a token (RFC 9728); undefined without metadata. */
   readonly resourceMetadataUrl: string | undefined;
   readonly logger: Logger;
 }
@@ -47,24 +42,17 @@ interface McpOptions {
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
  * server can answer any request.
  */
-export function mcp({
-  createServer,
-  logger,
-  resourceMetadataUrl,
-  ...options
-}: McpOptions): Middleware<RequestState> {
-  const { verify, admission, queue, origins } = options;
+export function mcp({ createServer, logger, resourceMetadataUrl, ...options }: McpOptions): Pages {
+  const { verify, queue, origins } = options;
   const onerror = (err: Error): void => {
     logger.debug({ err }, 'a request of MCP was refused');
   };
   // Each request has a handler of its own, whose protocol server knows the caller.
   const handle = (ctx: Context, message: unknown): Promise<Response> =>
     createMcpHandler(() => createServer(ctx), { onerror }).fetch(webRequest(ctx), { parsedBody: message });
-  return async (ctx, next) => {
-    if (!isMcpPath(ctx.path)) {
-      await next();
-      return;
-    }
+  const answer = async (ctx: Context): Promise<void> => {
+    const state = ctx.state as RequestState;
+    const { place } = state;
     if (ctx.method === 'OPTIONS') {
       ctx.set('Allow', allowedMethods);
       ctx.status = 204;
@@ -72,31 +60,29 @@ export function mcp({
     }
     let message: unknown;
     try {
-      requireOrigin(ctx.get('Origin'), origins);
+      assertOrigin(ctx.get('Origin'), origins);
       const caller = await authenticate(ctx, verify);
-      const place = await admission.admit(ctx, caller.id);
+      place.admit(caller.id);
       if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-      const body = await receiveBody(ctx, place);
-      const respond = async (): Promise<void> =>
-        sendWebResponse(ctx, await handle(ctx, message), isSubscription(message));
-      const isToolCall = await queue.run(caller.id, { hasLeft: () => ctx.res.closed }, async () => {
-        message = body.parse(messageLimits);
-        place.hold(0);
+      const parse = await receiveBody(ctx, place);
+      const respond = async (): Promise<void> => sendWebResponse(ctx, await handle(ctx, message));
+      const hasLeft = (): boolean => ctx.res.closed;
+      const isToolCall = await queue.run(caller.id, hasLeft, async () => {
+        message = parse(messageLimits);
         assertMessage(message);
         if (!isCall(message)) await respond();
         return isCall(message);
       });
       // A call of a tool waits for a turn of its own, in `execute`.
       if (isToolCall) await respond();
-      holdContent(ctx, place, ctx.body);
+      countContent(ctx, place, ctx.body);
     } catch (error) {
-      ctx.state.error = error;
+      state.error = error;
       sendProblem(ctx, problemFrom(error), { id: idOf(message), resourceMetadataUrl });
-      admission.holdProblem(ctx);
-    } finally {
-      ctx.state.place?.end();
     }
   };
+  // Some programs append a slash.
+  return { [mcpPath]: answer, [`${mcpPath}/`]: answer };
 }
 
 // The larger limit of values, because the message may call a tool that draws a chart.
@@ -106,40 +92,24 @@ const argumentsMax = 100;
 const valuesMax = 500;
 
 /**
- * Refuses a batch, and a message that is too large for the MCP package. The package creates an error for each wrong entry of an
- * array, and copies objects key by key: a body of 1 MiB can cause 150 MB of errors. Values inside the arguments do not
- * count here, because the contract limits them.
+ * Refuses a batch, and a message that is too large for the MCP package. The package creates an error for each wrong
+ * array entry, and copies objects key by key: a body of 1 MiB can cause 150 MB of errors. Values inside the arguments
+ * do not count here, because the contract limits them.
  */
 function assertMessage(message: unknown): void {
   if (Array.isArray(message)) throw noBatches;
   const { params } = Object(message) as { readonly params?: unknown };
   const { arguments: toolArguments } = Object(params) as { readonly arguments?: unknown };
-  if (childrenOf(toolArguments).length > argumentsMax) throw tooManyArguments;
-  if (hasTooManyValues(message, toolArguments)) throw tooManyValues;
-}
-
-/** Counts the values of a message, without the tool's arguments. Stops at the limit. */
-function hasTooManyValues(message: unknown, toolArguments: unknown): boolean {
-  const values = [message];
-  // The loop also visits the values that it appends.
-  for (const value of values) {
-    const children = value === toolArguments ? [] : childrenOf(value);
-    if (values.length + children.length > valuesMax) return true;
-    values.push(...children);
-  }
-  return false;
-}
-
-function childrenOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'object' && value !== null ? Object.values(value) : [];
+  if (isObject(toolArguments) && Object.keys(toolArguments).length > argumentsMax) throw tooManyArguments;
+  // The arguments count as one value.
+  if (countValues(message) - countValues(toolArguments) + 1 > valuesMax) throw tooManyValues;
 }
 
 /**
  * Protects against DNS rebinding: a page of another site must not reach a server on the visitor's machine, even with a
  * stolen token.
  */
-function requireOrigin(origin: string, allowed: readonly string[]): void {
+function assertOrigin(origin: string, allowed: readonly string[]): void {
   if (origin === '' || allowsOrigin(allowed, origin)) return;
   throw new Problem(
     'Access denied',

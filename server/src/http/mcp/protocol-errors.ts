@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { Problem } from '../../contract/problem.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { challengeOf, problemHeaders } from '../response/problem-details.ts';
+import { challengeOf, problemHeaders } from '../response/error-handler.ts';
 
-/** One request is one message, so that limits of requests also limit tool calls. */
+/** A request has only one message, so that the limits on requests also limit tool calls. */
 export const noBatches = new Problem(
   'Bad Request',
   'Send one message in each request: batches are not part of the protocol since its revision 2025-06-18.',
@@ -27,7 +27,7 @@ const parseError = -32700;
 const invalidRequest = -32600;
 const serverError = -32000;
 
-/** Sends a problem as an HTTP status and a JSON-RPC error, for a request that did not reach the protocol. */
+/** Sends a problem as an HTTP status and a JSON-RPC error, for a request that the MCP package has not answered. */
 export function sendProblem(
   ctx: Context,
   problem: Problem,
@@ -44,7 +44,7 @@ export function sendProblem(
   ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
   if (problem.status === 401) {
-    // Says where to get a token (RFC 9728, section 5.1).
+    // The challenge says where to get a token (RFC 9728, section 5.1).
     const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
     ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
   }
@@ -59,7 +59,7 @@ function codeOf(problem: Problem): number {
 
 const idLengthMax = 100;
 
-/** The id of a message; null if it has none, could not be read, or would make the response as large as the request. */
+/** The id of a message; null if it has none or was not parsed, or if its id is long: the response repeats the id. */
 export function idOf(message: unknown): string | number | null {
   const { id } = Object(message) as { readonly id?: unknown };
   if (typeof id === 'number') return id;

@@ -1,6 +1,5 @@
-import type { Middleware } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
-import { answerGetOnly } from '../get-only.ts';
+import { answerGetOnly, type Pages } from '../page.ts';
 import { mcpPath } from './mcp.ts';
 
 const path = `/.well-known/oauth-protected-resource${mcpPath}`;
@@ -24,7 +23,8 @@ export function resourceMetadataUrl({
 /**
  * OAuth 2.0 Protected Resource Metadata (RFC 9728), which everyone may read. They name the issuer of tokens for `/mcp`.
  */
-export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions): Middleware {
+export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions): Pages {
+  if (resourceMetadataUrl({ publicUrl, issuer }) === undefined) return {};
   const metadata = JSON.stringify({
     resource: `${publicUrl ?? ''}${mcpPath}`,
     authorization_servers: [issuer],
@@ -32,16 +32,12 @@ export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions)
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     resource_name: document.info.title,
   });
-  const isConfigured = resourceMetadataUrl({ publicUrl, issuer }) !== undefined;
-  return async (ctx, next) => {
-    if (!isConfigured || ctx.path !== path) {
-      await next();
-      return;
-    }
-    await answerGetOnly(ctx, () => {
-      ctx.body = metadata;
-      ctx.type = 'application/json';
-      return Promise.resolve();
-    });
+  return {
+    [path]: (ctx) =>
+      answerGetOnly(ctx, () => {
+        ctx.body = metadata;
+        ctx.type = 'application/json';
+        return Promise.resolve();
+      }),
   };
 }

@@ -1,47 +1,32 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Context } from 'koa';
 import { predicateOf, type Problem } from '../../contract/problem.ts';
-import { inProcessResponse } from '../../contract/in-process-client.ts';
-import type { FieldError, Principal } from '../../contract/operation.ts';
+import type { FieldError, Caller } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
-import { argumentOf } from '../../tools/arguments.ts';
+import { argumentOf, type Fields } from '../../tools/arguments.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
-import type { Fields } from '../../tools/result.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { HttpRequestContext } from '../request/request-context.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
-import type { HttpResponse } from '../response/http-response.ts';
+import type { AnyResponse } from '../response/http-response.ts';
 
-interface CallContext {
-  readonly caller: Principal;
-  readonly hasLeft: () => boolean;
-  readonly origin: string;
-  /** Collects facts for the log and the metrics. */
-  readonly state: RequestState;
-}
-
-export type CallTool = (values: Fields, context: CallContext) => Promise<CallToolResult>;
+export type CallTool = (values: Fields, ctx: Context, caller: Caller) => Promise<CallToolResult>;
 
 /**
- * Turns a tool into a function. Its arguments become a request for the operation, which takes the same steps as an HTTP
- * request. A failure becomes a result with `isError`, as the protocol requires for errors that a model can correct.
+ * Returns a function that calls a tool: it turns the arguments into a request, and executes the request like an HTTP
+ * request. A failure becomes a result with `isError`, as MCP requires for errors that a model can correct.
  */
 export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): CallTool {
   const { operation } = tool.entry;
-  return async (values, { caller, hasLeft, origin, state }) => {
+  return async (values, ctx, caller) => {
+    const state = ctx.state as RequestState;
+    const context = new CallContext(ctx);
     state.operation = operation;
-    // `run_agent` sends `respond-async`, so a call never waits for a run.
-    const response = {
-      ...inProcessResponse,
-      hasLeft,
-      origin,
-      addToLog: (fields: Readonly<Record<string, string>>) => {
-        state.logged = { ...state.logged, ...fields };
-      },
-    };
     try {
       const result = await tool.call(values, ({ path = {}, ...parts }) =>
-        execute({ operation, caller, path, parse: () => ({ path, ...parts }), response, state }),
+        execute({ operation, caller, path, parse: () => parts, context, state }),
       );
       state.outcome = result.response.status;
       return 'picture' in result ? pictureResult(result) : fieldsResult(result.fields);
@@ -51,6 +36,13 @@ export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): C
       return errorResult(problem);
     }
   };
+}
+
+/** The result of a call is never a stream, although the client of MCP accepts one. */
+class CallContext extends HttpRequestContext {
+  override get acceptsEventStream(): boolean {
+    return false;
+  }
 }
 
 /** The fields in both forms that clients read. */
@@ -64,7 +56,7 @@ function pictureResult({
   response: { headers = {} },
 }: {
   readonly picture: string;
-  readonly response: HttpResponse;
+  readonly response: AnyResponse;
 }): CallToolResult {
   const missing = headers['Chart-Missing-Glyphs'];
   const sentence =

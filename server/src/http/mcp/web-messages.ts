@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { acceptedType } from '../response/accepted-type.ts';
 
@@ -9,8 +8,8 @@ const eventStream = 'text/event-stream';
 
 /**
  * The request as a `Request` of the Fetch API, without its token and its body, which has already been read. The package
- * requires that a client accepts JSON and event streams. A client that accepts only one of them is presented as accepting
- * both, and `sendWebResponse` sends the accepted form.
+ * requires that a client accepts JSON and event streams. For a client that accepts only one, the returned request
+ * claims both, and `sendWebResponse` sends what the client accepts.
  */
 export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
@@ -28,8 +27,8 @@ function isOfProtocol(name: string): boolean {
   return name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
 }
 
-/** Sends a `Response` of the Fetch API: a stream event by event, any other response as a whole. */
-export async function sendWebResponse(ctx: Context, response: Response, isStream: boolean): Promise<void> {
+/** Sends a `Response` of the Fetch API as a whole, which is possible because the package's streams end. */
+export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
   ctx.status = response.status;
   for (const [name, value] of response.headers) {
     // The listener decides about the Connection header.
@@ -38,10 +37,6 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
   if (response.body === null) {
     ctx.body = '';
     ctx.remove('Content-Type');
-    return;
-  }
-  if (isStream) {
-    ctx.body = Readable.fromWeb(response.body);
     return;
   }
   const text = await response.text();
@@ -61,16 +56,7 @@ function messageOf(stream: string): string | undefined {
   return [...stream.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1];
 }
 
-/** Returns true if the response to a message is an event stream. */
-export function isSubscription(message: unknown): boolean {
-  return methodOf(message) === 'subscriptions/listen';
-}
-
 /** Returns true for a message that calls a tool. */
 export function isCall(message: unknown): boolean {
-  return methodOf(message) === 'tools/call';
-}
-
-function methodOf(message: unknown): unknown {
-  return (Object(message) as { method?: unknown }).method;
+  return (Object(message) as { method?: unknown }).method === 'tools/call';
 }

@@ -4,44 +4,104 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../contract/problem.ts';
 import { assertJsonLimits, type JsonLimits } from '../../lib/json-limits.ts';
-import { bodyBytesMax } from '../../contract/operation.ts';
+import { bodyBytesMax, type RequestParts } from '../../contract/operation.ts';
+import { parseQuery } from '../../contract/query.ts';
+import type { ContractOperation } from '../../contract/schema.ts';
 import type { Place } from '../place.ts';
 
-// Returns the bytes, because parsing waits for the caller's turn in the queue.
+// Makes koa-bodyparser return the bytes. They are parsed when the request gets its turn in the queue.
 const options: Omit<bodyParser.Options, 'encoding'> & { encoding: null } = {
   enableTypes: ['text'],
   extendTypes: { text: ['application/json'] },
   textLimit: String(bodyBytesMax),
   encoding: null,
 };
-// The package types only encodings of texts.
+// The cast is needed because the package types only encodings of text, not null.
 const read: (ctx: Context, next: () => Promise<void>) => Promise<void> = bodyParser(
   options as unknown as bodyParser.Options,
 );
 
-type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+/**
+ * Receives the body of an operation. Returns a function that parses the query and the body. The function can be called
+ * once, because it releases the bytes.
+ */
+export async function receive(
+  ctx: Context,
+  operation: ContractOperation,
+  limits: JsonLimits,
+  place: Place,
+): Promise<() => Omit<RequestParts, 'path'>> {
+  const parseBody = operation.requestBody && (await receiveBody(ctx, place));
+  return () => ({
+    query: parseQuery(ctx.querystring, operation),
+    headers: ctx.headers,
+    body: parseBody?.(limits),
+  });
+}
 
-/** The body of a request as it was received. */
-export class ReceivedBody {
-  readonly #decode: Decode | undefined;
-  #bytes: Buffer | undefined;
+/** Decompresses and parses a body, and releases its bytes. An empty body becomes an empty object. */
+type ParseBody = (limits: JsonLimits) => unknown;
 
-  constructor(bytes: Buffer, decode?: Decode) {
-    this.#bytes = bytes;
-    this.#decode = decode;
-  }
+/**
+ * Receives a body of at most 1 MiB. It is decompressed only when it is parsed, because a compressed kilobyte can take a
+ * mebibyte. Until then, its bytes count as the caller's.
+ */
+export async function receiveBody(ctx: Context, place: Place): Promise<ParseBody> {
+  if (isEmpty(ctx)) return () => ({});
+  if (!isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+  const decode = decoderOf(ctx.get('Content-Encoding'));
+  if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
+  // Lets koa-bodyparser return the bytes unchanged.
+  Object.assign(ctx.req.headers, { 'content-type': 'application/json', 'content-encoding': 'identity' });
+  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
+  // 10.1.1).
+  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
+  const withoutCapacity = countChunks(ctx, place);
+  await Promise.race([read(ctx, nothing), withoutCapacity]).catch((error: unknown) => {
+    if (error instanceof Problem) throw error;
+    const { type } = Object(error) as { readonly type?: unknown };
+    throw type === 'entity.too.large' ? tooLarge(ctx) : disconnected(error);
+  });
+  return (limits) => {
+    const bytes = decoded(ctx.request.body as Buffer, decode);
+    // Otherwise, the context would keep the body in memory until the response.
+    Object.assign(ctx.request, { body: undefined, rawBody: undefined });
+    const value = parse(bytes, limits);
+    place.setBytes(0);
+    return value;
+  };
+}
 
-  /** Decompresses and parses the JSON, once: the bytes are not kept. An empty body becomes an empty object. */
-  parse(limits: JsonLimits): unknown {
-    const bytes = decoded(this.#bytes ?? Buffer.alloc(0), this.#decode);
-    this.#bytes = undefined;
-    if (bytes.length === 0) return {};
-    // Invalid bytes are refused, because decoding would replace them.
-    if (!isUtf8(bytes))
-      throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
-    assertJsonLimits(bytes, limits);
-    return parseJson(bytes.toString());
-  }
+const nothing = (): Promise<void> => Promise.resolve();
+
+// The memory of a chunk in addition to its bytes, because a client may send a chunk for every byte.
+const bytesPerChunk = 256;
+
+/** Counts the chunks of a body as they arrive, and the text to be decoded from them. Rejects if capacity runs out. */
+function countChunks(ctx: Context, place: Place): Promise<never> {
+  let bytes = 0;
+  return new Promise((_resolve, reject) => {
+    ctx.req.on('data', (chunk: Buffer) => {
+      bytes += 2 * chunk.length + bytesPerChunk;
+      if (place.trySetBytes(bytes)) return;
+      ctx.req.removeAllListeners('data');
+      discardRest(ctx);
+      reject(place.rejection);
+    });
+  });
+}
+
+function disconnected(cause: unknown): Problem {
+  return new Problem('Bad Request', 'The connection was closed before the body was read.', { cause });
+}
+
+function parse(bytes: Buffer, limits: JsonLimits): unknown {
+  if (bytes.length === 0) return {};
+  // Invalid bytes are refused, because decoding would replace them.
+  if (!isUtf8(bytes))
+    throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
+  assertJsonLimits(bytes, limits);
+  return parseJson(bytes.toString());
 }
 
 function decoded(bytes: Buffer, decode: Decode | undefined): Buffer {
@@ -70,56 +130,9 @@ function notJson(cause?: unknown): Problem {
   return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
 }
 
-/**
- * Receives a body of at most 1 MiB. It is decompressed when it is parsed, because a compressed kilobyte can take a
- * mebibyte.
- */
-export async function receiveBody(ctx: Context, place: Place): Promise<ReceivedBody> {
-  if (isEmpty(ctx)) return new ReceivedBody(Buffer.alloc(0));
-  if (!isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
-  const decode = decoderOf(ctx.get('Content-Encoding'));
-  if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
-  // Lets koa-bodyparser return the bytes unchanged.
-  Object.assign(ctx.req.headers, { 'content-type': 'application/json', 'content-encoding': 'identity' });
-  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
-  // 10.1.1).
-  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
-  const withoutRoom = chargeChunks(ctx, place);
-  await Promise.race([read(ctx, nothing), withoutRoom]).catch((error: unknown) => {
-    if (error instanceof Problem) throw error;
-    const { type } = Object(error) as { readonly type?: unknown };
-    throw type === 'entity.too.large' ? tooLarge(ctx) : disconnected(error);
-  });
-  const received = new ReceivedBody(ctx.request.body as Buffer, decode);
-  // The context would keep the body in memory until the response.
-  Object.assign(ctx.request, { body: undefined, rawBody: undefined });
-  return received;
-}
+type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
-const nothing = (): Promise<void> => Promise.resolve();
-
-// The memory of a chunk in addition to its bytes, because a client may send a chunk for every byte.
-const bytesPerChunk = 256;
-
-/** Charges the chunks of a body as they arrive, and the text that is decoded from them. Rejects without room. */
-function chargeChunks(ctx: Context, place: Place): Promise<never> {
-  let bytes = 0;
-  return new Promise((_resolve, reject) => {
-    ctx.req.on('data', (chunk: Buffer) => {
-      bytes += 2 * chunk.length + bytesPerChunk;
-      if (place.tryHold(bytes)) return;
-      ctx.req.removeAllListeners('data');
-      discardRest(ctx);
-      reject(place.rejection);
-    });
-  });
-}
-
-function disconnected(cause: unknown): Problem {
-  return new Problem('Bad Request', 'The connection was closed before the body was read.', { cause });
-}
-
-/** How to decode a content coding (RFC 9110, section 8.4.1); undefined for none. */
+/** The decoder of a content coding (RFC 9110, section 8.4.1); undefined if the body is not encoded. */
 function decoderOf(header: string): Decode | undefined {
   const coding = header.toLowerCase();
   if (['', 'identity'].includes(coding)) return undefined;
@@ -161,7 +174,7 @@ function isEmpty(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
 }
 
-/** A missing type counts as JSON. Another charset than UTF-8 is not JSON. */
+/** Returns true for a JSON media type or none, in UTF-8 or US-ASCII. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType
     .toLowerCase()

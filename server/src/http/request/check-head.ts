@@ -5,17 +5,17 @@ import { Problem } from '../../contract/problem.ts';
 const headersMax = 100;
 
 /**
- * Refuses heads that Node accepts but proxies may read in another way. `hosts` are the names that this server has; if
- * undefined, it has any name.
+ * Refuses heads that Node accepts but proxies may read in another way. `hosts` are the names of this server; if
+ * undefined, every name is allowed.
  */
 export function checkHead(hosts: readonly string[] | undefined): Middleware {
   return (ctx, next) => {
     const target = originForm(ctx.url);
     const problem = headError(ctx.req, hosts);
-    // The log reads the path from Koa, which cannot parse every refused target.
+    // Replaces a refused target: the log reads the path from Koa, which cannot parse every target.
     ctx.url = target ?? '*';
     if (target !== undefined && problem === undefined) return next();
-    // As Node does after heads that it cannot parse.
+    // Node also closes the connection after a head that it cannot parse.
     ctx.set('Connection', 'close');
     throw problem ?? new Problem('Bad Request');
   };
@@ -51,7 +51,7 @@ function hasValidHost(request: IncomingMessage): boolean {
 
 /** The number of headers with a name, of which `headers` has only the first. */
 function headersNamed(name: string, { rawHeaders }: IncomingMessage): number {
-  // Names and values in turn.
+  // `rawHeaders` has names and values in turn.
   return rawHeaders.filter(
     (text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
   ).length;
@@ -59,7 +59,7 @@ function headersNamed(name: string, { rawHeaders }: IncomingMessage): number {
 
 /**
  * The path and query of a request target, so that all readers of the target agree. A target is a path or an HTTP
- * address, in visible ASCII and without a fragment (RFC 9112, section 3.2). Any other target is undefined.
+ * address, in visible ASCII and without a fragment (RFC 9112, section 3.2). Returns undefined for any other text.
  */
 function originForm(target: string): string | undefined {
   if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;

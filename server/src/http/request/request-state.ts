@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Place } from '../place.ts';
-import type { OperationId, Principal } from '../../contract/operation.ts';
+import type { OperationId, Caller } from '../../contract/operation.ts';
 
-/** What is known about a request, for the log and for error responses. */
+/** What the steps of a request share with each other, with the access log and with error responses. */
 export interface RequestState {
   requestId: string;
   operation?: OperationId;
-  caller?: Principal;
-  /** What the request holds; undefined until it is admitted. */
-  place?: Place;
-  /** True if the operation changes nothing. Its response can then be withheld. */
+  caller?: Caller;
+  /** What the request uses of the limits. */
+  place: Place;
+  /** True if the operation changes nothing. A 503 may then replace its response. */
   isSafe?: boolean;
   /** The rate-limit headers of a successful response. */
   rateLimitHeaders?: Readonly<Record<string, string>>;
   /** True for `/healthz`, `/readyz` and `/metrics`. */
   isProbe?: true;
-  /** True if the request was not admitted. */
-  isShed?: true;
   /** The HTTP status that the operation of a tool call would have. The call itself gets 200. */
   outcome?: number;
   /** Fields that the operation adds to the log line. */

@@ -1,26 +1,23 @@
-import type { Context, Middleware } from 'koa';
+import { STATUS_CODES } from 'node:http';
+import type { Middleware } from 'koa';
 import { Problem } from '../../contract/problem.ts';
-import type { ErrorCode } from '../../contract/operation.ts';
-import type { Admission } from '../admission.ts';
+import type { ErrorCode, Schemas } from '../../contract/operation.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { problemBody, problemHeaders } from './problem-details.ts';
 
-/** The error code for unexpected failures of an operation. */
-interface Failing {
-  readonly failure: ErrorCode;
-}
-
-type Failures = Readonly<Record<string, Failing | undefined>>;
+/** The error codes for unexpected failures of operations. */
+type Failures = Readonly<Record<string, { readonly failure: ErrorCode } | undefined>>;
 
 /** Answers every thrown error as problem details (RFC 9457). */
-export function errorHandler(operations: Failures, admission: Admission): Middleware<RequestState> {
+export function errorHandler(operations: Failures): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       ctx.state.error = error;
-      answer(ctx, problemFrom(error, operations[ctx.state.operation ?? '']));
-      admission.holdProblem(ctx);
+      const problem = problemFrom(error, operations[ctx.state.operation ?? '']);
+      ctx.status = problem.status;
+      ctx.body = problemBody(problem, ctx.state.requestId);
+      ctx.set(problemHeaders(problem));
     }
   };
 }
@@ -28,13 +25,46 @@ export function errorHandler(operations: Failures, admission: Admission): Middle
 /**
  * Returns a Problem unchanged. Any other error becomes the failure of the operation, whose sentence reveals nothing.
  */
-export function problemFrom(error: unknown, operation?: Failing): Problem {
+export function problemFrom(error: unknown, operation?: Failures[string]): Problem {
   if (error instanceof Problem) return error;
   return new Problem(operation?.failure ?? 'Server Error', undefined, { cause: error });
 }
 
-function answer(ctx: Context, problem: Problem): void {
-  ctx.status = problem.status;
-  ctx.body = problemBody(problem, (ctx.state as RequestState).requestId);
-  ctx.set(problemHeaders(problem));
+/** The JSON of a problem. */
+export function problemBody(problem: Problem, requestId: string): string {
+  const { code, status, message, errors, extensions } = problem;
+  const body: Schemas['Problem'] = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    code,
+    error: code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+    ...extensions,
+  };
+  return JSON.stringify(body);
+}
+
+/** The headers of every response with a problem. */
+export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
+  const { status, retryAfterS, headers } = problem;
+  return {
+    'Content-Type': 'application/problem+json',
+    ...(status === 401 ? { 'WWW-Authenticate': challengeOf(problem) } : {}),
+    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+    ...headers,
+  };
+}
+
+/**
+ * The challenge of a 401, which says how to authenticate (RFC 6750, section 3). Only a 401 for a token that was sent
+ * has errors.
+ */
+export function challengeOf({ errors, message }: Problem, parameters: readonly string[] = []): string {
+  // A description must not have quotes or backslashes.
+  const description = message.replaceAll(/["\\]/g, "'");
+  const error = errors && ['error="invalid_token"', `error_description="${description}"`];
+  return ['Bearer', [...(error ?? []), ...parameters].join(', ')].join(' ').trim();
 }

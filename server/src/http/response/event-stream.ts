@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStream } from '../../contract/operation.ts';
 
 /**
@@ -12,7 +11,7 @@ export function eventStream(
   hold: (bytes: number) => boolean,
   heartbeatMs = 15_000,
 ): Readable {
-  // The next event is read when the connection has taken the last one.
+  // The next event is read only when the connection has taken the previous one.
   const options = { objectMode: false, highWaterMark: 1 };
   return Readable.from(withHeartbeats(events, hold, heartbeatMs), options);
 }
@@ -44,15 +43,9 @@ async function* withHeartbeats(
 }
 
 async function orTimeout<Result>(next: Promise<Result>, afterMs: number): Promise<Result | 'timeout'> {
-  const timer = new AbortController();
-  const timeout = pause(afterMs, 'timeout' as const, { ref: false, signal: timer.signal });
-  // Aborting the timer rejects its promise.
-  timeout.catch(() => undefined);
-  try {
-    return await Promise.race([next, timeout]);
-  } finally {
-    timer.abort();
-  }
+  const { promise: timeout, resolve } = Promise.withResolvers<'timeout'>();
+  using _timer = setTimeout(resolve, afterMs, 'timeout' as const).unref();
+  return await Promise.race([next, timeout]);
 }
 
 function textOf(event: { event: string; data: unknown; id?: string }): string {

@@ -7,24 +7,23 @@ import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { acceptedType } from './accepted-type.ts';
 import { eventStream } from './event-stream.ts';
-import type { HttpResponse } from './http-response.ts';
+import type { AnyResponse } from './http-response.ts';
 
 /**
- * Sends headers with JSON, a file or an event stream. Without room for the bytes, throws a rejection before anything is
- * set.
+ * Sends headers with JSON, a file or an event stream. If a request that changes nothing has no capacity for its bytes,
+ * throws the 503 before any header is set.
  */
 export function sendResponse(
   ctx: Context,
   place: Place,
-  response: HttpResponse,
+  response: AnyResponse,
   representations?: AnyRepresentations,
 ): void {
   const { status, headers, body } = representations ? represent(response, representations, ctx) : response;
-  if (isEventStream(body)) place.becomeStream();
   const [type, content] = encode(body, ctx, place);
-  holdContent(ctx, place, content);
+  countContent(ctx, place, content);
   ctx.status = status;
-  // Koa's type of the state is loose, but it always has this type here.
+  // Koa types the state loosely, but here it always has this type.
   setHeaders(ctx, (ctx.state as RequestState).rateLimitHeaders);
   setHeaders(ctx, headers);
   if (content === null) return;
@@ -42,7 +41,7 @@ function encode(
 ): [type: string, content: string | Buffer | Readable | null] {
   if (body === null) return ['', null];
   // Event streams are always UTF-8, so their media type has no charset.
-  if (isEventStream(body)) return ['text/event-stream', eventStream(body, holdEvents(ctx.res, place))];
+  if (isEventStream(body)) return ['text/event-stream', eventStream(body, countEvents(ctx.res, place))];
   if (typeof body === 'object' && isFileBody(body)) return [body.mediaType, body.bytes];
   return ['application/json; charset=utf-8', JSON.stringify(body)];
 }
@@ -57,9 +56,9 @@ function isEventStream(body: unknown): body is EventStream {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Counts an event and the socket's buffer until they are sent. Without room, returns false, and the stream ends. */
-function holdEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
-  const hold = (bytes: number): boolean => place.tryHold(res.writableLength + bytes);
+/** Counts an event and the buffer until they are sent. Without capacity, returns false, which ends the stream. */
+function countEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
+  const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
   res.on('drain', () => hold(0));
   return hold;
 }
@@ -68,15 +67,15 @@ function holdEvents(res: ServerResponse, place: Place): (bytes: number) => boole
  * Counts the bytes of a response until the connection has taken them.
  *
  * - Small responses are counted too, because a client can pipeline many of them.
- * - Without room, a request that has changed nothing is rejected. The response to a write is sent even if it exceeds
- *   the caller's share, because the write has happened; the caller's next request is then rejected.
+ * - Without capacity, a request that has changed nothing is rejected. The response to a write is sent even if it
+ *   exceeds the caller's share, because the write has happened; the caller's next request is then rejected.
  */
-export function holdContent({ method, state }: Context, place: Place, content: unknown): void {
+export function countContent({ method, state }: Context, place: Place, content: unknown): void {
   const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);
   const bytes = isBuffered && method !== 'HEAD' ? Buffer.byteLength(content) : 0;
   const mayRefuse = (state as RequestState).isSafe === true;
-  if (!mayRefuse) place.hold(bytes);
-  else if (!place.tryHold(bytes)) throw place.rejection;
+  if (!mayRefuse) place.setBytes(bytes);
+  else if (!place.trySetBytes(bytes)) throw place.rejection;
 }
 
 /** Files that are made from the JSON body, which clients may accept instead of JSON. */
@@ -89,7 +88,7 @@ function isFileBody(body: object): body is FileBody {
 }
 
 /** The response in the media type that the client prefers (RFC 9110, section 12.5.1). The default is JSON. */
-function represent(response: HttpResponse, representations: AnyRepresentations, ctx: Context): HttpResponse {
+function represent(response: AnyResponse, representations: AnyRepresentations, ctx: Context): AnyResponse {
   const mediaType = acceptedType(ctx, ['application/json', ...Object.keys(representations)]);
   const representation = mediaType === undefined ? undefined : representations[mediaType];
   if (mediaType === undefined || representation === undefined) return response;

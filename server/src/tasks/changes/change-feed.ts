@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import type { Cluster } from '../../db/citus.ts';
 import type { Db } from '../../db/tables.ts';
 import { createEventBus, type Subscription } from '../../lib/event-bus.ts';
 import { every } from '../../lib/every.ts';
@@ -19,17 +20,14 @@ export interface ChangeFeed {
   /** Resolves to a moment before which no more changes can appear (`findWatermark`). */
   watermark(): Promise<string>;
   /**
-   * Each update is a moment before which the user may have new changes. If `streams` has no room, throws its rejection.
+   * Each update is a time; the user may have new changes from before it. Throws if no further stream may be opened.
    */
   subscribe(userId: string): Subscription<string>;
   /** Ends all streams. */
   readonly close: () => void;
 }
 
-interface FeedOptions {
-  readonly db: Db;
-  /** True if the database is a Citus cluster. */
-  readonly isDistributed: boolean;
+interface FeedOptions extends Cluster {
   readonly streams: FairLimit;
   readonly queue: FairQueue;
   readonly logger: Logger;

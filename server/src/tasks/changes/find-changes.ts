@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { encodeCursor, type CursorScope, type Position } from '../../lib/cursor.ts';
 import { listByKeys, readPage } from '../../db/list.ts';
 import type { Db } from '../../db/tables.ts';
@@ -11,23 +11,20 @@ type Change = Schemas['Change'];
 export interface ChangeFilter {
   readonly userId: string;
   readonly workspaceId: string | undefined;
+  /** True if each change includes its task. */
+  readonly includesTask: boolean;
 }
 
 // The order needs the task's id, because entries of different tasks may have the same time and `seq`.
 const keys = { recorded_us: 'bigint', seq: 'bigint', id: 'uuid' } as const;
 export const changePosition = Object.values(keys);
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
-/** The position before the first change of all. */
-export const oldest: Position = ['0', '0', firstId];
-
-/** The position before the first change that is recorded at this moment or later. */
+/** The position before all changes that were recorded at or after a moment, in microseconds since 1970. */
 export function positionAt(recordedUs: string): Position {
-  return [recordedUs, '0', firstId];
+  return [recordedUs, '0', '00000000-0000-0000-0000-000000000000'];
 }
 
-/** The cursor of a position, for the changes of a filter. */
+/** The cursor of a position in the changes that match a filter. */
 export function cursorAt(filter: ChangeFilter, position: Position): string {
   return encodeCursor(position, scopeOf(filter));
 }
@@ -38,10 +35,8 @@ export function scopeOf({ userId, workspaceId = '' }: ChangeFilter): CursorScope
 
 interface ChangesRequest {
   readonly after: Position;
-  /** A result of `findWatermark`. Later changes are left out. */
+  /** A result of `findWatermark`. Changes from this moment on are left out. */
   readonly watermark: string;
-  /** True if each change has its task. */
-  readonly includesTask: boolean;
   readonly limit: number;
   /** The page ends with the change that reaches this number of bytes. */
   readonly bytesMax?: number;
@@ -58,17 +53,18 @@ interface ChangePage {
 export async function findChanges(
   db: Db,
   filter: ChangeFilter,
-  { after, watermark, includesTask, limit, ...size }: ChangesRequest,
+  { after, watermark, limit, ...size }: ChangesRequest,
 ): Promise<ChangePage> {
-  const { userId, workspaceId } = filter;
+  const { userId, workspaceId, includesTask } = filter;
   const inWorkspace =
     workspaceId === undefined
       ? sql``
       : sql`and (entry.workspace_id = ${workspaceId} or left_workspace_id = ${workspaceId})`;
   const list = listByKeys<ChangeRow>({
+    // Postgres leaves the join out if the query has no column of the task.
     entries: sql`
-      select entry.*${includesTask ? currentTask.columns : sql``}
-      from audit_logs entry ${includesTask ? currentTask.join(userId) : sql``}
+      select entry.*${sql.raw(includesTask ? currentTask : '')}
+      from audit_logs entry left join tasks task on task.user_id = ${userId} and task.id = entry.task_id
       where entry.user_id = ${userId} and recorded_us < ${watermark}::bigint ${inWorkspace}`,
     columns: [...entryColumns, 'recorded_us', 'seq', ...(includesTask ? taskColumns.map(currentName) : [])],
     texts: ['payload', ...(includesTask ? longColumns.map(currentName) : [])],
@@ -77,11 +73,14 @@ export async function findChanges(
   });
   const { entries, next } = await readPage(db, list, { limit, offset: 0, after });
   const changes = entries.map((row) => ({
-    ...entryOf(row),
+    // The cast is safe, because `entryColumns` has all keys of `Entry`.
+    ...(Object.fromEntries(entryColumns.map((name) => [name, row[name]])) as Entry),
     cursor: cursorAt(filter, list.positionOf(row)),
     ...(includesTask && { task: taskOf(row) }),
   }));
-  return { changes, next: next ?? latest(after, positionAt(watermark)), isFull: next !== undefined };
+  // `after` may be later than `watermark`, because another call of `findWatermark` may have returned a later moment.
+  const end = Number(after[0]) > Number(watermark) ? after : positionAt(watermark);
+  return { changes, next: next ?? end, isFull: next !== undefined };
 }
 
 const entryColumns = [
@@ -96,42 +95,27 @@ const entryColumns = [
   'etag',
 ] as const satisfies readonly (keyof Change)[];
 
-// The type of a row is correct for the reason given at `auditLogOf`. A bigint is text in one engine and a number in the
-// other.
+type Entry = Pick<Change, (typeof entryColumns)[number]>;
+
+// Rows have this type for the reason that `audit-log.ts` gives for its type. A bigint is text in one engine and a
+// number in the other.
 type ChangeRow = Entry & {
   readonly recorded_us: string | number;
   readonly seq: string | number;
 } & { readonly [Name in keyof Task as CurrentName<Name>]?: Task[Name] | null };
-type Entry = Pick<Change, (typeof entryColumns)[number]>;
-
-function entryOf(row: ChangeRow): Entry {
-  // `entryColumns` has the names of all columns of an entry.
-  return Object.fromEntries(entryColumns.map((name) => [name, row[name]])) as Entry;
-}
 
 type CurrentName<Name extends keyof Task> = `current_${Name}`;
 
+/** The name of a task's column in a row that also has an entry, whose columns have some of the same names. */
 function currentName<Name extends keyof Task>(name: Name): CurrentName<Name> {
   return `current_${name}`;
 }
 
-/** Adds the task to each entry, under names that do not collide with the entry's columns. */
-const currentTask = {
-  columns: sql`, ${sql.join(taskColumns.map((name) => sql`task.${sql.ref(name)} as ${sql.ref(currentName(name))}`))}`,
-  join: (userId: string): RawBuilder<unknown> =>
-    sql`left join tasks task on task.user_id = ${userId} and task.id = entry.task_id`,
-};
+const currentTask = taskColumns.map((name) => `, task.${name} as ${currentName(name)}`).join('');
 
 /** The task of a change; null if it has been deleted. */
 function taskOf(row: ChangeRow): Task | null {
   if (row.current_id == null) return null;
-  // `taskColumns` has the names of all columns of a task.
+  // The cast is safe, because `taskColumns` has all keys of `Task`.
   return Object.fromEntries(taskColumns.map((name) => [name, row[currentName(name)]])) as Task;
-}
-
-/**
- * A caller's position may be later than `watermark`, which another call of `findWatermark` may already have exceeded.
- */
-function latest(one: Position, other: Position): Position {
-  return Number(one[0]) > Number(other[0]) ? one : other;
 }

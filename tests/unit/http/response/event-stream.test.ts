@@ -7,16 +7,6 @@ const data = { run_id: 'r', message_id: 'm', offset: 0, text: 'a\nb' };
 const always = (): boolean => true;
 const event: Schemas['RunEvent'] = { event: 'message.delta', data };
 
-it('an event is written with its name, its id and its data on one line', async () => {
-  async function* events(): AsyncGenerator<Schemas['RunEvent']> {
-    yield await Promise.resolve(event);
-  }
-
-  expect(await text(eventStream(events(), always))).toBe(
-    'event: message.delta\ndata: {"run_id":"r","message_id":"m","offset":0,"text":"a\\nb"}\n\n',
-  );
-});
-
 it('silence is filled with comments, and the event after it still comes', async () => {
   const quiet = Promise.withResolvers<undefined>();
   async function* events(): AsyncGenerator<Schemas['RunEvent']> {
@@ -45,22 +35,4 @@ it('whoever leaves ends what was told', async () => {
   stream.once('data', () => stream.destroy());
 
   await expect.poll(() => isEnded).toBe(true);
-});
-
-it('a stream ends before an event that finds no room', async () => {
-  const sizes: number[] = [];
-  async function* events(): AsyncGenerator<Schemas['RunEvent']> {
-    for (;;) yield await Promise.resolve(event);
-  }
-
-  const sent = await text(
-    eventStream(events(), (bytes) => {
-      sizes.push(bytes);
-      return sizes.length < 5;
-    }),
-  );
-
-  expect(sent.match(/event: message\.delta/g)).toHaveLength(2);
-  // After each event that the connection has accepted, nothing waits.
-  expect(sizes).toEqual([1, 0, 1, 0, 1].map((event) => (event * sent.length) / 2));
 });

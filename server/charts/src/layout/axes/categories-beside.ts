@@ -14,7 +14,7 @@ const shareMax = 0.45;
 
 /**
  * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
- * line, only every k-th label is written. Returns the leftmost position of the plot.
+ * line, only every k-th label is written. `right` is where the plot may begin.
  */
 export function placeCategoriesBeside(
   chart: Chart,
@@ -42,7 +42,7 @@ export function placeCategoriesBeside(
   };
 }
 
-/** Every k-th label. A time shows only what differs from the previous time. */
+/** Every k-th label. A label that is a time shows only what differs from the previous label. */
 function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
   const indexes = range(0, labels.length, every);
   const at = indexes.map((index) => times?.wall[index] ?? 0);
@@ -51,7 +51,7 @@ function labelsShown({ labels, times, locale }: Chart, every: number): readonly 
 }
 
 /**
- * The lines of labels. If wrapped labels would look alike, labels that are too long are shortened on one line instead.
+ * The lines of each label. If different labels would look alike when wrapped, long labels are shortened to one line.
  */
 function linesOf(
   labels: readonly string[],

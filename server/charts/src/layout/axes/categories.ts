@@ -1,18 +1,21 @@
 import { range } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import type { Anchor, Text, Texts } from '../../scene.ts';
-import { ambiguousIn, shortenedApart } from '../../text/distinct-texts.ts';
-import { capHeight, lineHeight, type BandScale } from '../sizes.ts';
+import type { Anchor, Rules, Text, Texts } from '../../scene.ts';
+import { areApart, shortenedApart } from '../../text/distinct-texts.ts';
+import { ticksBelow } from './time-axis.ts';
+import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
 import { doWordsFit, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
 interface Placed {
   readonly top: number;
-  readonly shapes: readonly Texts[];
+  readonly shapes: readonly (Texts | Rules)[];
 }
 
 interface Fitting extends BandScale, Pick<Chart, 'labels' | 'sizes' | 'theme'> {
+  /** True if the labels mark points of lines instead of naming bars. */
+  readonly hasTicks: boolean;
   readonly size: number;
   readonly bottom: number;
   readonly heightMax: number;
@@ -24,19 +27,21 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-// In narrow columns, a label with more lines is hard to read.
+// In a narrow column, a label with more lines than this is hard to read.
 const narrowLinesMax = 3;
 
 /**
  * Writes the labels below the plot, in the first way that fits: side by side, wrapped, turned, shortened (if different
- * labels stay different), or only some labels. A long chart need not show every label if its points are in order.
+ * labels stay different), or only some labels. Long lines need few labels, so they try only the first and last ways.
  */
-export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number): Placed {
+export function placeCategories(chart: Chart, bandScale: BandScale, { top, bottom }: Box): Placed {
   const { labels, sizes, theme } = chart;
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.fontSize;
-  const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax: sizes.height * 0.3 };
-  const isInOrder = chartKinds[chart.kind].marks === 'lines' && labels.length > 12;
+  const heightMax = Math.min(sizes.height * 0.3, (bottom - top) * 0.45);
+  const hasTicks = chartKinds[chart.kind].marks === 'lines';
+  const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax, hasTicks };
+  const isInOrder = hasTicks && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
   );
@@ -47,10 +52,8 @@ function sideBySide(fitting: Fitting): Placed | undefined {
   const widthMax = step - size * 0.6;
   if (widthMax < 0) return undefined;
   if (labels.some((label) => textWidth(label, size) > widthMax || label.includes('\n'))) return undefined;
-  return below(
-    fitting,
-    labels.map((label, index) => ({ index, lines: [label] })),
-  );
+  const lines = labels.map((label, index) => ({ index, lines: [label] }));
+  return below(fitting, lines);
 }
 
 /** All labels, in the first way that shows them whole, otherwise shortened. */
@@ -81,13 +84,9 @@ function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
     if (whole === undefined && !maySplit) return undefined;
     placed.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
   }
-  return areApart(placed, labels) ? below(fitting, placed) : undefined;
-}
-
-/** Returns true if no two different labels look alike. */
-function areApart(placed: readonly Lines[], labels: readonly string[]): boolean {
   const texts = placed.map(({ lines }) => lines.join(' '));
-  return texts.every((text, i) => text !== '' || labels[i] === '') && ambiguousIn(labels, texts).size === 0;
+  const areShown = texts.every((text, i) => text !== '' || labels[i] === '');
+  return areShown && areApart(labels, texts) ? below(fitting, placed) : undefined;
 }
 
 /** Turned labels that end below their points. Undefined if they do not fit or two different labels would look alike. */
@@ -126,18 +125,20 @@ function thinned(fitting: Fitting): Placed {
   const { labels, step, size } = fitting;
   const widthMax = widthMaxOf(fitting);
   let every = roundedUp(size / step);
-  const shown = (): number[] => range(0, labels.length, every);
-  const widestShown = (): number =>
-    widest(
-      shown().map((i) => labels[i] ?? ''),
-      size,
-    );
-  const wouldTouch = (): boolean => Math.min(widthMax, widestShown()) + size > every * step;
+  // Of consecutive whole numbers, round ones are shown: 5, 10, 15, not 1, 6, 11.
+  const first = Number(labels[0]);
+  const areCounted = labels.every((label, i) => label === String(first + i));
+  const start = (): number => (areCounted && every < labels.length ? ((-first % every) + every) % every : 0);
+  const shown = (): number[] => range(start(), labels.length, every);
+  const wouldTouch = (): boolean => {
+    const texts = shown().map((i) => labels[i] ?? '');
+    return Math.min(widthMax, widest(texts, size)) + size > every * step;
+  };
   while (every < labels.length && wouldTouch()) every = roundedUp(every + 1);
   return below(fitting, onOneLine(fitting, shown()));
 }
 
-/** The shortened labels of some points, without labels that look like another one. */
+/** Shortens the labels of some points. Of those that then look alike, keeps the first. */
 function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
   const { size } = fitting;
   const labels = indexes.map((index) => fitting.labels[index] ?? '');
@@ -162,22 +163,30 @@ function below(fitting: Fitting, labels: readonly Lines[]): Placed {
   const top = bottom - lineCount * size * lineHeight - size * 0.35;
   const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
   const texts: Text[] = [];
+  const ticks: number[] = [];
   let free = left;
   for (const { index, lines } of labels) {
     const half = widest(lines, size) / 2;
     const x = Math.min(Math.max(start + index * step, left + half), right - half);
     if (half === 0 || x - half < free) continue;
     free = x + half + size * 0.4;
+    ticks.push(start + index * step);
     lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
   }
-  return { top, shapes: [style(fitting, 'middle', 0, texts)] };
+  const marks = fitting.hasTicks ? [ticksBelow(ticks, top, fitting)] : [];
+  return { top, shapes: [...marks, style(fitting, 'middle', 0, texts)] };
 }
 
-function style({ size, theme }: Fitting, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
-  return { kind: 'texts', size, fill: theme.ink.value, anchor, angle, texts };
+function style(
+  { size, theme: { ink }, hasTicks }: Fitting,
+  anchor: Anchor,
+  angle: number,
+  texts: readonly Text[],
+): Texts {
+  return { kind: 'texts', size, fill: hasTicks ? ink.label : ink.value, anchor, angle, texts };
 }
 
-/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `count`. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `count`. */
 export function roundedUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
   return ([1, 2, 5].find((digit) => digit * power >= count) ?? 10) * power;

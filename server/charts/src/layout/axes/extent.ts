@@ -10,7 +10,7 @@ export interface Extremes {
 
 const none = { label: '', value: 0 };
 
-/** The extremes of all series, or of the stacks. */
+/** The extremes of all values or, if the series are stacked, of the sums. */
 export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
   if (!isStacked) return outermost(series.flatMap((each) => extremesOfSeries(each, labels)));
   const sums = stacksOf({ labels, series }).flatMap(({ up, down }) => [up, down]);

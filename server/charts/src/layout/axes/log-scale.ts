@@ -3,11 +3,11 @@ import type { NumberFormats } from '../../text/number-formats.ts';
 import { shortNumber } from '../../text/numbers.ts';
 import { ticksMax, type Limits, type ValueScale } from './value-scale.ts';
 
-// If the ratio of the ends is smaller, ticks are at equal distances as on a linear axis.
+// If the ratio of the values at the ends is below this, ticks differ by equal amounts, as on a linear axis.
 const ratioOfDecades = 3;
 const strides = [1, 2, 3, 5, 10, 20, 50, 100, 200] as const;
 
-/** A logarithmic scale. It ends at 1, 2 or 5 times a power of ten, or at a power of ten. */
+/** A logarithmic scale. Its ends are `min` and `max`, or else round numbers. */
 export function logScale(
   low: number,
   high: number,
@@ -23,7 +23,7 @@ export function logScale(
   const marks = marksOf(from, to, Math.min(ticksMax, count + 1), isInside);
   const bottom = Math.log10(min ?? Math.min(from, marks[0] ?? from));
   const top = Math.log10(max ?? Math.max(to, marks.at(-1) ?? to));
-  // Numbers of very different size have their own units and decimals.
+  // Numbers on this axis differ much in size, so each has its own unit and decimals.
   const own = { ...formats, decimals: undefined };
   return {
     isLog: true,
@@ -38,7 +38,7 @@ export function logScale(
   };
 }
 
-/** Round numbers around a range: the first of several sequences that gives few of them. */
+/** Round numbers around a range, from the first of several sequences that is short enough. */
 function marksOf(
   from: number,
   to: number,
@@ -55,7 +55,7 @@ function marksOf(
   return inside.find(({ length }) => length > 1 && length <= countMax) ?? inside[1] ?? [];
 }
 
-/** The multiples of powers of ten, from the last below the range to the first above it. */
+/** The `digits` times every `stride`-th power of ten, from the last below the range to the first above it. */
 function around(from: number, to: number, digits: readonly number[], stride: number): readonly number[] {
   const first = Math.floor(Math.log10(from) / stride) * stride;
   const powers = Array.from(

@@ -4,7 +4,7 @@ import type { Theme } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelAt } from './value-axis.ts';
 import { boxOf, crosses } from '../marks.ts';
-import { capHeight, doOverlap, type Box, type Sizes } from '../sizes.ts';
+import { capHeight, doOverlap, isIn, type Box, type Sizes } from '../sizes.ts';
 import { shortened } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
 
@@ -69,14 +69,13 @@ function strokesOf(
     start = Math.max(start, last);
   }
   if (start < to) pieces.push([start, to]);
-  const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5 } as const;
   const dash = [fontSize * 0.45, fontSize * 0.3];
+  const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5, dash } as const;
   return pieces
     .filter(([a, b]) => b > a)
     .map(([a, b]) => ({
       ...style,
-      dash,
-      points: isHorizontal ? Float64Array.of(at, a, at, b) : Float64Array.of(a, at, b, at),
+      points: Float64Array.of(...(isHorizontal ? [at, a, at, b] : [a, at, b, at])),
     }));
 }
 
@@ -96,7 +95,7 @@ function bestPlace(
 ): LabelBox | undefined {
   const text = shortened(label, (plot.right - plot.left) * 0.6, { size });
   if (text === '') return undefined;
-  const [width, height, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.35];
+  const [width, height, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.45];
   const candidates = places.flatMap((share) =>
     [-1, 1].map((side) => {
       const [left, top] = plot.isHorizontal
@@ -106,13 +105,13 @@ function bestPlace(
     }),
   );
   const free = candidates
-    .filter((box) => isIn(box, plot) && others.texts.every((other) => !doOverlap(box, other, 2)))
+    .filter((box) => isIn(box, plot) && others.texts.every((other) => !doOverlap(box, other, gap / 3)))
     .map((box) => ({ ...box, hidden: others.shapes.filter((shape) => isBehind(shape, box)).length }));
   const least = Math.min(...free.map(({ hidden }) => hidden));
   return free.find(({ hidden }) => hidden === least);
 }
 
-/** The boxes of horizontal and vertical texts. For texts at 45 degrees, boxes that are large enough. */
+/** The boxes of texts. They are exact for horizontal and vertical texts, and too large for texts at 45 degrees. */
 export function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
     const width = textWidth(text, size, weight);
@@ -140,8 +139,4 @@ function isBehind(shape: Shape, box: Box): boolean {
     default:
       return false;
   }
-}
-
-function isIn(box: Box, { left, top, right, bottom }: Box): boolean {
-  return box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
 }

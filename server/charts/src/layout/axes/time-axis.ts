@@ -17,10 +17,10 @@ import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 
-/** Bars may be labelled at these intervals: every second bar, every third, and so on. */
+/** The intervals at which bars may be labelled: every bar, every second, every third and so on. */
 const thinnings = [1, 2, 3, 4, 6, 7, 12, 24] as const;
 
-/** The smallest of these intervals, or multiple of 48, that is at least `least`. */
+/** The smallest of `thinnings` and the multiples of 48 that is at least `least`. */
 export function timeThinning(least: number): number {
   return thinnings.find((each) => each >= least) ?? 48 * Math.ceil(least / 48);
 }
@@ -40,7 +40,7 @@ interface Axis {
 
 /**
  * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
- * distances, so each has the label of its own time.
+ * distances, so the labels are the times of bars.
  */
 export function placeTimes(
   chart: Chart,
@@ -61,19 +61,22 @@ export function placeTimes(
   const texts = labels.flatMap(({ x, lines }) =>
     lines.map((text, line) => ({ x, y: top + size * (1.5 + line * lineHeight), text })),
   );
-  const { ink } = chart.theme;
-  const { hairline } = sizes;
-  const lines = marks.map((x) => {
+  const names = { kind: 'texts', size, fill: chart.theme.ink.label, anchor: 'middle', texts } as const;
+  return { top, shapes: [ticksBelow(marks, top, chart), names] };
+}
+
+/** Tick marks below the plot, at these x coordinates. */
+export function ticksBelow(
+  places: readonly number[],
+  top: number,
+  { sizes, theme }: Pick<Chart, 'sizes' | 'theme'>,
+): Rules {
+  const { fontSize, hairline } = sizes;
+  const lines = places.map((x) => {
     const middle = Math.round(x) + (hairline % 2) / 2;
-    return [middle, Math.round(top), middle, Math.round(top) + Math.round(size * 0.35)];
+    return [middle, Math.round(top), middle, Math.round(top) + Math.round(fontSize * 0.35)];
   });
-  return {
-    top,
-    shapes: [
-      { kind: 'rules', stroke: ink.zero, width: hairline, lines },
-      { kind: 'texts', size, fill: ink.label, anchor: 'middle', texts },
-    ],
-  };
+  return { kind: 'rules', stroke: theme.ink.zero, width: hairline, lines };
 }
 
 /** The densest ticks whose texts do not touch. */
@@ -134,7 +137,7 @@ function areApart(labels: readonly Label[], size: number): boolean {
 }
 
 const day = 86_400_000;
-/** The multiples of units at which ticks may be, and the length of the units in milliseconds; the finest first. */
+/** Units of time, the finest first: name, milliseconds, d3 interval, and the multiples at which ticks may be. */
 const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readonly number[]])[] = [
   ['millisecond', 1, utcMillisecond, [1, 2, 5, 10, 20, 50, 100, 200, 500]],
   ['second', 1000, utcSecond, [1, 2, 5, 10, 15, 30]],

@@ -1,13 +1,15 @@
+import type { Chart } from '../../request/chart.ts';
 import type { Rules, Texts } from '../../scene.ts';
 import type { Ink } from '../../theme.ts';
 import { capHeight, type Box, type Sizes } from '../sizes.ts';
 import { widest } from '../../text/text-width.ts';
+import { repeatedMax } from '../../text/numbers.ts';
 import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The ends of the value axis in pixels, and its scale. */
 export interface ValueAxis extends Box {
   readonly scale: ValueScale;
-  /** The values run from left to right, and the categories from top to bottom. */
+  /** True if values run from left to right, and categories from top to bottom. */
   readonly isHorizontal: boolean;
 }
 
@@ -29,10 +31,8 @@ export function isOutside(axis: ValueAxis, value: number): boolean {
 }
 
 export function widestOf(ticks: readonly Tick[], { small }: Sizes): number {
-  return widest(
-    ticks.map(({ text }) => text),
-    small,
-  );
+  const texts = ticks.map(({ text }) => text);
+  return widest(texts, small);
 }
 
 /** Lines across the value axis. They are in the middle of pixel rows or columns, where they are sharp. */
@@ -49,6 +49,15 @@ export function rules(
   return { kind: 'rules', stroke, width, lines };
 }
 
+/** Keeps the common unit of numbers, such as "Mio. €", only in the last number if the unit is too long to repeat. */
+export function withUnitOnce(ticks: readonly Tick[]): readonly Tick[] {
+  const unit = /\P{Nd}*$/u.exec(ticks.at(-1)?.text ?? '')?.[0] ?? '';
+  if (unit.trim().length <= repeatedMax || !ticks.every(({ text }) => text.endsWith(unit))) return ticks;
+  return ticks.map((tick, i) =>
+    i === ticks.length - 1 ? tick : { ...tick, text: tick.text.slice(0, -unit.length) },
+  );
+}
+
 export function tickTexts(
   ticks: readonly Tick[],
   axis: ValueAxis,
@@ -63,4 +72,9 @@ export function tickTexts(
   );
   const anchor = isHorizontal ? 'middle' : 'end';
   return { kind: 'texts', size, fill: ink.label, anchor, texts };
+}
+
+/** Returns true if the axis needs numbers even if every value is written: for limits, logarithms or unnamed lines. */
+export function isValueAxisNeeded({ valueAxis: { min, max, isLog }, lines }: Chart): boolean {
+  return isLog || min !== undefined || max !== undefined || lines.some(({ label }) => label === '');
 }

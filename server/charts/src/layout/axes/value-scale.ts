@@ -10,9 +10,9 @@ import type { Box } from '../sizes.ts';
 export interface ValueScale {
   /** True if the ends are logarithms to base ten. */
   readonly isLog: boolean;
-  /** A power of ten. Values are divided by it before they are subtracted. */
+  /** The exponent of a power of ten, by which values are divided before they are subtracted. */
   readonly decade: Decade;
-  /** The values at the bottom and top, divided by that power. */
+  /** The values at the bottom and top, divided by this power of ten. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -24,11 +24,11 @@ export interface Tick {
   readonly text: string;
 }
 
-/** What the request and the values say about an axis. */
+/** What the request and the values require of an axis. */
 export interface Limits {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** The unit of the values, which the ticks have too if possible. */
+  /** The unit of the values, such as a thousand, which the ticks have too if possible. */
   readonly valuesUnit?: number | undefined;
   /** True if all values are whole, so that ticks between whole numbers would mean nothing. */
   readonly isWhole?: boolean;
@@ -36,10 +36,10 @@ export interface Limits {
   readonly isHidden?: boolean;
 }
 
-/** More grid lines would clutter the chart. */
+/** The most ticks of an axis. More grid lines would clutter the chart. */
 export const ticksMax = 8;
 
-/** A scale at least from `low` to `high`, widened to round numbers about `count` steps apart. */
+/** A scale that includes `low` and `high`, with round numbers as ticks and about `count` steps between them. */
 export function valueScale(
   low: number,
   high: number,
@@ -68,7 +68,15 @@ export function valueScale(
 
 /** First digits of steps, the simplest first. */
 const digits = [1, 2, 5, 2.5, 4, 3] as const;
-const costs = { digit: 0.12, count: 0.6, uncovered: 2.2, few: 1, decimals: 5, unsuitable: 10 } as const;
+const costs = {
+  digit: 0.12,
+  count: 0.6,
+  empty: 2.2,
+  fraction: 0.5,
+  few: 5,
+  decimals: 5,
+  unsuitable: 10,
+} as const;
 
 /**
  * The step of the best ticks: simple numbers, about as many as wanted, that end near the values. (Compare Talbot, Lin
@@ -78,10 +86,12 @@ function bestStep(
   from: number,
   to: number,
   count: number,
-  { factor = 1, decimals = Infinity }: Partial<NumberFormats> = {},
+  { factor = 1, decimals = Infinity, units = [] }: Partial<NumberFormats> = {},
   { isWhole = false }: Limits,
 ): number {
   const exponent = Math.floor(Math.log10((to - from) / count));
+  const largest = Math.max(-from, to) * factor;
+  const unit = largest < 1e4 ? 1 : (units.find((each) => each.unit <= largest)?.unit ?? 1);
   let [best, least] = [to - from, Infinity];
   for (let power = exponent - 1; power <= exponent + 1; power++) {
     digits.forEach((digit, rank) => {
@@ -90,13 +100,15 @@ function bestStep(
       const steps = last - first;
       if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) return;
       const shown = denoised(step * factor);
-      // Two ticks say too little, so that halves are allowed between them.
+      // If only two ticks would be whole numbers, a half is allowed between them.
       const isSuitable = !isWhole || Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
       const cost =
         costs.digit * rank +
         costs.count * Math.abs(steps / count - 1) +
-        costs.uncovered * (1 - (to - from) / (steps * step)) +
+        costs.empty * (1 - (to - from) / (steps * step)) +
         (steps < 4 && multiplesIn(...endsOf(from, to, step), step).length < 3 ? costs.few : 0) +
+        // 2.5 has one digit more than the other steps, which is worst after a decimal point.
+        (digit === 2.5 && !Number.isInteger(shown / unit) ? costs.fraction : 0) +
         (isSuitable ? 0 : costs.unsuitable) +
         (decimalsOfStep(shown) > decimals ? costs.decimals : 0);
       if (cost < least) [best, least] = [step, cost];
@@ -105,25 +117,24 @@ function bestStep(
   return best;
 }
 
-/** The numbers whose products with a step lie between two ends. */
+/** The whole numbers whose products with `step` lie between two ends. */
 function multiplesIn(bottom: number, top: number, step: number): readonly number[] {
   return range(Math.ceil(denoised(bottom / step)), Math.floor(denoised(top / step)) + 1);
 }
 
-/** The last multiple of a step below a range, and the first above it. The quotient of the smallest numbers may be zero. */
+/** The factors by which `step` is just below and just above a range. Quotients of tiny numbers may underflow to 0. */
 function multiplesAround(from: number, to: number, step: number): readonly [first: number, last: number] {
   const first = Math.min(Math.floor(denoised(from / step)), from < 0 ? -1 : Infinity);
   return [first, Math.max(Math.ceil(denoised(to / step)), to > 0 ? 1 : -Infinity)];
 }
 
-/** The share of the values' range beyond an end that is not round, so that a small value stays visible. */
+/** How far an end that is not round is from the values, as a share of their range. Makes a small value visible. */
 const endRoom = 0.03;
 
-/** The ends of an axis at multiples of a step. An end that would leave much of the axis empty is at the values instead. */
+/** The ends of an axis at multiples of a step, or at the values where more than 15 % of the axis would be empty. */
 function endsOf(from: number, to: number, step: number): readonly [bottom: number, top: number] {
   let [bottom = 0, top = 0] = multiplesAround(from, to, step).map((each) => denoised(each * step));
-  const coveredMin = from === 0 || to === 0 ? 0.8 : 0.75;
-  const isEmpty = (): boolean => to - from < (top - bottom) * coveredMin;
+  const isEmpty = (): boolean => to - from < (top - bottom) * 0.85;
   const room = (to - from) * endRoom;
   if (isEmpty() && from - bottom > top - to) bottom = from - room;
   if (isEmpty()) top = to + room;
@@ -145,7 +156,7 @@ const farOutside = 1e4;
 type Decade = 300 | 0 | -300;
 
 /**
- * Differences of the largest floating-point numbers overflow, and the smallest ones have too few digits for division.
+ * The exponent that avoids two errors: differences of huge numbers overflow, and tiny numbers lack digits for division.
  */
 function decadeOf(largest: number): Decade {
   if (largest > 1e300) return 300;
@@ -164,7 +175,7 @@ function spread(low: number, high: number): [number, number] {
   return high > 0 ? [0, high] : [low, 0];
 }
 
-/** As many steps as the axis has room for. */
+/** The number of steps for which the axis has room, from 2 to 7. */
 export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
   if (!sizes.showsText) return 6;
   const steps = isHorizontal
@@ -173,12 +184,7 @@ export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
   return Math.max(2, Math.min(7, Math.round(steps)));
 }
 
-/** Numbers on the axis repeat the values at all marks, unless the request limits the axis or has unnamed lines. */
-export function isValueAxisNeeded({ valueAxis: { min, max, isLog }, lines }: Chart): boolean {
-  return isLog || min !== undefined || max !== undefined || lines.some(({ label }) => label === '');
-}
-
-/** Returns true if all values that are drawn are whole numbers as they are written. */
+/** Returns true if all drawn values are whole when written, so that 0.5 as 50% is whole. */
 export function isDrawnWhole({ labels, series, isStacked, numbers: { factor } }: Chart): boolean {
   // A sum may have a rounding error, such as 0.7 + 0.1 + 0.2.
   const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
@@ -187,8 +193,8 @@ export function isDrawnWhole({ labels, series, isStacked, numbers: { factor } }:
 }
 
 /**
- * Every tick, or every second or third tick, so that the numbers do not touch. Counted from zero, or from the lowest
- * tick.
+ * The ticks whose numbers do not touch. On a linear axis, these are every tick or every k-th tick, counted from zero if
+ * it is a tick, and otherwise from the lowest tick.
  */
 export function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
   const { ticks } = scale;

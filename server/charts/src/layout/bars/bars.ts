@@ -1,9 +1,10 @@
 import type { Chart } from '../../request/chart.ts';
+import type { Color } from '../../color.ts';
 import type { Bars, Shape } from '../../scene.ts';
 import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import type { Mark } from '../marks.ts';
-import { placePlot } from '../plot.ts';
+import { placePlot, type Plot } from '../plot.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { byColor, seriesColor } from '../legend/series-look.ts';
 import type { BandScale, Box } from '../sizes.ts';
@@ -22,26 +23,30 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
     valueLabels: labels,
     hasValueLabelsBelow: isBelowZero,
   });
-  // Every bar is at least one pixel wide.
+  // So few slots that every bar is at least one pixel wide.
   const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
   const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
-    return bars.flat().flatMap((bar) => (bar === undefined ? [] : barMark(plot, bar.at, bar.value)));
+    return bars.flatMap((each, i) =>
+      each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart))),
+    );
   };
   const drawn = [
     ...plot.grid,
     ...shapes,
     ...plot.axes,
-    ...(isWhole ? bars : []).flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart)),
+    ...(isWhole && chart.values === 'always' ? bars : []).flatMap((each, i) =>
+      textsInside(each, seriesColor(chart, i), labels, chart),
+    ),
     ...placeValueLabels(labels, marks, plot, chart),
   ];
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** Labels for all bars, and for the sums of stacks. With one series, labels are the default. */
+/** Plans the labels of bars or stacks, for the space that each bar or stack has. */
 function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
   const count = chart.isStacked ? 1 : chart.series.length;
   const band = categoryStep(chart, bounds);
@@ -49,17 +54,22 @@ function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
   return planValueLabels(chart, step, bounds);
 }
 
+/** The mark of a bar. Labels are inside bars only with reference lines, and if the request has at most one colour. */
+function markOf(bar: ValueBar, index: number, plot: Plot, chart: Chart): Mark {
+  const { x, y, width, height, value, at } = bar;
+  const mark = barMark(plot, at, value);
+  if (chart.lines.length === 0 || chart.colors.length > 1) return mark;
+  const fill = (value < 0 ? lossColor(chart) : undefined) ?? seriesColor(chart, index);
+  return { ...mark, inside: { left: x, top: y, right: x + width, bottom: y + height, fill } };
+}
+
 /** The bars of a series in their colours. */
 function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart: Chart): readonly Bars[] {
-  const { negativeColor } = chart;
-  const isLoss = (bar?: ValueBar): boolean => negativeColor !== undefined && (bar?.value ?? 0) < 0;
-  const gains = byColor(
-    bars.filter((bar) => !isLoss(bar)),
-    chart,
-    index,
-  );
-  const losses = negativeColor === undefined ? [] : [[negativeColor, bars.filter(isLoss)] as const];
-  return [...gains, ...losses].flatMap(([fill, each]): Bars[] => {
+  const color = lossColor(chart);
+  const isLoss = (bar?: ValueBar): boolean => color !== undefined && (bar?.value ?? 0) < 0;
+  const gains = bars.filter((bar) => !isLoss(bar));
+  const losses = color === undefined ? [] : [[color, bars.filter(isLoss)] as const];
+  return [...byColor(gains, chart, index), ...losses].flatMap(([fill, each]): Bars[] => {
     const drawn = each.filter((bar) => bar !== undefined);
     const [first] = drawn;
     if (first === undefined) return [];
@@ -67,6 +77,14 @@ function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart:
     const radius = chart.isStacked ? 0 : Math.min(chart.sizes.fontSize * 0.25, breadth * 0.2);
     return [{ kind: 'bars', fill, radius, bars: drawn }];
   });
+}
+
+/** The colour of bars below zero, if it differs. The default for one series with gains is the theme's second colour. */
+function lossColor(chart: Chart): Color | undefined {
+  const { negativeColor, colors, series } = chart;
+  if (negativeColor !== undefined || colors.length > 0 || series.length > 1) return negativeColor;
+  const hasGains = series.some(({ values }) => values.some((value) => (value ?? 0) > 0));
+  return hasGains ? seriesColor(chart, 1) : undefined;
 }
 
 /** Bands are a whole number of pixels wide if this wastes little space, so that all bars are equally sharp. */

@@ -1,4 +1,4 @@
-import { extent } from 'd3-array';
+import { extent, greatest, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Bar } from '../../scene.ts';
 import { numbersIn, type Values } from '../../request/series.ts';
@@ -26,12 +26,13 @@ export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonl
   const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
   const share = (right - left) / slotCount;
   const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
-  const slots: Slot[] = [];
-  for (let i = 0; i < slotCount; i++) {
-    const [first, next] = [Math.floor((i * count) / slotCount), Math.floor(((i + 1) * count) / slotCount)];
-    slots.push({ middle: start + i * step, step, first, next });
-  }
-  return slots;
+  const firstOf = (slot: number): number => Math.floor((slot * count) / slotCount);
+  return range(slotCount).map((i) => ({
+    middle: start + i * step,
+    step,
+    first: firstOf(i),
+    next: firstOf(i + 1),
+  }));
 }
 
 /** The bars of each series by slot; undefined where the series has no value. */
@@ -58,7 +59,7 @@ export function groupBreadth(step: number, count: number, { fontSize }: Sizes): 
   return count === 1 ? Math.min(step * 0.72, fontSize * 9) : Math.min(step * 0.8, fontSize * 4 * count);
 }
 
-/** Returns true for slots with a single bar that is too narrow for a gap. */
+/** Returns true for a slot with a single bar, if the slot is too narrow for a gap. */
 function isDense({ step }: Slot, count: number): boolean {
   return count === 1 && step < 4;
 }
@@ -75,21 +76,16 @@ function placeInSlot(
     return [start, Math.round(middle + step / 2) - start];
   }
   const group = groupBreadth(step, count, sizes);
-  // Several bars must not be wider than their group.
+  // Round down, because several bars must not be wider than their group.
   const width = count === 1 ? Math.round(group) : Math.max(1, Math.floor(group / count));
-  const space = count > 1 && width >= 8 ? 1 : 0;
+  const space = count > 1 ? Math.min(2, Math.floor(width / 8)) : 0;
   return [Math.round(middle - (width * count) / 2) + index * width, width - space];
 }
 
 /** The value in a slot that is farthest from zero. */
 function farthest(values: Values, { first, next }: Slot): number | undefined {
-  let extreme: number | undefined;
-  for (let i = first; i < next; i++) {
-    const value = values[i];
-    if (typeof value === 'number' && (extreme === undefined || Math.abs(value) > Math.abs(extreme)))
-      extreme = value;
-  }
-  return extreme;
+  if (next - first === 1) return values[first] ?? undefined;
+  return greatest(numbersIn(values.slice(first, next)), Math.abs);
 }
 
 /** The ends of a bar. In a slot of several categories, the bar spans their values. */
@@ -105,8 +101,8 @@ function endsOf(
 }
 
 /**
- * The rectangle of a bar, with round corners at its end: its extent on the category axis, and its two ends on the value
- * axis, in pixels.
+ * The rectangle of a bar, whose far end may be round. In pixels, `start` and `breadth` are on the category axis, `from`
+ * and `to` on the value axis.
  */
 export function barShape(
   { isHorizontal }: Plot,

@@ -42,7 +42,7 @@ export function stackedBars(
       parts.forEach(({ index, value }, i) => {
         const [near, end] = [steps[i - 1] ?? 0, steps[i] ?? 0];
         if (near === end) return;
-        // A hairline of paper between segments, unless it would hide one.
+        // Between segments, a hairline shows the paper, unless the segment is too short for that.
         const gap = i > 0 && end - near > hairline * 3 ? hairline : 0;
         const span = [plot.base + sign * (near + gap), plot.base + sign * end] as const;
         bars[index]?.push({ ...barShape(plot, [start, breadth], span, false), value, at: middle });

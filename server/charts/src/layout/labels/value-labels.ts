@@ -6,8 +6,10 @@ import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from '..
 import { notationOf } from '../../text/numbers.ts';
 import type { Plot } from '../plot.ts';
 import { boxesOfTexts } from '../axes/reference-lines.ts';
-import { capHeight, type Box, type Sizes } from '../sizes.ts';
+import { pixelAt } from '../axes/value-axis.ts';
+import { capHeight, isIn, type Box, type Sizes } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
+import { inkOn } from '../../theme.ts';
 
 /** How the values of a chart are labelled. The positions of the labels are not known yet. */
 export interface ValueLabels {
@@ -24,8 +26,9 @@ export interface ValueLabels {
 }
 
 /**
- * Plans horizontal labels if all of them fit. Otherwise, with `values: always`, they are turned or only as many are
- * written as fit. By default, only bars of a single series have labels. `step` is the distance between bars.
+ * Plans horizontal labels if all of them fit. Otherwise, plans labels only if the request asks for them: turned labels,
+ * or as many as fit. By default, only bars of a single series and sums of stacks have labels. `step` is the distance
+ * between bars.
  */
 export function planValueLabels(
   chart: Chart,
@@ -34,20 +37,24 @@ export function planValueLabels(
   valuesOf = allValues,
 ): ValueLabels | undefined {
   const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
-  const { fontSize, small: size, showsText } = sizes;
+  const { fontSize, showsText } = sizes;
   const isForced = choice === 'always' || choice === 'last';
   const hasBars = chartKinds[kind].marks === 'bars';
-  const isUsual = hasBars && series.length === 1 && !isStacked;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   if (choice === 'never' || !showsText) return undefined;
   if (height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
-  if (!isForced && (!isUsual || step < fontSize * 1.2)) return undefined;
-  // Labels of points this close would hide their line.
+  // By default, sums are not written if they are equal, or if a stack goes both ways and so does not end at its sum.
+  const stacks = isStacked && hasBars && !isForced ? stacksOf(chart) : [];
+  const isMixed = stacks.some(({ up, down }) => up !== 0 && down !== 0);
+  const sums = new Set(stacks.map(({ sum }) => sum));
+  const isUsual = isStacked ? !isMixed && sums.size > 1 : series.length === 1;
+  if (!isForced && (!hasBars || !isUsual || step < fontSize * 1.2)) return undefined;
+  // If points are this close, their labels would hide the line.
   if (!hasBars && choice !== 'last' && step < fontSize * 1.5) return undefined;
   const values = valuesOf(chart);
   if (values.length === 0) return undefined;
   const { unit, write } = notationOf(values, numbers);
-  const labelWidth = widest(values.map(write), size);
+  const labelWidth = widest(values.map(write), fontSize);
   const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
   const areAll = fits && hasBars && !isStacked;
@@ -55,14 +62,15 @@ export function planValueLabels(
   if (fits) return level;
   if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
   const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
-  const canTurn = hasBars && !isHorizontal && step >= size * 1.1 && turned.room < height * 0.25;
+  const canTurn = hasBars && !isHorizontal && step >= fontSize * 1.1 && turned.room < height * 0.25;
   return canTurn ? turned : level;
 }
 
-/** The values, including the sums of stacks. */
+/** The values to write: of stacks, only the sums by default, and otherwise all values and the sums. */
 function allValues(chart: Chart): readonly number[] {
+  const sums = chart.isStacked ? sumsOf(chart) : [];
   const all = chart.series.flatMap(({ values }) => numbersIn(values));
-  return chart.isStacked ? [...all, ...sumsOf(chart)] : all;
+  return chart.isStacked && chart.values !== 'always' ? sums : [...all, ...sums];
 }
 
 export function sumsOf(chart: Chart): readonly number[] {
@@ -71,35 +79,47 @@ export function sumsOf(chart: Chart): readonly number[] {
 
 /**
  * Places the labels that overlap no other label, no bar and no line, the extremes first and then the others in order.
- * `obstacles` are given for the points of lines, whose labels may be on any side.
+ * Only points of lines have `obstacles`. If these include the names of the lines, labels may be on any side.
  */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
   marksOf: () => readonly Mark[],
   plot: Plot,
-  { theme, sizes }: Chart,
-  obstacles?: { readonly lines: readonly Coordinates[]; readonly names: readonly Texts[] },
+  { theme, sizes, lines }: Chart,
+  obstacles?: { readonly lines: readonly Coordinates[]; readonly names?: readonly Texts[] },
 ): readonly Texts[] {
   if (labels === undefined) return [];
   const marks = marksOf();
-  const size = sizes.small;
+  const size = sizes.fontSize;
   const room = plot.isHorizontal ? labels.room : 0;
   const limits = {
     left: plot.left - room,
     right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + sizes.fontSize * 0.6,
-    bottom: plot.bottom + (obstacles === undefined ? labels.room : 0),
+    bottom: plot.bottom + (obstacles?.names === undefined ? labels.room : 0),
+  };
+  const places = lines.map(({ value }) => pixelAt(plot, value));
+  const isCrossed = (box: Box): boolean => isAcross(box, places, plot);
+  // With reference lines, the label of a bar is inside the bar: at its end, or behind a line that is in the way.
+  const insideOf = ({ inside, side, ...mark }: Mark): Label | undefined => {
+    if (inside === undefined) return undefined;
+    const along = plot.isHorizontal ? 'x' : 'y';
+    const label = [mark[along], ...places]
+      .map((at) => labelAt({ ...mark, [along]: at, side: opposite[side] }, labels, limits, sizes))
+      .find((each) => isIn(each, inside) && !isCrossed(each));
+    return label && { ...label, ink: inkOn(inside.fill, theme) };
   };
   const placesOf = (mark: Mark): readonly Label[] =>
-    (obstacles === undefined ? [mark.side] : new Set([mark.side, ...sides]))
+    (obstacles?.names === undefined ? [mark.side] : new Set([mark.side, ...sides]))
       .values()
       .map((side) => labelAt({ ...mark, side }, labels, limits, sizes))
+      .map((label) => insideOf(mark) ?? label)
       .filter(
         ({ left, right, bottom }) => left >= limits.left && right <= limits.right && bottom <= limits.bottom,
       )
       .toArray();
   const pitch = obstacles === undefined ? (marks.length <= marksMax ? pitchOf(marks, plot) : 0) : undefined;
   const breadth = plot.isHorizontal || labels.isTurned ? size * capHeight : labels.width;
-  // Labels that are narrower than the distance between bars touch nothing.
+  // If labels are narrower than the distance between bars, they touch nothing.
   const placed =
     pitch !== undefined && breadth + gapMin < pitch
       ? marks.map((mark) => placesOf(mark)[0])
@@ -108,13 +128,13 @@ export function placeValueLabels(
           plot,
           pitch,
           lines: obstacles?.lines ?? [],
-          taken: obstacles?.names.flatMap(boxesOfTexts) ?? [],
+          taken: obstacles?.names?.flatMap(boxesOfTexts) ?? [],
         });
   const groups = new Map<string, Texts & { readonly texts: Text[] }>();
   placed.forEach((label, i) => {
     if (label === undefined) return;
     const { anchor, x, y, text } = label;
-    const fill = marks[i]?.color ?? theme.ink.value;
+    const fill = label.ink ?? marks[i]?.color ?? theme.ink.value;
     const key = `${anchor} ${fill.hex}`;
     const angle = labels.isTurned ? 90 : 0;
     const group = groups.get(key) ?? { kind: 'texts', size, fill, anchor, angle, texts: [] };
@@ -124,17 +144,24 @@ export function placeValueLabels(
   return [...groups.values()];
 }
 
-const sides = ['top', 'bottom', 'right', 'left'] as const;
+/** Returns true if a line across the value axis would touch a box. */
+function isAcross({ left, top, right, bottom }: Box, places: readonly number[], plot: Plot): boolean {
+  const [from, to] = plot.isHorizontal ? [left, right] : [top, bottom];
+  return places.some((at) => from - 3 < at && at < to + 3);
+}
 
-/** The label on one side of its mark. A label below a bar at the bottom of the plot is above it. */
+const sides = ['top', 'bottom', 'right', 'left'] as const;
+const opposite = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' } as const;
+
+/** The label on one side of its mark. A label that does not fit below its mark is above it. */
 function labelAt(
   { x, y, value, side }: Mark,
   { write, isTurned }: ValueLabels,
   { bottom: lowest }: Pick<Box, 'bottom'>,
-  { fontSize, small: size }: Sizes,
+  { fontSize: size }: Sizes,
 ): Label {
   const text = write(value);
-  const [length, thickness, gap] = [textWidth(text, size), size * capHeight, fontSize * 0.4];
+  const [length, thickness, gap] = [textWidth(text, size), size * capHeight, size * 0.4];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
   const boxAt = (left: number, top: number): Box => {
     return { left, top, right: left + width, bottom: top + height };

@@ -14,7 +14,7 @@ export const legendGap = 2;
 export const swatch = 0.8;
 const swatchGap = 0.6;
 const shareGap = 1;
-/** In columns, a longer legend would take the space of the disc. */
+/** The most entries of a legend in columns. More entries would take the space of the disc. */
 const listedMax = 24;
 
 /** The position of a pie's legend, and the space that is left for the disc. */
@@ -45,7 +45,7 @@ export function planLegend(
   if (inLegend(slices).length === 0)
     return { slices, legend: [], names: [], columns, isWhole: true, free: bounds, box: bounds };
   const columnsOf = (some: typeof slices): number =>
-    side === 'right' ? 1 : Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
+    Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
   const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
   // More slices may have longer names, and then fit into fewer columns.
   for (let next = columnsOf(slices); next > columns && areMerged(); next = columnsOf(slices)) {
@@ -81,12 +81,9 @@ function inLegend(slices: readonly Slice[]): readonly Slice[] {
 
 /** The width of a legend without shortening names. */
 function legendWidth(slices: readonly Slice[], fontSize: number): number {
-  const nameWidth = widest(
-    slices.map(({ label }) => label),
-    fontSize,
-  );
+  const names = slices.map(({ label }) => label);
   // Rounding must not shorten a name that needs exactly this width.
-  return nameWidth + widthBesideName(slices, fontSize) + 1e-6;
+  return widest(names, fontSize) + widthBesideName(slices, fontSize) + 1e-6;
 }
 
 function legendNames(
@@ -113,11 +110,8 @@ function heightOf(lines: readonly string[], fontSize: number): number {
 }
 
 function widthBesideName(slices: readonly Slice[], fontSize: number): number {
-  const shareWidth = widest(
-    slices.map(({ percent }) => percent),
-    fontSize,
-  );
-  return shareWidth + fontSize * (swatch + swatchGap + shareGap);
+  const shares = slices.map(({ percent }) => percent);
+  return widest(shares, fontSize) + fontSize * (swatch + swatchGap + shareGap);
 }
 
 /** Rows of swatch, name and share, in columns of equal width. */

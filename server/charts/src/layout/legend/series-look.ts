@@ -1,7 +1,7 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 
-/** The colour of a series. With fewer colours than series, the colours of the request repeat. */
+/** The colour of a series. The colours of the request, or else of the theme, repeat if there are more series. */
 export function seriesColor({ series, colors, theme: { palette, ink } }: Chart, index: number): Color {
   if (series[index]?.isMuted === true) return ink.zero;
   return colors[index % colors.length] ?? palette[index % palette.length] ?? ink.title;
@@ -33,7 +33,7 @@ const patterns = [
   [4, 3, 0.1, 3],
 ] as const;
 
-/** The dashes of a series. The first four lines are solid. Eight colours are too many to distinguish in print. */
+/** The dashes of a series. After the fourth, lines are dashed: more colours are hard to distinguish in print. */
 export function seriesDash(index: number, width: number): readonly number[] {
   const pattern = index < patterns.length ? [] : (patterns[index % patterns.length] ?? []);
   return pattern.map((length) => length * width);

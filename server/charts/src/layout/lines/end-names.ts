@@ -11,7 +11,8 @@ import { capHeight, doOverlap, lineHeight, placeOf, type Box } from '../sizes.ts
 import { spread } from '../labels/spread.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
-const textGap = 1;
+/** The distance between the end of a line and its name, in units of the text size. */
+const textGap = 0.8;
 const widthShareMax = 0.25;
 const heightShareMax = 0.7;
 
@@ -23,10 +24,8 @@ export function endNamesWidth(
   if (chartKinds[kind].marks !== 'lines' || isStacked || !showsText || labels.length < 2) return undefined;
   if (series.some(({ name, values }) => name === '' || numbersIn(values).length === 0)) return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const nameWidth = widest(
-    series.map(({ name }) => name),
-    fontSize,
-  );
+  const names = series.map(({ name }) => name);
+  const nameWidth = widest(names, fontSize);
   const isTooHigh = series.length * fontSize * lineHeight > height * heightShareMax;
   return nameWidth > width * widthShareMax || isTooHigh ? undefined : nameWidth + fontSize * textGap;
 }
@@ -53,37 +52,38 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
       return { name, index, at, before, x: placeOf(plot.bandScale, last) };
     })
     .sort((a, b) => a.at - b.at || a.before - b.before);
+  const inside = new Map<(typeof ends)[number], Texts>();
   const taken: Box[] = [];
-  const atRight = ends.filter(({ x }) => x > plot.right - fontSize);
-  const names: Texts[] = [];
-  for (const end of ends) {
-    if (atRight.includes(end)) continue;
-    const { name, index, at, x } = end;
-    const y = [at, at - fontSize, at + fontSize].find((place) => {
-      const left = x + fontSize * textGap;
-      const [top, bottom] = [place - fontSize / 2, place + fontSize / 2];
-      const box = { left, top, right: left + textWidth(name, fontSize), bottom };
-      const isInside =
-        box.right < plot.right && box.top > plot.top - fontSize / 2 && box.bottom < plot.bottom;
-      const isFree = isInside && !lines.some((line) => crosses(line, box));
-      if (!isFree || taken.some((other) => doOverlap(box, other, 2))) return false;
-      return taken.push(box) > 0;
-    });
-    if (y === undefined) atRight.push(end);
-    else names.push(nameAt(x + fontSize * textGap, y, name, index));
+  for (const end of ends.filter(({ x }) => x <= plot.right - fontSize)) {
+    const left = end.x + fontSize * textGap;
+    const right = left + textWidth(end.name, fontSize);
+    const boxAt = (y: number): Box => ({ left, right, top: y - fontSize / 2, bottom: y + fontSize / 2 });
+    const isFree = (box: Box): boolean =>
+      box.right < plot.right &&
+      box.top > plot.top - fontSize / 2 &&
+      box.bottom < plot.bottom &&
+      !lines.some((line) => crosses(line, box)) &&
+      !taken.some((other) => doOverlap(box, other, 2));
+    const y = [end.at, end.at - fontSize, end.at + fontSize].find((each) => isFree(boxAt(each)));
+    if (y === undefined) continue;
+    taken.push(boxAt(y));
+    inside.set(end, nameAt(left, y, end.name, end.index));
   }
-  atRight.sort((a, b) => a.at - b.at || a.before - b.before);
+  const atRight = ends.filter((end) => !inside.has(end));
   const targets = atRight.map(({ at }) => ({ at, length: fontSize * lineHeight }));
-  const places = spread(targets, plot.top - fontSize / 2, plot.bottom + fontSize / 2) ?? [];
-  const moved = atRight.flatMap(({ at, x }, i) => {
+  // If the names need more height than the plot has, they continue below it.
+  const top = plot.top - fontSize / 2;
+  const length = Math.max(plot.bottom - plot.top + fontSize, targets.length * fontSize * lineHeight);
+  const places = spread(targets, top, top + length) ?? [];
+  const leaders = atRight.flatMap(({ at, x, index }, i): Rules[] => {
     const place = places[i] ?? 0;
     if (Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize) return [];
-    return [[x + fontSize * 0.5, at, right - fontSize * 0.3, place]];
+    const lines = [[x + fontSize * 0.15, at, right - fontSize * 0.25, place]];
+    return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }];
   });
-  const leaders: Rules = { kind: 'rules', stroke: theme.ink.leader, width: hairline, lines: moved };
   return [
-    ...(moved.length === 0 ? [] : [leaders]),
-    ...names,
+    ...leaders,
+    ...inside.values(),
     ...atRight.map(({ name, index }, i) => nameAt(right, places[i] ?? 0, name, index)),
   ];
 }

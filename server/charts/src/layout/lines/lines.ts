@@ -10,31 +10,20 @@ import { placePlot, placePoints, type Plot } from '../plot.ts';
 import { pointMarks, stops, alongEdges, clipped, decimated, isWithin } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { byColor, seriesColor, seriesDash } from '../legend/series-look.ts';
-import type { Box, Sizes } from '../sizes.ts';
+import { placeOf, type Box } from '../sizes.ts';
 import { textColor } from '../../theme.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /** How lines, dots and areas look. */
-const oneLine = {
+const look = {
   /** The width of a line, in pixels where the text has 13 pixels. */
-  lineWidth: 2.4,
+  lineWidth: 2.3,
   /** The radius of a dot and the width of the ring around it, in units of the text size. */
-  dotRadius: 0.29,
+  dotRadius: 0.28,
   dotRing: 0.11,
-  /** The share of the line's colour in the colour of an area. */
-  areaStrength: 0.28,
-  /** The same for an area that the request has not asked for; 0 for no area. */
-  tintStrength: 0.12,
-};
-type Look = typeof oneLine;
-// Areas of several series overlap and must all stay visible.
-const severalLines: Look = {
-  lineWidth: 2.2,
-  dotRadius: 0.26,
-  dotRing: 0.1,
-  areaStrength: 0.3,
-  tintStrength: 0,
+  /** The share of the line's colour in the colour of an area, which makes areas darker than the grid. */
+  areaStrength: 0.2,
 };
 
 /**
@@ -51,26 +40,25 @@ export function layoutLines(
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes);
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
   const lastValue = chart.values === 'last' ? (labels?.width ?? 0) + sizes.fontSize : undefined;
-  const rightInset = endSpace === 0 ? lastValue : sizes.fontSize / 2;
+  const rightInset = endSpace === 0 ? lastValue : 0;
+  const isBare = (labels === undefined || chart.values === 'last') && chart.labels.length >= dotsMax;
   const plotBounds = { ...bounds, right: bounds.right - endSpace };
   const plot = placePlot(chart, plotBounds, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
-    bandScaleIn: (left, right) => stops(chart, left, right, rightInset),
+    bandScaleIn: (left, right) => stops(chart, left, right, { isBare, rightInset }),
     valueLabels: labels,
   });
   const { step } = plot.bandScale;
-  const look = series.length === 1 ? oneLine : severalLines;
-  const strength = isArea ? look.areaStrength : plot.scale.showsZero && step > 4 ? look.tintStrength : 0;
-  const areDotted = chart.labels.length < 3 || (sizes.showsText && chart.labels.length < dotsMax);
+  const hasArea = isArea || (series.length === 1 && plot.scale.showsZero && step > 2);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
     some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
   );
-  const areas = strength === 0 ? [] : lines.flatMap((some, i) => areasUnder(some, plot, chart, i, strength));
-  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : look.lineWidth));
+  const areas = hasArea ? lines.flatMap((some, i) => areasUnder(some, plot, chart, i)) : [];
+  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : look.lineWidth));
   const marks = lines.flatMap((some, i) => [
     ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
-    ...dotsOf(dotted(runs[i] ?? [], areDotted, sizes), i, look, chart, plot),
+    ...dotsOf(dotted(runs[i] ?? [], chart, plot), i, chart, plot),
   ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, lines.flat());
   const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart, {
@@ -81,18 +69,25 @@ export function layoutLines(
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** From this number of points on, only the last has a dot. */
+/** From this number of points on, only lone points, points next to gaps, and a labelled last point have dots. */
 const dotsMax = 8;
 
-/** The parts of a line, or the points of them, that have dots: all, or single points and the last point. */
-function dotted(runs: readonly Coordinates[], areAll: boolean, { showsText }: Sizes): readonly Coordinates[] {
-  if (areAll) return runs;
-  return runs.flatMap((run, i) =>
-    isAlone(run) ? [run] : showsText && i === runs.length - 1 ? [run.subarray(-2)] : [],
-  );
+function dotted(
+  runs: readonly Coordinates[],
+  { labels, values, sizes }: Chart,
+  { bandScale }: Plot,
+): readonly Coordinates[] {
+  if (labels.length < 3 || (sizes.showsText && labels.length < dotsMax)) return runs;
+  const [from, to] = [placeOf(bandScale, 0), placeOf(bandScale, labels.length - 1)];
+  const last = values === 'last' && sizes.showsText ? runs.at(-1) : undefined;
+  const isAtGap = (x = from): boolean => bandScale.step >= sizes.fontSize && x > from + 1 && x < to - 1;
+  return runs.flatMap((run) => {
+    const ends = [run.subarray(0, 2), run.subarray(-2)];
+    return isAlone(run) ? [run] : ends.filter(([x], i) => isAtGap(x) || (i === 1 && run === last));
+  });
 }
 
-/** The points of all series, by the parts of their lines. */
+/** The marks of all points. The side of a label depends on the neighbours in the same part of the line. */
 function marksOf(chart: Chart, runs: readonly (readonly Coordinates[])[], plot: Plot): readonly Mark[] {
   const { series, theme } = chart;
   return series.flatMap(({ values }, index) => {
@@ -109,7 +104,7 @@ function marksOf(chart: Chart, runs: readonly (readonly Coordinates[])[], plot: 
   });
 }
 
-/** The parts of a line between its gaps. Series over time may have points at different times. */
+/** The parts of a line between its gaps. Over time, a point that only other series have is not a gap. */
 function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
   const placed = placePoints(values, plot);
   if (!values.includes(undefined) && !values.includes(null)) return [placed];
@@ -133,20 +128,14 @@ function isAlone(run: Coordinates): boolean {
 }
 
 /** The areas between the line of a series and the baseline. */
-function areasUnder(
-  lines: readonly Coordinates[],
-  plot: Plot,
-  chart: Chart,
-  index: number,
-  strength: number,
-): readonly Area[] {
-  // A faint shade of the line's colour; opaque if there is nothing behind it.
+function areasUnder(lines: readonly Coordinates[], plot: Plot, chart: Chart, index: number): readonly Area[] {
+  // A faint shade of the line's colour; opaque if nothing behind the area must show through.
   const { background, paper } = chart.theme;
   const color = seriesColor(chart, index);
   const isOpaque = chart.series.length === 1 && background.alpha === 1;
   const fill = isOpaque
-    ? mix(paper, over(color, paper), strength)
-    : { ...color, alpha: Math.round(color.alpha * strength * 1000) / 1000 };
+    ? mix(paper, over(color, paper), look.areaStrength)
+    : { ...color, alpha: Math.round(color.alpha * look.areaStrength * 1000) / 1000 };
   return lines.map((line) => {
     const edge = alongEdges(line, plot);
     const points = new Float64Array(edge.length + 4);
@@ -163,13 +152,7 @@ function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, wid
   return clipped(line, plot).map((points) => ({ ...style, dash, points }));
 }
 
-function dotsOf(
-  runs: readonly Coordinates[],
-  index: number,
-  look: Look,
-  chart: Chart,
-  plot: Plot,
-): readonly Dots[] {
+function dotsOf(runs: readonly Coordinates[], index: number, chart: Chart, plot: Plot): readonly Dots[] {
   const { fontSize, showsText } = chart.sizes;
   return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
     kind: 'dots',

@@ -9,33 +9,38 @@ type Rows = Pick<Box, 'top' | 'bottom'>;
 
 /** The parts of a line that are inside the plot. */
 export function clipped(line: Coordinates, rows: Rows): readonly Coordinates[] {
-  if (isInside(line, rows)) return [line];
+  const points = withCrossings(line, rows);
+  if (points === line) return [line];
   const parts: number[][] = [];
   let isOpen = false;
-  for (let i = 2; i < line.length; i += 2) {
-    const piece = clippedPiece(line.subarray(i - 2, i + 2), rows);
-    if (piece === undefined) {
-      isOpen = false;
-      continue;
-    }
-    const [x1, y1, x2, y2] = piece;
-    if (!isOpen) parts.push([x1, y1]);
-    parts.at(-1)?.push(x2, y2);
-    isOpen = x2 === line[i] && y2 === line[i + 1];
+  for (let i = 2; i < points.length; i += 2) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points.subarray(i - 2, i + 2);
+    const isVisible = within(y1, rows) === y1 && within(y2, rows) === y2;
+    if (isVisible && !isOpen) parts.push([x1, y1]);
+    if (isVisible) parts.at(-1)?.push(x2, y2);
+    isOpen = isVisible;
   }
   return parts.map((part) => Float64Array.from(part));
 }
 
-/** The line. Outside the plot, it follows the edge of the plot. */
+/** The line, with its parts outside the plot moved to the edge of the plot. */
 export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
+  const points = withCrossings(line, rows);
+  return points === line ? line : points.map((at, i) => (i % 2 === 0 ? at : within(at, rows)));
+}
+
+/** The line with points where it crosses the edges of the plot; the same line if it stays inside. */
+function withCrossings(line: Coordinates, rows: Rows): Coordinates {
   if (isInside(line, rows)) return line;
+  const { top, bottom } = rows;
   const points: number[] = [];
   for (let i = 0; i < line.length; i += 2) {
-    if (i > 0) {
-      const piece = clippedPiece(line.subarray(i - 2, i + 2), rows);
-      if (piece !== undefined) points.push(...piece);
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = line.subarray(Math.max(0, i - 2), i + 2);
+    const edges = y1 < y2 ? [top, bottom] : [bottom, top];
+    for (const y of i === 0 ? [] : edges) {
+      if ((y1 - y) * (y2 - y) < 0) points.push(x1 + ((x2 - x1) * (y - y1)) / (y2 - y1), y);
     }
-    points.push(line[i] ?? 0, within(line[i + 1] ?? 0, rows));
+    points.push(line[i] ?? 0, line[i + 1] ?? 0);
   }
   return Float64Array.from(points);
 }
@@ -43,10 +48,6 @@ export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
 /** Returns true if a point is in the plot, or on its edge. */
 export function isWithin(y: number, { top, bottom }: Rows): boolean {
   return y >= top - 0.5 && y <= bottom + 0.5;
-}
-
-function within(y: number, { top, bottom }: Rows): number {
-  return Math.min(Math.max(y, top), bottom);
 }
 
 function isInside(line: Coordinates, { top, bottom }: Rows): boolean {
@@ -57,15 +58,8 @@ function isInside(line: Coordinates, { top, bottom }: Rows): boolean {
   return true;
 }
 
-/** The part of a segment that is between the rows; undefined if there is none. */
-function clippedPiece(
-  [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: Coordinates,
-  rows: Rows,
-): readonly [x1: number, y1: number, x2: number, y2: number] | undefined {
-  const [from, to] = [within(y1, rows), within(y2, rows)];
-  if (from === to && (y1 !== from || y2 !== to)) return undefined;
-  const xAt = (y: number): number => (y1 === y2 ? x1 : x1 + ((x2 - x1) * (y - y1)) / (y2 - y1));
-  return [from === y1 ? x1 : xAt(from), from, to === y2 ? x2 : xAt(to), to];
+function within(y: number, { top, bottom }: Rows): number {
+  return Math.min(Math.max(y, top), bottom);
 }
 
 /**
@@ -100,7 +94,7 @@ function turningPoints(line: Coordinates, start: number, end: number): readonly 
   return [...new Set([start, Math.min(low, high), Math.max(low, high), end])];
 }
 
-/** The label of a point is above it if there is room, or below it if both neighbours are higher. */
+/** The marks of a line's points. A label is below its point if neither neighbour is lower, and otherwise above. */
 export function pointMarks(line: Coordinates, values: readonly number[], color?: Color): readonly Mark[] {
   return values.map((value, i) => {
     const [before = value, after = value] = [values[i - 1], values[i + 1]];
@@ -109,21 +103,22 @@ export function pointMarks(line: Coordinates, values: readonly number[], color?:
   });
 }
 
-/** Insets the first and last point, so that their dots and labels have room. */
+/** Places the points. Those at the ends are inset, so that their dots and labels have room if there are any. */
 export function stops(
   { labels: { length: count }, times, sizes: { fontSize, showsAxes } }: Chart,
   left: number,
   right: number,
-  rightInset?: number,
+  { isBare, rightInset }: { readonly isBare: boolean; readonly rightInset?: number | undefined },
 ): BandScale {
   if (count === 1) return { start: (left + right) / 2, step: right - left };
-  const inset = Math.min((right - left) / count / 2, showsAxes ? fontSize * 3 : fontSize * 0.3);
+  const most = !showsAxes ? fontSize * 0.3 : isBare ? 0 : fontSize * 3;
+  const inset = Math.min((right - left) / count / 2, most);
   const start = left + inset;
   const width = right - (rightInset ?? inset) - start;
   return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
 }
 
-/** Times as shares of the width between the first and the last time; in the middle if all times are equal. */
+/** The x coordinates of times, in proportion to time; in the middle if all times are equal. */
 function placesOf({ at }: Times, left: number, width: number): Readonly<Float64Array> {
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
   if (first === last) return at.map(() => left + width / 2);

@@ -14,7 +14,7 @@ import type { Box } from '../sizes.ts';
 import { placeValueLabels, planValueLabels, sumsOf } from '../labels/value-labels.ts';
 
 /**
- * An area for each series, from the sum without it to the sum with it. Negative values are stacked downwards from zero.
+ * An area for each series, from the sum before it to the sum including it. Negative values are stacked down from zero.
  */
 export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
   const { series, theme } = chart;
@@ -23,11 +23,12 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds, sumsOf);
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes),
-    bandScaleIn: (left, right) => stops(chart, left, right),
+    bandScaleIn: (left, right) => stops(chart, left, right, { isBare: labels === undefined }),
     valueLabels: labels,
     hasValueLabelsBelow: extremes.lowest.value < 0,
   });
   const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
+  const edges: Coordinates[] = [];
   const shapes = series.flatMap(({ values }, index) =>
     stacks.flatMap((sums, side): readonly Shape[] => {
       const added = values.map((value) =>
@@ -37,6 +38,7 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
       const near = edgeAt(sums, plot);
       added.forEach((value, i) => (sums[i] = (sums[i] ?? 0) + value));
       const far = edgeAt(sums, plot);
+      edges.push(far);
       const edge = { kind: 'path', stroke: theme.paper, width: chart.sizes.hairline, points: far } as const;
       const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
       // In a dense chart, edges would hide the areas.
@@ -44,7 +46,8 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
     }),
   );
   const marks = (): readonly Mark[] => sumMarks(chart, plot);
-  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart)];
+  const texts = placeValueLabels(labels, marks, plot, chart, { lines: edges });
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 
@@ -69,7 +72,7 @@ export function valuesBetweenTimes({ labels, series, times }: Chart): readonly S
   if (times === undefined) return series;
   const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
   const stacks = stacksOf({ labels, series: filled });
-  // Between points, sums may exceed the largest number.
+  // The values added between points may make sums exceed the largest number.
   return stacks.every(({ up, down }) => Number.isFinite(up - down)) ? filled : series;
 }
 

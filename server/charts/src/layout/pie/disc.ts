@@ -23,7 +23,7 @@ export function discOf(
   return [disc, separators(disc, chart), ...sum];
 }
 
-/** The sum of the values, shortened or smaller if the hole is small. The title has a sum that does not fit at all. */
+/** The sum of the values, smaller or abbreviated if the hole is small. If it does not fit, the title shows it. */
 function sumIn({ x, y, hole }: Wedges, { series, numbers, locale, theme, sizes }: Chart): readonly Texts[] {
   const widthMax = hole * 2 - Math.min(sizes.fontSize * 2, hole * 0.4);
   const sum = sumOf(series);

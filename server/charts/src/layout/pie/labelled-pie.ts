@@ -4,15 +4,14 @@ import type { Shape } from '../../scene.ts';
 import { placeLegend, planLegend, type LegendPlan } from '../legend/legend.ts';
 import { lineHeight, type Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
-import { leaderRoom } from './leader-lines.ts';
-import { placeSliceLabels, sliceLabel } from './slice-labels.ts';
+import { leaderRoom, placeSliceLabels, sliceLabel } from './slice-labels.ts';
 import { widest } from '../../text/text-width.ts';
 import { bySize, largeParts, slicesOf, type Part, type Slice } from './slices.ts';
 
 /** A way to draw a pie. */
 export interface Candidate {
   readonly radius: number;
-  /** How many slices have a name, and how much larger the disc of another way must be. */
+  /** `named` counts slices with a name. `preference` is the factor by which the disc counts as larger. */
   readonly named: number;
   readonly preference: number;
   /** True if every slice has its whole name. */
@@ -20,7 +19,7 @@ export interface Candidate {
   readonly draw: () => readonly Shape[];
 }
 
-/** Labels next to as many slices as possible, at least half of the large ones. */
+/** Puts labels next to as many slices as possible. Undefined if that is less than half of the large ones. */
 export function layoutLabelled(
   chart: Chart,
   parts: readonly Part[],
@@ -38,7 +37,7 @@ export function layoutLabelled(
   return undefined;
 }
 
-/** Labels next to slices are easier to read than a legend, even with a smaller disc. */
+/** Labels next to slices are easier to read than a legend, even if the disc is smaller by this factor. */
 const labelPreference = 1.4;
 
 /** A disc with its legend, and with the labels next to its slices. */
@@ -48,10 +47,10 @@ export function candidate(
   chart: Chart,
   labels: readonly Shape[] = [],
 ): Candidate {
-  const { slices, legend, isWhole, free } = plan;
+  const { slices, legend, names, isWhole, free } = plan;
   return {
     radius,
-    named: slices.length,
+    named: slices.length - names.filter(([name]) => name === '').length,
     preference: legend.length === 0 ? labelPreference : 1,
     isComplete: isWhole && slices.every(({ part }) => part !== undefined),
     draw: () => [...discOf(slices, free, radius, chart), ...labels, ...placeLegend(plan, chart)],
@@ -89,13 +88,8 @@ function labelSome(
   if (!plan.isWhole) return { unplaced: beside };
   const labelled = plan.slices.filter(({ place }) => place === 'beside');
   const placed = labelsBeside(labelled, plan.free, radiusMin, chart);
-  if ('tooLong' in placed) return { unplaced: partsIn(placed.tooLong) };
-  if ('colliding' in placed) {
-    // If labels overlap, the label of the smallest slice is removed.
-    const inTheWay = partsIn(placed.colliding);
-    return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
-  }
-  return candidate(plan, placed.radius, chart, placed.shapes);
+  if ('shapes' in placed) return candidate(plan, placed.radius, chart, placed.shapes);
+  return { unplaced: new Set(placed.unplaced.flatMap(({ part = [] }) => part)) };
 }
 
 /** The largest disc that leaves room for labels at its sides, and for some above and below. */
@@ -104,25 +98,25 @@ function labelsBeside(
   free: Box,
   radiusMin: number,
   chart: Chart,
-):
-  | { readonly radius: number; readonly shapes: readonly Shape[] }
-  | { readonly tooLong: readonly Slice[] }
-  | { readonly colliding: readonly Slice[] } {
+): { readonly radius: number; readonly shapes: readonly Shape[] } | { readonly unplaced: readonly Slice[] } {
   const { sizes } = chart;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const leaders = sizes.fontSize * (leaderRoom + 0.5);
   const widthMax = Math.min(width * labelShareMax, width / 2 - radiusMin - leaders);
   const labels = slices.map((slice) => sliceLabel(slice, widthMax, sizes));
   const known = labels.filter((label) => label !== undefined);
-  if (known.length < slices.length) return { tooLong: slices.filter((_, i) => labels[i] === undefined) };
+  if (known.length < slices.length) return { unplaced: slices.filter((_, i) => labels[i] === undefined) };
   const labelWidth = max(known, ({ lines }) => widest(lines, sizes.fontSize)) ?? 0;
   const largest = Math.min(width / 2 - labelWidth - leaders, height / 2 - sizes.fontSize * verticalRoom);
-  const radius = Math.max(radiusMin, largest);
-  const disc = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2, radius };
-  const placed = placeSliceLabels(known, chart.theme.ink, disc, free, sizes);
-  return 'shapes' in placed ? { radius, shapes: placed.shapes } : { colliding: placed.unplaced };
-}
-
-function partsIn(slices: readonly Slice[]): ReadonlySet<Part> {
-  return new Set(slices.flatMap(({ part }) => (part === undefined ? [] : [part])));
+  const middle = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2 };
+  let colliding: readonly Slice[] = [];
+  // Above and below a smaller disc, labels have more room.
+  for (const share of [1, 0.92, 0.84]) {
+    const radius = Math.max(radiusMin, largest * share);
+    const placed = placeSliceLabels(known, chart.theme.ink, { ...middle, radius }, free, sizes);
+    if ('shapes' in placed) return { radius, shapes: placed.shapes };
+    colliding = placed.unplaced;
+  }
+  // Of the slices whose labels have no place, the smallest loses its label.
+  return { unplaced: bySize(slices.filter((slice) => colliding.includes(slice))).slice(-1) };
 }

@@ -8,7 +8,7 @@ import { partsOf, slicesOf, type Part, type Slice } from './slices.ts';
 
 const unnamedMax = 60;
 
-/** A disc of this share of the shorter side is large enough, so that no other way is tried. */
+/** If the radius is at least this share of the shorter side, no way with a larger disc is tried. */
 const largeShare = 0.3;
 
 /**
@@ -24,20 +24,18 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   for (const share of sizes.showsText ? shrinking : []) {
     const radiusMin = Math.min(shorter / 2, sizes.width / 4, sizes.height / 4) * share;
     const labelled = layoutLabelled(chart, parts, bounds, radiusMin);
-    if (labelled !== undefined && labelled.radius >= shorter * largeShare) return labelled.draw();
-    const all = [
-      ...(labelled === undefined ? [] : [labelled]),
-      ...layoutListed(chart, parts, bounds, radiusMin),
-    ];
-    for (const each of all) if (best === undefined || isBetter(each, best)) best = each;
+    const isLarge = labelled !== undefined && labelled.radius >= shorter * largeShare;
+    if (isLarge && labelled.isComplete) return labelled.draw();
+    const listed = layoutListed(chart, parts, bounds, radiusMin);
+    if (isLarge && !listed.some(({ isComplete }) => isComplete)) return labelled.draw();
+    for (const each of [labelled, ...listed])
+      if (each !== undefined && (best === undefined || isBetter(each, best))) best = each;
     if (best?.isComplete === true) break;
   }
-  const unnamed = (): readonly Shape[] =>
-    discOf(slicesOf(parts, new Set(), unnamedMax, chart), bounds, shorter / 2, chart);
-  return (best?.draw ?? unnamed)();
+  return best?.draw() ?? discOf(slicesOf(parts, new Set(), unnamedMax, chart), bounds, shorter / 2, chart);
 }
 
-/** The smallest discs, as shares of half the shorter side of the picture. */
+/** The least radius of the disc, as a share of a quarter of the picture's shorter side. Tried in this order. */
 const shrinking = [1, 0.7, 0.45, 0.3] as const;
 
 function isBetter(a: Candidate, b: Candidate): boolean {
@@ -56,41 +54,23 @@ function layoutListed(
   const { fontSize } = chart.sizes;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const space = radiusMin * 2 + fontSize * legendGap;
-  const rooms = {
-    right: { widthMax: width - space, heightMax: height },
-    below: { widthMax: width, heightMax: height - space },
-  };
-  return (['right', 'below'] as const)
-    .filter(
-      (place) => rooms[place].widthMax >= fontSize * 4 && rooms[place].heightMax >= fontSize * legendRow,
-    )
-    .map((place) => {
-      const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, new Set(), legendMax, chart);
-      return centered(planLegend(place, divide, bounds, fontSize, rooms[place]), chart);
-    });
+  const rooms = [
+    { place: 'right', widthMax: width - space, heightMax: height },
+    { place: 'below', widthMax: width, heightMax: height - space },
+  ] as const;
+  const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, new Set(), legendMax, chart);
+  return rooms
+    .filter(({ widthMax, heightMax }) => widthMax >= fontSize * 4 && heightMax >= fontSize * legendRow)
+    .map((room) => centered(planLegend(room.place, divide, bounds, fontSize, room), chart));
 }
 
-/** Centres the disc and its legend together. */
+/** Moves the legend to the disc, which stays in the middle of its space. */
 function centered(plan: LegendPlan, chart: Chart): Candidate {
-  const { free, box } = plan;
-  const [width, height] = [free.right - free.left, free.bottom - free.top];
+  const { left, top, right, bottom } = plan.box;
+  const [width, height] = [plan.free.right - plan.free.left, plan.free.bottom - plan.free.top];
   const radius = Math.min(width, height) / 2;
-  const isBelow = box.top > free.bottom;
+  const isBelow = top > plan.free.bottom;
   const [across, down] = isBelow ? [0, height / 2 - radius] : [width / 2 - radius, 0];
-  const centeredPlan = {
-    ...plan,
-    free: {
-      left: free.left + across,
-      right: free.right - across,
-      top: free.top + down,
-      bottom: free.bottom - down,
-    },
-    box: {
-      left: box.left - across,
-      right: box.right - across,
-      top: box.top - down,
-      bottom: box.bottom - down,
-    },
-  };
-  return candidate(centeredPlan, radius, chart);
+  const box = { left: left - across, top: top - down, right: right - across, bottom: bottom - down };
+  return candidate({ ...plan, box }, radius, chart);
 }

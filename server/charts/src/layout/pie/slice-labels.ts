@@ -1,15 +1,37 @@
-import type { Shape, Text, Texts } from '../../scene.ts';
+import type { Shape, Text, Texts, Wedges } from '../../scene.ts';
 import type { Ink } from '../../theme.ts';
-import { leaderLine, type Disc, type Leader, type SliceLabel } from './leader-lines.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from '../sizes.ts';
 import { spread } from '../labels/spread.ts';
 import { wrappedWhole } from '../../text/text-fit.ts';
+import { textWidth } from '../../text/text-width.ts';
 
-/** Names are not wrapped to narrower lines, in units of the text size. Such lines would have one word each. */
+/** The least width of wrapped names, in units of the text size. Narrower lines would have one word each. */
 const wrappedMin = 5;
 
-interface Placed extends SliceLabel {
+/** The space between the disc and the labels at its sides, in units of the text size. */
+export const leaderRoom = 1.5;
+const startGap = 0.25;
+const textGap = 0.35;
+const bendMin = 0.85;
+
+/** The lines of a label at the left or right of its slice. */
+interface SliceLabel {
+  readonly slice: Slice;
+  readonly side: -1 | 1;
+  readonly lines: readonly string[];
+  readonly height: number;
+}
+
+type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
+
+/** The horizontal distance of a label from the disc's middle, and the line from the slice to the label. */
+interface Leader {
+  readonly textStart: number;
+  readonly line: readonly number[];
+}
+
+interface PlacedLabel extends SliceLabel {
   readonly y: number;
   readonly leader: Leader;
 }
@@ -17,6 +39,7 @@ interface Placed extends SliceLabel {
 /** The label of a slice with its whole name; undefined if it would be wider than `widthMax`. */
 export function sliceLabel(slice: Slice, widthMax: number, { fontSize }: Sizes): SliceLabel | undefined {
   const { label, percent, from, to } = slice;
+  if (textWidth(percent, fontSize) > widthMax) return undefined;
   const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
   const linesMax = widthMax < fontSize * wrappedMin ? 1 : 2;
   const name = label === '' ? [] : wrappedWhole(label, widthMax, linesMax, { size: fontSize });
@@ -25,7 +48,7 @@ export function sliceLabel(slice: Slice, widthMax: number, { fontSize }: Sizes):
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
 }
 
-/** The shapes of the labels, or the slices whose label has no place or no leader line. */
+/** The shapes of all labels. If this fails, the slices whose label has no place or no leader line. */
 export function placeSliceLabels(
   labels: readonly SliceLabel[],
   ink: Ink,
@@ -34,50 +57,105 @@ export function placeSliceLabels(
   sizes: Sizes,
 ): { readonly shapes: readonly Shape[] } | { readonly unplaced: readonly Slice[] } {
   const unplaced: Slice[] = [];
-  const sides = ([1, -1] as const).map((side): readonly Placed[] => {
+  const sides = ([1, -1] as const).map((side): readonly PlacedLabel[] => {
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
     if (side === -1) some.reverse();
     const targets = some.map((label) => ({ at: targetOf(label, disc, sizes), length: label.height }));
-    const places = spread(targets, bounds.top, bounds.bottom);
-    if (places === undefined) {
-      unplaced.push(...some.map(({ slice }) => slice));
-      return [];
-    }
+    const bends = bendRadius(disc, sizes.fontSize);
+    const places = spread(
+      targets,
+      Math.max(bounds.top, disc.y - bends - (targets[0]?.length ?? 0) / 2),
+      Math.min(bounds.bottom, disc.y + bends + (targets.at(-1)?.length ?? 0) / 2),
+    );
     return some.flatMap((label, i) => {
-      const y = places[i] ?? 0;
-      const leader = leaderLine(label, y, disc, sizes.fontSize);
-      if (leader !== undefined) return [{ ...label, y, leader }];
+      const y = places?.[i];
+      const leader = y === undefined ? undefined : leaderLine(label, y, disc, sizes.fontSize);
+      if (y !== undefined && leader !== undefined) return [{ ...label, y, leader }];
       unplaced.push(label.slice);
       return [];
     });
   });
   if (unplaced.length > 0) return { unplaced };
-  const texts = sides.flatMap((side) => textsOf(side, ink, disc, sizes));
-  const lines = sides.flat().map(({ leader }) => leader.line);
-  return { shapes: [{ kind: 'rules', stroke: ink.leader, width: sizes.hairline, lines }, ...texts] };
+  const lines = sides.flat().flatMap((label) => (isBeside(label, disc) ? [] : [label.leader.line]));
+  const leaders = { kind: 'rules', stroke: ink.leader, width: sizes.hairline, lines } as const;
+  return { shapes: [leaders, ...sides.map((side) => textsOf(side, ink, disc, sizes))] };
 }
 
-/** A label should be at the height of the middle of its slice. */
+/** Returns true if the slice is what is nearest to its label, so that the label needs no line. */
+function isBeside({ slice, side, y, height, leader }: PlacedLabel, disc: Disc): boolean {
+  const up = disc.y - y;
+  const nearestUp = Math.sign(up) * Math.max(0, Math.abs(up) - height / 2);
+  const angle = (Math.atan2(side * leader.textStart, nearestUp) + 2 * Math.PI) % (2 * Math.PI);
+  return angle > slice.from && angle < slice.to;
+}
+
+/** The best y of a label, which is the height of its slice's middle. */
 function targetOf({ slice: { from, to } }: SliceLabel, { y, radius }: Disc, { fontSize }: Sizes): number {
   return y - Math.cos((from + to) / 2) * (radius + fontSize * 0.8);
 }
 
-function textsOf(labels: readonly Placed[], ink: Ink, disc: Disc, { fontSize }: Sizes): readonly Texts[] {
-  const names: Text[] = [];
-  const shares: Text[] = [];
-  for (const { slice, side, lines, y, leader } of labels) {
+function textsOf(labels: readonly PlacedLabel[], ink: Ink, disc: Disc, { fontSize }: Sizes): Texts {
+  const texts = labels.flatMap(({ side, lines, y, leader }): Text[] => {
     const x = disc.x + side * leader.textStart;
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
-    lines.forEach((text, i) => {
-      const isShare = slice.percent !== '' && i === lines.length - 1;
-      (isShare ? shares : names).push({ x, y: first + i * fontSize * lineHeight, text });
-    });
-  }
+    return lines.map((text, i) => ({ x, y: first + i * fontSize * lineHeight, text }));
+  });
   const anchor = labels[0]?.side === -1 ? 'end' : 'start';
-  const style = { kind: 'texts', size: fontSize, anchor } as const;
-  return [
-    { ...style, fill: ink.value, texts: names },
-    { ...style, fill: ink.label, texts: shares },
-  ];
+  return { kind: 'texts', size: fontSize, anchor, fill: ink.value, texts };
+}
+
+/**
+ * A line from the rim of a slice straight to the height of its label, and then horizontally to the label. Labels and
+ * bends lie on circles around the disc, so that lines are short. Lines that do not touch the disc connect two half
+ * circles in the same order, so they never cross. Undefined if the line would touch the disc, or if the label is above
+ * or below these circles, where lines would cross.
+ */
+function leaderLine(
+  { slice: { from, to }, side, height }: SliceLabel,
+  y: number,
+  disc: Disc,
+  fontSize: number,
+): Leader | undefined {
+  const start = disc.radius + fontSize * startGap;
+  const up = disc.y - y;
+  const middleAngle = (from + to) / 2;
+  // At the left, angles decrease from top to bottom.
+  const middle = side === 1 ? middleAngle : 2 * Math.PI - middleAngle;
+  const bends = bendRadius(disc, fontSize);
+  if (Math.abs(up) > bends + 1e-9) return undefined;
+  const bend = Math.max(across(bends, up), fontSize * bendMin);
+  const textStart = Math.max(
+    across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
+    fontSize * (bendMin + textGap),
+  );
+  const angle = startAngle(middle, (to - from) / 2, bend, up, start);
+  if (angle === undefined) return undefined;
+  const x = (distance: number): number => disc.x + side * distance;
+  const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
+  return { textStart, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
+}
+
+/** The radius of the circle around the disc on which lines bend. Labels must not be above or below this circle. */
+function bendRadius({ radius }: Disc, fontSize: number): number {
+  return radius + fontSize * (leaderRoom - textGap);
+}
+
+/** The angle where a line starts: as near as possible to the slice's middle, with a straight way to the bend. */
+function startAngle(
+  middle: number,
+  half: number,
+  bend: number,
+  up: number,
+  start: number,
+): number | undefined {
+  if (bend * Math.sin(middle) + up * Math.cos(middle) >= start) return middle;
+  const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
+  const angle = Math.max(toBend - reach, Math.min(toBend + reach, middle));
+  return Math.abs(angle - middle) <= half - Math.min(0.1, half / 2) + 1e-9 ? angle : undefined;
+}
+
+/** Half the length of the chord at a height above or below the middle of a circle; 0 outside the circle. */
+function across(radius: number, height: number): number {
+  return Math.abs(height) < radius ? Math.sqrt(radius ** 2 - height ** 2) : 0;
 }

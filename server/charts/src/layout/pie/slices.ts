@@ -5,7 +5,7 @@ import { english, type NumberFormats } from '../../text/number-formats.ts';
 import { othersPhrase } from '../../text/phrases.ts';
 import { numbersIn } from '../../request/series.ts';
 import { sliceColor } from '../../theme.ts';
-import { count, notationOf } from '../../text/numbers.ts';
+import { notationOf } from '../../text/numbers.ts';
 
 /** A value of the request, as a share of the whole. */
 export interface Part {
@@ -51,7 +51,7 @@ export function sumOf(series: Chart['series']): number {
 }
 
 /** Sorts parts, largest first. */
-export function bySize(parts: Iterable<Part>): Part[] {
+export function bySize<Some extends Part>(parts: Iterable<Some>): Some[] {
   return [...parts].sort((a, b) => b.share - a.share);
 }
 
@@ -80,14 +80,15 @@ export function slicesOf(
     .map((part): Placed => ({ ...part, part, place: beside.has(part) ? 'beside' : 'legend' }));
   if (others.length > 0)
     shown.push({
-      label: othersPhrase(others.length, count(others.length, chart.numbers), chart.locale),
+      label: othersPhrase(others.length, chart.numbers.digits(others.length, 0), chart.locale),
       share: sum(others, (part) => part.share),
       fill: chart.theme.ink.rest,
       part: undefined,
       place: 'legend',
     });
   const texts = shareTexts(shown, chart);
-  let end = 0;
+  // The middle of a single slice is at three o'clock, where its label has room.
+  let end = shown.length === 1 ? -0.25 : 0;
   return shown.map((each, i) => {
     const from = end * 2 * Math.PI;
     end += each.share;
@@ -97,7 +98,7 @@ export function slicesOf(
 
 type Placed = Part & Pick<Slice, 'place' | 'part'>;
 
-/** The percentages, after the values if the request asks for values. Empty if it asks for neither. */
+/** The percentages, after the values if the request asks for values. Empty if the request wants neither. */
 function shareTexts(parts: readonly Part[], { series, values: choice, numbers }: Chart): readonly string[] {
   if (choice === 'never') return [];
   const shares = parts.map(({ share }) => share);
@@ -124,8 +125,8 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
 }
 
 /**
- * Rounds the shares of `total`. As long as the sum is not `total`, the largest rounding error is made one in the other
- * direction, for all equal shares at once. A share below 1 never gets all of it.
+ * Rounds the shares of `total`. While the sum differs from `total`, the share with the largest rounding error, together
+ * with all equal shares, is rounded the other way. A share below 1 never gets the whole `total`.
  */
 function apportioned(shares: readonly number[], total: number): number[] {
   const parts = shares.map((share) => Math.round(share * total));
@@ -144,8 +145,8 @@ function apportioned(shares: readonly number[], total: number): number[] {
 }
 
 /**
- * Returns true if the sum is not 100, or a share reads 0, is not rounded to the nearest number, or reads like a share that is half a point
- * larger.
+ * Returns true if the sum is not 100, or if the text of a share is 0 for a share above 0, is not the nearest number, or
+ * is also the text of a share that is at least half a percentage point larger.
  */
 function misleads(shares: readonly number[], parts: readonly number[]): boolean {
   if (sum(parts) !== 100) return true;

@@ -2,13 +2,13 @@
 
 export interface components {
     schemas: {
-        /** @description A bar, a slice, or a point of a line. */
+        /** @description A label and its value. */
         readonly DataPoint: {
             readonly label: string;
             /** @description Null is a gap. A pie takes neither null nor a negative number. */
             readonly value: number | null;
         };
-        /** @description A line, or the bars of one color. */
+        /** @description Values with a name and a color. */
         readonly ChartSeries: {
             readonly name: string;
             /** @description Draws the series in grey. Use it for a plan, a target or an earlier year. */
@@ -80,7 +80,10 @@ export interface components {
              *     Colors repeat if there are fewer than points or series.
              */
             readonly colors?: readonly string[];
-            /** @description The CSS color of bars below zero. It is for bars of one series. */
+            /**
+             * @description The CSS color of bars below zero. It is for bars of one series. Without it and `colors`, they have the second
+             *     color of the theme.
+             */
             readonly negative_color?: string;
             /** @description The title of the category axis. A pie has no axes. */
             readonly x_title?: string | null;
@@ -133,9 +136,9 @@ export interface components {
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             readonly decimals?: number;
             /**
-             * @description Where values are written. `auto`: on the bars of one series, if all fit, and as shares of slices. `always`:
-             *     also on points, on bars of several series, in stacks and at their ends, as many as fit, and next to the shares
-             *     of slices. `last`: only at the last point of each line.
+             * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
+             *     shares of slices. `always`: also on points, on bars of several series and in stacks, as many as fit, and next
+             *     to the shares of slices. `last`: only at the last point of each line.
              * @enum {string}
              */
             readonly values?: "auto" | "always" | "never" | "last";

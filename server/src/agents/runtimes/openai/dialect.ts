@@ -11,7 +11,7 @@ export interface Dialect {
   readonly hasSystemRole: boolean;
   /** The chat template of Llama 3 refuses a step with several calls, although the model writes such steps. */
   readonly hasParallelCalls: boolean;
-  /** The steps that are sent with thoughts. DeepSeek and Kimi require thoughts; some servers refuse them. */
+  /** Steps with thoughts: the run's, all or none. DeepSeek and Kimi require thoughts; some servers refuse them. */
   readonly thoughts: 'run' | 'all' | 'none';
 }
 
@@ -24,11 +24,11 @@ export const commonDialect: Dialect = {
   thoughts: 'run',
 };
 
-/** What a refusal names, and the changes to try in this order. */
+/** The changes to try, in this order, after a refusal whose message matches `named`. */
 const adaptations: readonly { readonly named: RegExp; readonly changes: readonly Partial<Dialect>[] }[] = [
   { named: /stream_options/, changes: [{ hasStreamOptions: false }] },
   { named: /max_completion_tokens/, changes: [{ outputLimit: 'max_completion_tokens' }] },
-  { named: /reasoning_content/, changes: [{ thoughts: 'all' }, { thoughts: 'none' }] },
+  { named: /reasoning(?!_effort)|thinking|thought/i, changes: [{ thoughts: 'all' }, { thoughts: 'none' }] },
   { named: /system role not supported|only user and assistant roles/i, changes: [{ hasSystemRole: false }] },
   { named: /single tool-calls? at once/i, changes: [{ hasParallelCalls: false }] },
 ];

@@ -9,7 +9,7 @@ export class Malformed extends Error {
 }
 
 /** Thrown if the model wrote neither a text nor a call. Thoughts are not an answer. */
-export class EmptyAnswer extends Error {
+export class EmptyAnswer extends Malformed {
   override name = 'EmptyAnswer';
 }
 
@@ -20,7 +20,7 @@ export class ServerError extends Error {
   /** The value of `Retry-After`. */
   readonly retryAfter: string | undefined;
 
-  /** The message has the server's error without the rest of the body, which may repeat the request. */
+  /** Uses only the error in a body, because the rest may repeat the request. A body without an error is used whole. */
   constructor(body: string | Json, status?: number, retryAfter?: string) {
     super(typeof body === 'string' ? textOf(errorOf(body)) || body : textOf(body));
     this.status = status;
@@ -62,7 +62,7 @@ const textLengthMax = 1024;
 
 /**
  * Describes an error in a sentence for the caller. The server's own words become the cause, for the log. Neither
- * contains the key.
+ * contains the API key.
  */
 export function failureFrom(
   error: unknown,
@@ -78,7 +78,7 @@ export function failureFrom(
     textLengthMax,
   );
   const cause = new Error(status === undefined ? withoutKey : `status ${status}: ${withoutKey}`);
-  const text = error instanceof ServerError ? truncateText(reason, textLengthMax) : '';
+  const text = error instanceof ServerError ? `${status} ${truncateText(reason, textLengthMax)}` : '';
   const named = namedErrors.find(({ words }) => words.test(text));
   if (named !== undefined) return new RuntimeFailure(named.sentence, named.code, cause);
   const refused = isRefusal(error)
@@ -96,7 +96,8 @@ export function failureFrom(
   });
 }
 
-const refusalStatuses: readonly (number | undefined)[] = [400, 413, 422, 500];
+// Undefined is included, because an error inside a stream may have no status.
+const refusalStatuses: readonly (number | undefined)[] = [400, 413, 422, 500, undefined];
 
 /** Returns true if the server does not accept the request. llama.cpp answers 500 if a chat template fails. */
 export function isRefusal(error: unknown): error is ServerError {
@@ -112,13 +113,13 @@ const optionNames = [
 
 const noResponse = { status: undefined, retryAfter: undefined };
 
-// What the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini say. Their words decide the code and the
+// Errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini, by their status or words. They decide the code and the
 // sentence of a failed run, and that the server is not asked again.
 const namedErrors = [
   {
     code: 'context_length_exceeded',
     words:
-      /context[_ ](?:length|size|window)|maximum context|prompt is too long|too large for model with \d+ maximum/i,
+      /^413|context[_ ](?:length|size|window)|maximum context|prompt is too long|too large for model with \d+ maximum/i,
     sentence: 'The conversation is too long for the model. Start another session.',
   },
   {
@@ -129,8 +130,9 @@ const namedErrors = [
   },
   {
     code: 'insufficient_quota',
-    // Gemini uses the same message for a limit by the minute, but adds when to retry.
-    words: /insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
+    // Gemini uses the same message for a limit per minute, but adds when to retry.
+    words:
+      /^402|insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
     sentence: 'The quota of the model server is used up. The operator should check its account.',
   },
   {
@@ -153,7 +155,7 @@ function describe(
   status: number | undefined,
 ): readonly [sentence: string, reason?: ModelUnavailable['reason'] | undefined] {
   if (error instanceof EmptyAnswer) return [unanswered];
-  // Without a code, the address itself is unusable.
+  // A failure without a code means that the address is unusable, so waiting would not help.
   if (error instanceof RequestFailed)
     return [
       'The model server cannot be reached.',

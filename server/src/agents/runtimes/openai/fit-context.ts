@@ -41,7 +41,7 @@ export function fitContext(
     .flat();
 }
 
-/** An estimate of the tokens of a request with a part of its conversation. */
+/** An estimate of a request's tokens if only this part of its conversation is sent. */
 export function tokensOfRequest(request: SizedRequest, conversation: Conversation): number {
   return fixedTokens(request) + sum(conversation.map(tokensOfMessage));
 }

@@ -42,9 +42,9 @@ interface Conversation {
 }
 
 /**
- * The conversation in a way that every server accepts: roles alternate, each call is followed by its result, and ids and
- * names of calls have only characters that all servers allow. Results have the order of their calls, because many chat
- * templates show no ids.
+ * The conversation in a form that every server accepts: roles alternate, each call is followed by its result, and ids
+ * and names of calls have only characters that all servers allow. Results have the order of their calls, because many
+ * chat templates show no ids.
  */
 export function wireMessages(
   { instructions, messages, context }: Conversation,
@@ -72,7 +72,7 @@ function withData(content: string, context: Conversation['context']): string {
   return `${content}\n\nData that comes with this request:\n${JSON.stringify(context)}`;
 }
 
-/** The message of the assistant and the results of its calls, or one message for each call and its result. */
+/** The assistant's message and the results of its calls. Without parallel calls, each call has its own message. */
 function assistantMessages(
   { content, tool_calls: calls, provider_data: data }: ConversationMessage,
   results: ReadonlyMap<string | null, ConversationMessage>,
@@ -112,7 +112,7 @@ function wireId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 9);
 }
 
-/** A name that OpenAI allows for functions. Models call tools that do not exist, by any name. */
+/** A name that OpenAI allows for functions. It is needed because models call tools that do not exist, by any name. */
 function wireName(name: string): string {
   const allowed = name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
   return allowed === '' ? 'unknown' : allowed;

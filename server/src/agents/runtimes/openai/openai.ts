@@ -19,8 +19,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   return {
     model: config.model,
     state: 'unknown',
-    // Repeats a refused request in another dialect, and a failed one once unchanged. Then sends only the newer half of
-    // the turns, and at last the last turn alone, so that no earlier turn can end a session for ever.
+    // After a failure, tries what may help, in this order: another dialect, the same request once more, the newer half
+    // of the turns, and the last turn alone. So no earlier turn can make all later runs of a session fail.
     step: async (given) => {
       const tools = given.tools.map(({ name, description, parameters }) => ({
         ...{ name, description, parameters: simpleSchema(parameters) },
@@ -44,7 +44,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const fewerTurns = turnsMax === Infinity ? Math.floor(turns / 2) : 1;
           if (adapted !== undefined) tried.push(adapted);
           else if (isUnnamed && !isRepeated && mayBeRepeated(error, turns > 1)) isRepeated = true;
-          else if (isRefusal(error) && turns > 1) turnsMax = fewerTurns;
+          else if ((isRefusal(error) || error instanceof Malformed) && turns > 1) turnsMax = fewerTurns;
           else throw failure;
           request.onRestart();
         }
@@ -54,8 +54,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
 }
 
 /**
- * Returns true if the same request may succeed at once, because the response was malformed, empty, or a 200 with an
- * error. After a 500, the run waits, unless fewer turns may help.
+ * Returns true if the same request may succeed at once: its response was malformed, empty, or an error without a
+ * status. After a 500, a request with several turns is repeated before it is shortened. With one turn, the run waits.
  */
 function mayBeRepeated(error: unknown, hasTurns: boolean): boolean {
   if (error instanceof RuntimeFailure || error instanceof RequestFailed) return false;
@@ -67,7 +67,7 @@ function turnsOf(conversation: StepRequest['conversation']): string[] {
   return [...new Set(conversation.map(({ run_id: id }) => id))];
 }
 
-/** The request with its newest turns only. Thoughts of earlier turns are left out unless the server requires them. */
+/** The request with its newest turns only. Earlier turns lose thoughts and signatures unless the server needs them. */
 function newestTurns(request: StepRequest, { thoughts }: Dialect, turnsMax: number): StepRequest {
   const turns = turnsOf(request.conversation).slice(-turnsMax);
   const conversation = request.conversation
@@ -92,7 +92,7 @@ async function requestStep(attempt: Attempt): Promise<Step> {
   try {
     await readStep(await send(attempt), step);
   } catch (error) {
-    // A server that refuses a request or is not available has used no tokens.
+    // Nothing is counted if the server refused the request or was unavailable, because it has used no tokens.
     if (request.signal.aborted || step.receivedBytes > 0) countTokens();
     throw error;
   }
@@ -118,7 +118,7 @@ function send(attempt: Attempt): Promise<Response> {
   return unlimitedFetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body, signal });
 }
 
-/** JSON leaves out what is undefined. */
+/** The body of the request. JSON leaves out its undefined members. */
 function bodyOf({ config, dialect, request, conversation }: Attempt): object {
   const { options } = request;
   const isShortened = conversation.length < request.conversation.length;
@@ -142,7 +142,7 @@ function bodyOf({ config, dialect, request, conversation }: Attempt): object {
 const streamBytesMax = 64 * 2 ** 20;
 const turnMsMax = 10;
 
-/** Reads the response of a model server to the end, an event stream or a single object, and adds it to the step. */
+/** Reads the whole response of a model server, an event stream or a single object, and adds it to the step. */
 async function readStep(response: Response, step: PartialStep): Promise<void> {
   const isStream = /text\/event-stream/i.test(response.headers.get('Content-Type') ?? '');
   const limited = limitBody(response, isStream ? streamBytesMax : stepBytesMax, tooLarge);
@@ -156,11 +156,12 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
   }
   let turnStartMs = performance.now();
   for await (const line of linesOf(limited)) {
-    const data = line.startsWith('data:') ? line.slice('data:'.length).trim() : '';
+    // Some servers send lines of JSON instead of events.
+    const data = line.replace(/^data:/, '').trim();
     if (data === '[DONE]') return;
-    if (data !== '') step.add(parseChunk(data));
+    if (data.startsWith('{')) step.add(parseChunk(data));
     if (performance.now() - turnStartMs < turnMsMax) continue;
-    // Chunks that have already arrived follow each other without a pause for other requests.
+    // Let other requests run, because chunks that have already arrived are read without a pause.
     await setImmediate();
     turnStartMs = performance.now();
   }
@@ -173,7 +174,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     rest += text;
     if (rest.length > stepBytesMax) throw tooLarge();
-    // Splitting a line that is not complete after each of its pieces would take quadratic time.
+    // Splitting an incomplete line again after each piece would take quadratic time.
     if (!text.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
@@ -182,10 +183,10 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
   yield rest;
 }
 
-// A shorter text cannot exceed the limits by much.
+// A shorter text is not checked, because it cannot exceed the limits by much.
 const smallLength = 1000;
 
-// Arguments that are not text have the limits of a body inside a few levels and values of the protocol.
+// The limits of a request body, plus room for the protocol around arguments that are sent as JSON instead of text.
 const chunkLimits = { depthMax: 80, valuesMax: 60_000 };
 
 function parseChunk(text: string): Json {

@@ -1,4 +1,4 @@
-import { integerMax } from '../../../db/integer.ts';
+import { integerMax } from '../../../db/tables.ts';
 import { bodyLimits, findExcess } from '../../../lib/json-limits.ts';
 import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
 import { EmptyAnswer, Malformed } from './failures.ts';
@@ -8,7 +8,7 @@ import { asObject, objectsIn, type Json } from '../../../lib/json.ts';
 export const stepBytesMax = 4 * 2 ** 20;
 
 const argumentsBytesMax = 256 * 1024;
-// A step may make fewer calls than a chunk.
+// The most calls that are read from a chunk. `runs/model-step.ts` limits the calls of a step.
 const callsOfChunkMax = 100;
 const callBytes = 100;
 
@@ -25,7 +25,7 @@ interface Parts {
   readonly thoughts: string;
 }
 
-/** The part of a step that the model has written so far, of chunks or of a single response in any server's form. */
+/** The part of a step that the model has written so far. Reads chunks or a single response, in any server's form. */
 export class PartialStep {
   /** The bytes of text, thoughts and arguments so far. */
   receivedBytes = 0;
@@ -43,7 +43,7 @@ export class PartialStep {
     this.#listeners = listeners;
   }
 
-  /** Adds a chunk. Chunks without a choice, such as pings, have nothing to add. */
+  /** Adds a chunk. A chunk without a choice, such as a ping, adds at most its token counts. */
   add({ choices, usage }: Json): void {
     this.usage = usageOf(usage) ?? this.usage;
     if (choices != null && !Array.isArray(choices)) throw new Malformed();
@@ -51,7 +51,7 @@ export class PartialStep {
     const [choice] = objectsIn(choices, 1);
     if (choice === undefined) return;
     const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
-    const { text, thoughts } = partsOf(delta['content']);
+    const { text, thoughts } = partsOf([delta['content'], delta['refusal']]);
     const own = partsOf(delta['reasoning_content'] ?? delta['reasoning']);
     this.#append(this.#separate(text));
     this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
@@ -60,12 +60,12 @@ export class PartialStep {
     if (typeof ending === 'string' && ending !== '') this.ending = ending;
   }
 
-  /** The step. Throws if it is neither a text nor a call. */
+  /** The step. Throws if the model ended without text or calls, or was interrupted before it wrote text. */
   complete(): Step {
     this.#append(this.#separate('', true));
     const incompleteReason = incompleteReasonOf(this.ending);
     const isEmpty = this.#text.trim() === '';
-    // Asking again helps only where the server failed: the same answer would reach the same limit.
+    // Throw only if the server failed, because asking again helps only then. A limit would be reached again.
     if (isEmpty && incompleteReason === 'interrupted') throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new EmptyAnswer();
     const calls = this.#calls.map(({ name, text, signature }) => ({
@@ -87,7 +87,7 @@ export class PartialStep {
     this.#listeners.onPart();
     const called = asObject(delta['function']) ?? {};
     const name = typeof called['name'] === 'string' ? called['name'] : '';
-    // A call without an index comes as a whole, and Gemini gives every call the same index.
+    // A call without an index comes as a whole. Gemini gives every call the same index, so a new id also begins a call.
     let call = index === null && name !== '' ? undefined : this.#callsByIndex.get(index);
     const isOther = name !== '' && !!id && !!call?.id && id !== call.id;
     if (call === undefined || isOther) {
@@ -114,7 +114,7 @@ export function tooLarge(): RuntimeFailure {
   return new RuntimeFailure('The response of the model server was larger than 4 MiB.');
 }
 
-/** The text and thoughts of content: a text, an object, or a list of either. */
+/** The text and the thoughts in content, which is a text, an object, or a list of either. A refusal counts as text. */
 function partsOf(content: unknown): Parts {
   if (typeof content === 'string') return { text: content, thoughts: '' };
   if (Array.isArray(content)) {
@@ -122,11 +122,11 @@ function partsOf(content: unknown): Parts {
     const join = (name: keyof Parts): string => parts.map((part) => part[name]).join('');
     return { text: join('text'), thoughts: join('thoughts') };
   }
-  const part = asObject(content) ?? {};
-  const thoughts = part['thinking'] ?? part['reasoning'];
-  return thoughts === undefined
-    ? partsOf(part['text'] ?? part['content'] ?? '')
-    : { text: '', thoughts: partsOf(thoughts).text };
+  const { type, thinking, reasoning, text, content: inner, refusal } = asObject(content) ?? {};
+  const thoughts = thinking ?? reasoning;
+  const parts = partsOf(thoughts ?? text ?? inner ?? refusal ?? '');
+  const isThought = thoughts !== undefined || /thinking|reasoning/.test(String(type));
+  return isThought ? { text: '', thoughts: parts.text } : parts;
 }
 
 function textOfArguments(values: unknown): string {
@@ -195,7 +195,9 @@ function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
     }
     if (place === 'thoughts') {
       const end = held.indexOf(closing);
-      const length = end >= 0 ? end : isLast ? held.length : held.length - partialLength(held);
+      // The end of a piece may be the beginning of the closing tag.
+      const tag = held.indexOf('<', Math.max(0, held.length - closing.length + 1));
+      const length = end >= 0 ? end : isLast || tag < 0 ? held.length : tag;
       thoughts = held.slice(0, length);
       held = held.slice(end >= 0 ? end + closing.length : length);
       if (end >= 0) place = 'gap';
@@ -206,12 +208,4 @@ function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
     }
     return { text: place === 'answer' ? held : '', thoughts };
   };
-}
-
-/** The length of the part at the end of a text that may be the beginning of the closing tag. */
-function partialLength(text: string): number {
-  for (let length = closing.length - 1; length > 0; length -= 1) {
-    if (text.endsWith(closing.slice(0, length))) return length;
-  }
-  return 0;
 }

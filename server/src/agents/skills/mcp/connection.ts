@@ -5,8 +5,9 @@ import {
   isSpecType,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { unlessAborted } from '../../../lib/until-aborted.ts';
+import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
+import { streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
 
 /** A connection to an MCP server, either to list its tools or for the calls of one run. */
@@ -24,15 +25,12 @@ export interface McpConnection {
   readonly close: () => Promise<void>;
 }
 
-/** The code of the error by which a request ends if its stream ends without a response. */
-export const streamEnded = -32_099;
-
 const cancellationMs = 2000;
 
 /**
- * Connects to an MCP server by Streamable HTTP, in the newest revision of the protocol that both know. Rejects if the
- * server cannot be reached or refuses the token. All requests go to the configured address; a redirect is an error.
- * Accepts the deviations from the protocol that common servers have.
+ * Connects to an MCP server by Streamable HTTP, in the newest revision of the protocol that client and server know.
+ * Rejects if the server cannot be reached or refuses the token. All requests go to the configured address; a redirect
+ * is an error. Accepts the deviations from the protocol that common servers have.
  */
 export async function connect({ url, token }: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
   const { fetch, signal: exceeded, restart } = limitedFetch();
@@ -49,27 +47,27 @@ export async function connect({ url, token }: McpSkillConfig, until: AbortSignal
     },
   });
   const invalidTools: string[] = [];
-  // The client calls this before it validates the message.
+  // Repair results here, because the client calls this before it validates the message.
   transport.onmessage = (message) => {
     if (isJSONRPCResultResponse(message)) invalidTools.push(...repair(message.result));
   };
   const cancellations = watchRequests(transport);
   const client = new Client(
     { name: 'worktable', version: '1' },
-    // During a run, nobody can answer questions of the server.
+    // Disable the server's questions, because nobody can answer them during a run.
     { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
   );
   const close = async (): Promise<void> => {
     if (cancellations.length > 0)
       await Promise.race([Promise.all(cancellations), setTimeout(cancellationMs, undefined, { ref: false })]);
     const ended = transport.terminateSession();
-    // Closing the client aborts its other requests.
+    // Closing the client aborts all of its requests except the one that ends the session.
     const closed = client.close();
     await Promise.allSettled([ended, closed]);
   };
   const signal = AbortSignal.any([until, exceeded]);
   try {
-    // The client may keep waiting for a response that was aborted.
+    // Without `unlessAborted`, the client could keep waiting for a response that was aborted.
     await unlessAborted(signal, client.connect(transport, { signal }));
   } catch (error) {
     void close();
@@ -79,7 +77,7 @@ export async function connect({ url, token }: McpSkillConfig, until: AbortSignal
   return { client, invalidTools, hasSession, signal: exceeded, restartLimits: restart, close };
 }
 
-/** Lets each request fail whose stream ends without a response. Returns the cancellations that are being sent. */
+/** Makes a request fail if its stream ends without a response. Returns the cancellations that are being sent. */
 function watchRequests(transport: StreamableHTTPClientTransport): readonly Promise<void>[] {
   const cancellations: Promise<void>[] = [];
   const send = transport.send.bind(transport);
@@ -97,7 +95,7 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
   return cancellations;
 }
 
-/** Removes nulls and invalid tools from a result, one by one, and returns the names of the tools. */
+/** Removes nulls and invalid tools from a result, and returns the names of the removed tools. */
 function repair(result: Record<string, unknown>): string[] {
   dropNulls(result, 0);
   if (!Array.isArray(result['tools'])) return [];
@@ -109,12 +107,12 @@ function repair(result: Record<string, unknown>): string[] {
   return invalid.map((tool) => String((Object(tool) as { name?: unknown }).name));
 }
 
-// The JSON in these members is the server's own, where null may be a value.
+// Members whose JSON the server defines, so a null in them may be a value.
 const foreign: readonly string[] = ['default', 'const', 'enum', 'examples', '_meta', 'structuredContent'];
 const schemaValues: readonly string[] = ['default', 'const'];
 const depthMax = 64;
 
-/** Servers send null for optional members that are not set, which the protocol does not allow. */
+/** Removes null members. Servers send them for optional members without a value, which the protocol does not allow. */
 function dropNulls(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;
   for (const [name, member] of Object.entries(value)) {

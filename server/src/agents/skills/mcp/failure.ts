@@ -1,27 +1,33 @@
-import { SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { causesOf, RequestFailed } from '../../../lib/fetch.ts';
-import { LimitExceeded, Redirected } from './limited-fetch.ts';
+import { Redirected, ServerFault } from './limited-fetch.ts';
 
-/** The server has no tools to list. */
-export class NoTools extends Error {
-  override name = 'NoTools';
-}
+/** The error code of a request whose stream ended without a response. */
+export const streamEnded = -32_099;
 
 /**
  * Describes a failure of an MCP server as the end of a sentence that begins with "The MCP server …". Messages of the
  * client and the server are left out: they quote responses, which may repeat the token or the user's text.
  */
 export function describeFailure(error: unknown): string {
-  const limit = findCause(error, LimitExceeded);
-  if (limit !== undefined) return limit.message;
+  const fault = findCause(error, ServerFault);
+  if (fault !== undefined) return fault.message;
   const refused = findCause(error, SdkHttpError) ?? findCause(error, Redirected);
   if (refused?.status !== undefined) return `answered ${refused.status}`;
-  if (findCause(error, NoTools) !== undefined) return 'has no tools';
-  if (causesOf(error).some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
+  if (isStreamEnded(error)) return 'ended its response without a result';
+  if (isLate(error)) return 'did not answer in time';
   const failed = findCause(error, RequestFailed);
-  return failed === undefined
-    ? 'did not answer, or sent an answer that cannot be read'
-    : `cannot be reached (${failed.message})`;
+  if (failed === undefined) return 'did not answer, or sent an answer that cannot be read';
+  return `${isUnsent(error) ? 'cannot be reached' : 'did not answer'} (${failed.message})`;
+}
+
+export function isStreamEnded(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === streamEnded;
+}
+
+function isLate(error: unknown): boolean {
+  const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+  return isTimeout || causesOf(error).some(({ name }) => name === 'TimeoutError');
 }
 
 /** The failure as a sentence for the log, including the target of a redirect. */
@@ -31,8 +37,8 @@ export function loggedFailure(server: string, error: unknown): string {
 
 /**
  * Returns true if the server has ended the session of a request, and has therefore not read the call. Servers answer
- * 404 (revision 2025-11-25, "Session Management"), or 400 with this sentence if they follow the examples of the
- * official package.
+ * 404 (revision 2025-11-25, "Session Management"). Servers that follow the examples of the official package answer 400
+ * with "No valid session ID".
  */
 export function isSessionEnded(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;

@@ -1,17 +1,15 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 
-// Limits of one list of tools or one call. Values are limited because the client creates an error for each wrong entry
-// of an array. Requests are limited because the client answers each request of the server with a request of its own.
+// Limits for listing tools once or for one call. JSON values are limited because the client creates an error for each
+// wrong entry of an array. Requests are limited because the client answers each server request with its own request.
 const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;
 
-/**
- * Thrown if one list or call exceeds a limit of bytes, values or requests. The message continues "The MCP server …".
- */
-export class LimitExceeded extends Error {
-  override name = 'LimitExceeded';
+/** Thrown if a server exceeds a limit, or cannot be used. The message continues "The MCP server …". */
+export class ServerFault extends Error {
+  override name = 'ServerFault';
 }
 
 /** A server has redirected a request. */
@@ -36,15 +34,15 @@ function targetOf(location: string, base: string): string {
 const endMs = 2000;
 
 /**
- * A `fetch` that limits the number of requests and the size of responses of a connection. The signal aborts with
- * `LimitExceeded`. `restart` resets the counters for the next call.
+ * A `fetch` that limits the number of requests and the size of responses of a connection. `signal` aborts with
+ * `ServerFault` when a limit is exceeded. `restart` resets the counters for the next call.
  */
 export function limitedFetch(): { fetch: FetchLike; signal: AbortSignal; restart: () => void } {
   const exceeded = new AbortController();
   const { signal } = exceeded;
   let [bytes, values, requests] = [0, 0, 0];
   const limit = (count: number, max: number, unit: string): void => {
-    if (count > max) exceeded.abort(new LimitExceeded(`sent more than ${max} ${unit}`));
+    if (count > max) exceeded.abort(new ServerFault(`sent more than ${max} ${unit}`));
   };
   const count = (): TransformStream<Uint8Array, Uint8Array> => {
     const countValues = jsonValueCounter();
@@ -72,9 +70,9 @@ export function limitedFetch(): { fetch: FetchLike; signal: AbortSignal; restart
       [bytes, values, requests] = [0, 0, 0];
     },
     fetch: async (url, init = {}) => {
-      // This request is also sent after `signal` has aborted, so it has its own time limit.
+      // The DELETE that ends a session is sent even after `signal` has aborted, so it has its own time limit.
       if (init.method === 'DELETE') return send(url, { ...init, signal: AbortSignal.timeout(endMs) });
-      // Nobody listens to what the server sends outside of calls, so no stream is opened for it.
+      // A GET without Last-Event-ID opens a stream for messages outside of calls, which nobody would read.
       if (init.method === 'GET' && !new Headers(init.headers).has('Last-Event-ID'))
         return new Response(null, { status: 405 });
       requests += 1;
@@ -91,8 +89,8 @@ const [quote, backslash, lineFeed, carriageReturn] = [code('"'), code('\\'), cod
 const [comma, bracket, brace] = [code(','), code('['), code('{')];
 
 /**
- * Counts JSON values in the chunks of a body, before anything parses them. Returns the count for each chunk: one for
- * each comma, `[` and `{` outside a string. An empty array or object counts as one value too many.
+ * Returns a function that counts the JSON values in each chunk of a body, before anything parses it: one for each
+ * comma, `[` and `{` outside a string. An empty array or object counts as one value too many.
  */
 function jsonValueCounter(): (chunk: Uint8Array) => number {
   let [isInString, isEscaped] = [false, false];

@@ -16,12 +16,12 @@ export class Unreachable extends Error {
 export class McpSession {
   readonly #server: McpSkillConfig;
   #connection: McpConnection | undefined;
-  /** The state that the server may keep for the run: none before the first call, and lost with its connection. */
+  /** The server's state for the run: none before the first call, lost after its session was replaced. */
   #state: 'none' | 'kept' | 'lost';
 
   constructor(server: McpSkillConfig, { resources, earlierCalls }: ToolContext) {
     this.#server = server;
-    // Calls in another process, or before the run waited for approvals, used another session.
+    // Earlier calls used another session, opened by another process or before the run last waited.
     this.#state = earlierCalls.some((name) => name.startsWith(`${server.name}__`)) ? 'kept' : 'none';
     resources.defer(() => this.#close());
   }
@@ -59,7 +59,7 @@ export class McpSession {
     try {
       return await call(connection);
     } catch (error) {
-      // After any other failure, the session may be lost or still busy with the call.
+      // Except after a protocol error, the session may be lost or still busy with the call.
       if (!(error instanceof ProtocolError)) void this.#close();
       if (isUnsent(error)) throw new Unreachable('The call could not be sent.', { cause: error });
       throw error;
@@ -70,7 +70,7 @@ export class McpSession {
     return this.#server.name;
   }
 
-  /** Tells the model once that the server has lost the state of earlier calls. */
+  /** Returns a note for the model, once, if the server has lost the state of earlier calls. */
   takeNotes(): string[] {
     if (this.#state !== 'lost') return [];
     this.#state = 'kept';

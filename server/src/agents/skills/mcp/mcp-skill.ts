@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   ProtocolError,
   ProtocolErrorCode,
-  SdkError,
-  SdkErrorCode,
   type CallToolResult,
   type ContentBlock,
   type ImageContent,
@@ -14,17 +12,15 @@ import { Problem } from '../../../contract/problem.ts';
 import { depthExceeds } from '../../../lib/json.ts';
 import { toStorable } from '../../../lib/text.ts';
 import { fits, truncateText } from '../../../tools/result-size.ts';
-import { unlessAborted } from '../../../lib/until-aborted.ts';
+import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
-import { streamEnded } from './connection.ts';
-import { loggedFailure } from './failure.ts';
-import { LimitExceeded } from './limited-fetch.ts';
+import { describeFailure, isStreamEnded, loggedFailure } from './failure.ts';
 import { McpSession, Unreachable } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList, type UsableTool } from './tool-list.ts';
 
 /**
- * The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. A call fails if the server sends neither its
+ * The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. A call fails if the server sends neither a
  * result nor progress for `toolMs`. Calls `onFailure` when the tools could not be listed or called.
  */
 export function mcpSkill(
@@ -64,8 +60,8 @@ export function mcpSkill(
 }
 
 /**
- * Calls a tool of an MCP server. The effect cannot be part of a transaction. So for a call that must not be repeated,
- * its beginning is committed before the call is sent.
+ * Calls a tool of an MCP server. Because the effect cannot be part of a transaction, the beginning of a call that must
+ * not be repeated is committed before the call is sent.
  */
 async function callTool(
   session: McpSession,
@@ -78,7 +74,7 @@ async function callTool(
   const isRepeatable = readOnlyHint || idempotentHint;
   const { server } = session;
   const fail = (error: unknown): never => {
-    const sentence = sentenceOf(error, `The MCP server "${server}"`, isRepeatable, stop);
+    const sentence = sentenceOf(error, `The MCP server "${server}"`, isRepeatable);
     const cause = new Error(loggedFailure(server, error));
     throw new Problem('Bad Request', [...session.takeNotes(), sentence].join('\n'), { cause });
   };
@@ -96,12 +92,12 @@ async function callTool(
 }
 
 /** Tells the model why a call has failed, and whether it may have taken effect. */
-function sentenceOf(error: unknown, name: string, isRepeatable: boolean, stop: AbortSignal): string {
+function sentenceOf(error: unknown, name: string, isRepeatable: boolean): string {
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   if (error instanceof Unreachable)
     return `${name} cannot be reached, or refused the connection. Nothing was done.`;
-  if (!(error instanceof ProtocolError) || error.code === streamEnded)
-    return `${name} ${reasonOf(error, stop)}. ${outcome}`;
+  if (!(error instanceof ProtocolError) || isStreamEnded(error))
+    return `${name} ${describeFailure(error)}. ${outcome}`;
   // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
   // its own invalid result as invalid parameters.
   const sentence = `${name} refused the call: ${error.message}`;
@@ -109,18 +105,11 @@ function sentenceOf(error: unknown, name: string, isRepeatable: boolean, stop: A
   return error.code === methodNotFound ? sentence : `${sentence}\n${outcome}`;
 }
 
-function reasonOf(error: unknown, { aborted }: AbortSignal): string {
-  if (error instanceof LimitExceeded) return error.message;
-  if (error instanceof ProtocolError) return 'ended its response without a result';
-  const isLate = aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout);
-  return isLate ? 'did not answer in time' : 'did not answer, or its answer could not be read';
-}
-
 // Every text of this length fits into the result of a call.
 const textLengthMax = 16_384;
 const depthMax = 64;
 
-/** The result of a call: notes of this server and text for the model, and pictures for the user. */
+/** The result of a call: text and this server's notes for the model, and pictures for the user. */
 function resultFrom(
   { content, structuredContent: fields, isError }: CallToolResult,
   notes: readonly string[],

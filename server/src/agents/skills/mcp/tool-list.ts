@@ -6,10 +6,11 @@ import type { McpSkillConfig } from '../../../config/config.ts';
 import { depthExceeds } from '../../../lib/json.ts';
 import { toStorableJson } from '../../../lib/text.ts';
 import { truncateText } from '../../../tools/result-size.ts';
-import { unlessAborted } from '../../../lib/until-aborted.ts';
+import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
-import { describeFailure, loggedFailure, NoTools } from './failure.ts';
+import { describeFailure, loggedFailure } from './failure.ts';
+import { ServerFault } from './limited-fetch.ts';
 
 const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
@@ -30,7 +31,10 @@ export function createToolList(
     failed: 'the tools of an MCP server cannot be listed',
     recovered: 'the tools of an MCP server can be listed again',
   });
-  const onLeftOut = logLeftOut(log);
+  const onLeftOut = logTransitions(log, {
+    failed: 'tools of an MCP server are left out',
+    recovered: 'no tool of an MCP server is left out any more',
+  });
   const lists = new LRUCache<string, ListedTools>({
     max: 1,
     ttl: maxAgeMs,
@@ -38,7 +42,7 @@ export function createToolList(
       try {
         const { usable, leftOut } = await listTools(server);
         onResult(undefined);
-        onLeftOut(leftOut);
+        onLeftOut(leftOut.length === 0 ? undefined : `${leftOut.length}: ${leftOut.slice(0, 10).join('; ')}`);
         return { tools: usable.map(toolFrom), problem: undefined };
       } catch (error) {
         onFailure();
@@ -53,23 +57,11 @@ export function createToolList(
   return {
     lastList,
     listTools: async ({ signal, isFresh = false }) => {
-      // Runs do not wait for a server that did not answer the last time.
+      // Use a stale list, so that runs do not wait for a server that failed the last time.
       const allowStale = !isFresh && lastList()?.problem !== undefined;
       const listing = lists.fetch(server.name, { forceRefresh: isFresh, allowStale });
       return (await unlessAborted(signal, listing))?.tools ?? [];
     },
-  };
-}
-
-/** Logs which tools are left out, each time this changes. */
-function logLeftOut(log: Logger): (leftOut: readonly string[]) => void {
-  let latest = '';
-  return (leftOut) => {
-    const names = leftOut.slice(0, 10);
-    const isKnown = names.join() === latest;
-    latest = names.join();
-    if (names.length > 0 && !isKnown)
-      log.warn({ count: leftOut.length, tools: names }, 'tools of an MCP server are left out');
   };
 }
 
@@ -78,8 +70,8 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
   const { client, invalidTools, signal: exceeded, close } = await connect(server, until);
   const signal = AbortSignal.any([until, exceeded]);
   try {
-    // Without this, the client would write to the console and return an empty list.
-    if (client.getServerCapabilities()?.tools === undefined) throw new NoTools();
+    // Without this check, the client would write to the console and return an empty list.
+    if (client.getServerCapabilities()?.tools === undefined) throw new ServerFault('has no tools');
     const { tools } = await client.listTools(undefined, { signal });
     const { usable, leftOut } = usableTools(server.name, tools);
     const invalid = invalidTools.map((name) => `${truncateText(name, 100)}: its definition is invalid`);
@@ -98,13 +90,13 @@ export interface UsableTool {
   readonly name: string;
   readonly description: string;
   /**
-   * What a call needs of the definition. It lacks the output schema, so that the client passes on a result that does
-   * not match it.
+   * The parts of the definition that a call needs. The output schema is left out, because the client would reject a
+   * result that does not match it.
    */
   readonly definition: Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
 }
 
-// A model reads all definitions in each step.
+// Limits, because a model reads all definitions in each step.
 const toolsMax = 100;
 const definitionBytesMax = 128 * 1024;
 const descriptionLengthMax = 2_048;

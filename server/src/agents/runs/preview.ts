@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { isRow, type RowKey } from '../../db/row-key.ts';
+import type { Db, StoredWaiting } from '../../db/tables.ts';
+import { newId } from '../../lib/ids.ts';
+import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
+import { isHeld, type LeasedRun } from './lease.ts';
+
+/** The part of a message that the model has written so far. */
+export interface Preview {
+  readonly messageId: string;
+  /** Grows by `+=`. The parts are joined only when the text is read, so this takes linear time. */
+  text: string;
+  /** How much of the text is stored. */
+  savedLength?: number;
+}
+
+export function newPreview(): Preview {
+  return { messageId: newId(), text: '' };
+}
+
+/**
+ * Stores a preview that has grown. Streams of other processes read it, and the log keeps it if the run ends. Does nothing
+ * if the message is already stored or the lease is lost.
+ */
+export async function savePreview(db: Db, run: LeasedRun, preview: Preview): Promise<void> {
+  const { messageId, text, savedLength = 0 } = preview;
+  if (text.length === savedLength) return;
+  preview.savedLength = text.length;
+  await db
+    .updateTable('runs')
+    .set({ preview_id: messageId, preview: text })
+    .where(isHeld(run))
+    .where(sql<boolean>`(preview_id is distinct from ${messageId}::uuid or preview is not null)`)
+    .execute();
+}
+
+/**
+ * Deletes the preview in the transaction that appends its message. The model server has answered, so this also ends the
+ * run's wait for it.
+ */
+export async function endPreview(transaction: Db, key: RowKey, messageId: string): Promise<void> {
+  await transaction
+    .updateTable('runs')
+    .set({ preview_id: messageId, preview: null, waiting: null })
+    .where(isRow(key))
+    .execute();
+}
+
+interface StoredStep {
+  /** The part of the model's message that is stored so far. */
+  readonly preview?: Preview;
+  /** The pause of a run that waits for its model server. `attempt` counts the attempts before the pause. */
+  readonly waiting?: StoredWaiting & { readonly attempt: number };
+}
+
+/** Reads the stored preview and pause of the step that a worker is executing. */
+export async function findStep(db: Db, key: RowKey): Promise<StoredStep> {
+  const row = await db
+    .selectFrom('runs')
+    .select(['preview_id', 'preview', 'waiting', 'attempt', 'waited_after_attempt'])
+    .where(isRow(key))
+    .executeTakeFirst();
+  if (row === undefined) return {};
+  const { preview_id: messageId, preview: text, waiting, attempt } = row;
+  const isWaiting = waiting !== null && attempt === row.waited_after_attempt;
+  return {
+    ...(messageId !== null && text !== null && { preview: { messageId, text } }),
+    ...(isWaiting && { waiting: { ...waiting, attempt } }),
+  };
+}
+
+/** Appends the text that the model had written when its run ended, because the user may have read it. */
+export async function keepPreview(
+  transaction: Db,
+  run: LoggedRun,
+  written: Preview | undefined,
+): Promise<void> {
+  const preview = written ?? (await findStep(transaction, run)).preview;
+  if (preview === undefined || preview.text === '') return;
+  const { messageId: id, text: content } = preview;
+  await endPreview(transaction, run, id);
+  await appendMessage(transaction, run, { id, role: 'assistant', content, partial: true });
+}

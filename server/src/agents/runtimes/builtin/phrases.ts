@@ -1,0 +1,161 @@
+import type { Schemas } from '../../../contract/operation.ts';
+import { call, PlanFailed, type Context, type Parts, type Plan, type Results } from './plan.ts';
+import { chartWords, drawChart } from './task-chart.ts';
+
+/** A kind of command that the built-in runtime understands. */
+export interface Phrase {
+  readonly example: string;
+  /** A regular expression whose groups are the parts of the command. */
+  readonly pattern: string;
+  /** The tools that the plan calls. */
+  readonly tools: readonly string[];
+  readonly plan: (parts: Parts, context: Context) => Plan;
+}
+
+/** The most tasks to choose from, and the most entries to show. */
+const limit = 100;
+
+const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
+const taskName = `${reference}(?<task>.+?)`;
+// Only words follow a title, so the pattern looks for " as " or " to " after the last character that is not part of a
+// word. A lazy title would try every " as " against the rest of the text, which takes quadratic time.
+const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
+
+/** The phrases, in the order in which a text is compared with them. JSON leaves out a call's undefined arguments. */
+export const phrases: Readonly<Record<string, Phrase>> = {
+  create: {
+    example: 'create a task titled Buy milk',
+    pattern: String.raw`(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due_date>\S+))?`,
+    ...say(
+      'create_task',
+      ({ title, priority, due_date }) => ({ title, priority, due_date }),
+      (_, { task }) => `Created the task "${task.title}".`,
+    ),
+  },
+  chart: {
+    example: 'chart my tasks by status',
+    pattern: String.raw`(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee|month))?(?: as an? (?<as>${chartWords})(?: chart)?)?`,
+    tools: ['list_tasks', 'render_chart'],
+    plan: drawChart,
+  },
+  list: {
+    example: 'list my tasks',
+    // The status must not begin with one of the optional words before it, because the pattern would then backtrack into
+    // each of them.
+    pattern: String.raw`(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks`,
+    ...say('list_tasks', ({ status }) => ({ limit, status: status && [status] }), taskLines),
+  },
+  comments: {
+    example: 'show comments on Buy milk',
+    pattern: `(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${taskName}`,
+    ...onTask('list_comments', ({ id }) => ({ id, limit }), commentLines),
+  },
+  show: {
+    example: 'show task Buy milk',
+    pattern: `(?:show|get)(?: me)?(?: the)? task (?:(?:titled|called|named) )?(?<task>.+?)`,
+    ...onTask('get_task', ({ id }) => ({ id }), describeTask),
+  },
+  comment: {
+    example: 'comment on task Buy milk: two litres',
+    pattern: `(?:comment|(?:add|write) a comment) (?:on|to) ${taskName} ?(?::|saying|that says) ?(?<body>.+)`,
+    ...onTask(
+      'add_comment',
+      ({ id, body }) => ({ id, body }),
+      ({ title }) => `Commented on the task "${title}".`,
+    ),
+  },
+  assign: {
+    example: 'assign task Buy milk to bob',
+    pattern: `assign ${taskName} to (?<assignee>.+)`,
+    ...onTask(
+      'assign_task',
+      ({ id, assignee }) => ({ id, assignee_id: assignee, assignee_name: assignee }),
+      ({ title, assignee }) => `Assigned the task "${title}" to ${assignee}.`,
+    ),
+  },
+  delete: {
+    example: 'delete task Buy milk',
+    pattern: `(?:delete|remove) ${taskName}`,
+    ...onTask(
+      'delete_task',
+      ({ id }) => ({ id }),
+      ({ title }) => `Deleted the task "${title}".`,
+    ),
+  },
+  change: {
+    example: 'complete task Buy milk',
+    pattern: String.raw`(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\w ]+)|(?:complete|finish|close) ${taskName}`,
+    ...onTask(
+      'update_task',
+      ({ id, status = 'done' }) => ({ id, status }),
+      ({ title, status = 'done' }) => `Set the task "${title}" to ${status}.`,
+    ),
+  },
+};
+
+/** A plan that calls one tool and returns a sentence about the result. */
+function say(
+  tool: string,
+  values: (parts: Parts) => Context,
+  sentence: (parts: Parts, results: Results) => string,
+): Pick<Phrase, 'tools' | 'plan'> {
+  return {
+    tools: [tool],
+    *plan(parts) {
+      return sentence(parts, yield* call(tool, values(parts)));
+    },
+  };
+}
+
+/** Like `say`, but first finds the task, whose id and title become parts of the command. */
+function onTask(...about: Parameters<typeof say>): ReturnType<typeof say> {
+  const { tools, plan } = say(...about);
+  return {
+    tools: ['list_tasks', ...tools],
+    *plan(parts, context) {
+      const { id, title } = yield* findTask(parts.task, context);
+      return yield* plan({ ...parts, id, title }, context);
+    },
+  };
+}
+
+function* findTask(title: string | undefined, context: Context): Plan<Schemas['Task']> {
+  if (title === undefined) {
+    // The cast is safe, because the server loads `task` for a `task_id`. Without `task_id`, a `task` in the context
+    // comes from the caller and is not trusted.
+    if (context['task_id'] !== undefined) return context['task'] as Schemas['Task'];
+    throw new PlanFailed('Which task? Name it by its title, or send its id as task_id in the context.');
+  }
+  const { tasks, count } = yield* call('list_tasks', { q: title, limit });
+  const exact = tasks.filter((task) => task.title.toLowerCase() === title.toLowerCase());
+  const [task, ...others] = exact.length > 0 ? exact : tasks;
+  if (task === undefined) throw new PlanFailed(`There is no task "${title}".`);
+  if (others.length === 0) return task;
+  const meant = exact.length > 0 ? exact.length : count;
+  throw new PlanFailed(`There are ${meant} tasks that "${title}" could mean. Use the full title or task_id.`);
+}
+
+function taskLines({ status = '' }: Parts, { tasks, count }: Results): string {
+  const kind = `${status} ${count === 1 ? 'task' : 'tasks'}`.trim();
+  if (count === 0) return `You have no ${kind}.`;
+  const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
+  const rest = count > tasks.length ? [`and ${count - tasks.length} more.`] : [];
+  return [`You have ${count} ${kind}:`, ...lines, ...rest].join('\n');
+}
+
+function describeTask(_: Parts, { task }: Results): string {
+  const { title, status, priority, assignee_name: assignee, due_date: due } = task;
+  const facts = [
+    ...[`status ${status}`, `priority ${priority}`],
+    ...(assignee == null ? [] : [`assigned to ${assignee}`]),
+    ...(due == null ? [] : [`due ${due}`]),
+  ];
+  return `The task "${title}" has ${facts.join(', ')}.`;
+}
+
+function commentLines({ title }: Parts, { comments }: Results): string {
+  if (comments.length === 0) return `The task "${title}" has no comments.`;
+  const share = comments.length < limit ? 'Comments' : `The first ${limit} comments`;
+  const lines = comments.map((each) => `- ${each.author_name}: ${each.body}`);
+  return [`${share} on the task "${title}":`, ...lines].join('\n');
+}

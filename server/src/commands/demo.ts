@@ -1,0 +1,120 @@
+import type { Logger } from 'pino';
+import { issueToken } from '../auth/tokens.ts';
+import type { Config } from '../config/config.ts';
+import { StartupError } from '../lib/startup-error.ts';
+
+// A demo has nothing to protect. A fixed key keeps its tokens valid after a restart.
+const secret = 'the key of a demo, which protects nothing';
+
+const localHosts = ['localhost', '127.0.0.1', '[::1]'];
+/** Pages of this machine may call the demo, from any port. */
+const localOrigins = localHosts.flatMap((host) => [`http://${host}:*`, `https://${host}:*`]);
+
+/**
+ * The configuration of a demo: it keeps its data in memory, and ignores the configured database, keys, models and MCP
+ * servers. Anybody can sign its tokens, so this function throws if other machines could reach it. To prevent DNS
+ * rebinding, a demo also refuses host names other than those of this machine.
+ */
+export function demoConfig(config: Config): Config {
+  if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))
+    throw new StartupError(
+      'A demo listens on this machine only, because anybody can sign its tokens. Remove HOST, or start without --demo.',
+    );
+  return {
+    ...config,
+    listener: { ...config.listener, hosts: [...localHosts, ...hostOf(config.publicUrl)] },
+    corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : localOrigins,
+    database: { ...config.database, setting: '--demo', url: undefined, isInMemory: true },
+    agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
+    tokens: {
+      secret,
+      previousSecret: undefined,
+      jwksUrl: undefined,
+      issuer: undefined,
+      audience: undefined,
+    },
+  };
+}
+
+function hostOf(url: string | undefined): string[] {
+  return url === undefined ? [] : [new URL(url).hostname];
+}
+
+/** Fills a new demo through HTTP. Resolves to what the demo prints when it is ready. */
+export async function prepareDemo(config: Config, url: string, logger: Logger): Promise<string> {
+  // No log lines for these requests: they would push the tokens out of the terminal.
+  const { level } = logger;
+  logger.level = 'silent';
+  const key = new TextEncoder().encode(config.tokens.secret);
+  const tokenOf = (user: string, name: string): Promise<string> =>
+    issueToken(key, config.tokens, { user, name, ttl: '1y' });
+  const [alice, bob] = await Promise.all([tokenOf('alice', 'Alice'), tokenOf('bob', 'Bob')]);
+  const [first, ...others] = demoTasks(new Date());
+  // Created one after the other, so that the order is the same in every demo.
+  for (const task of others) await post(url, alice, '/api/tasks', task);
+  await post(url, bob, '/api/tasks', first);
+  const { id } = await post(url, alice, '/v1/agents', { name: 'Planner', skills: ['tasks', 'viz'] });
+  const request = { input: 'chart my tasks by status', context: { session_id: 'demo' } };
+  // The chart is drawn in the background.
+  await post(url, alice, `/v1/agents/${id}/run`, request);
+  logger.level = level;
+  return [
+    `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks, an agent and the session "demo".`,
+    '',
+    `  alice  ${alice}`,
+    `  bob    ${bob}`,
+    '',
+    `  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${alice}'`,
+    '',
+    '',
+  ].join('\n');
+}
+
+async function post(url: string, token: string, path: string, body: unknown): Promise<{ id: string }> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Prefer: 'respond-async',
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The demo could not be filled: ${await response.text()}`);
+  // The cast is safe: the response with an agent has an id, and only this id is used.
+  return (await response.json()) as { id: string };
+}
+
+const titles = [
+  'Buy milk',
+  'Call the bank',
+  'Review the draft',
+  'Write the report',
+  'Repair the bicycle',
+  'Book the flights',
+  'Plan the team day',
+  'Renew the passport',
+  'Order new chairs',
+  'Update the website',
+];
+const statuses = ['todo', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'];
+const priorities = ['none', 'low', 'medium', 'high'];
+const tags = ['home', 'work,urgent', 'work', null];
+
+/** The bodies of 40 tasks in all states. Some are overdue, unassigned or undated. */
+function demoTasks(now: Date): object[] {
+  return Array.from({ length: 40 }, (_, i) => {
+    const dueAt = new Date(now.getTime() + (i - 12) * 86_400_000);
+    const round = Math.floor(i / titles.length);
+    return {
+      title: `${titles[i % titles.length] ?? ''}${round === 0 ? '' : ` (${round + 1})`}`,
+      description: i % 3 === 0 ? 'As discussed on Monday.' : null,
+      status: statuses[i % statuses.length],
+      priority: priorities[i % priorities.length],
+      tags: tags[i % tags.length],
+      workspace_id: i % 2 === 0 ? 'home' : 'office',
+      due_date: i % 5 === 0 ? null : dueAt.toISOString().slice(0, 10),
+      ...(i % 4 === 1 ? { assignee_id: 'bob', assignee_name: 'Bob' } : {}),
+    };
+  });
+}

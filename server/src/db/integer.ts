@@ -1,2 +1,0 @@
-/** The largest value of an integer column. */
-export const integerMax = 2_147_483_647;

@@ -1,0 +1,62 @@
+import type { Context } from 'koa';
+import type { RequestContext } from '../../contract/operation.ts';
+import { acceptedType } from '../response/accepted-type.ts';
+import type { RequestState } from './request-state.ts';
+
+/**
+ * Creates `disconnected` on first use, because most operations do not need it. A class, because V8 gives each object
+ * literal with getters its own hidden class, which keeps the request in memory until the next major garbage collection.
+ */
+export class HttpRequestContext implements RequestContext {
+  readonly #ctx: Context;
+  #disconnected: AbortSignal | undefined;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  get disconnected(): AbortSignal {
+    this.#disconnected ??= disconnectionOf(this.#ctx);
+    return this.#disconnected;
+  }
+
+  readonly hasLeft = (): boolean => this.#ctx.res.closed;
+
+  /** Not Koa's `origin`, which is the header Origin, a page's origin. A request of HTTP/1.0 may have no Host. */
+  get origin(): string {
+    const { protocol, host } = this.#ctx;
+    return `${protocol}://${host || 'localhost'}`;
+  }
+
+  get acceptsEventStream(): boolean {
+    return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
+  }
+
+  // A property instead of a method, because operations destructure the context.
+  readonly addToLog: RequestContext['addToLog'] = (fields) => {
+    const state = this.#ctx.state as RequestState;
+    state.logged = { ...state.logged, ...fields };
+  };
+}
+
+/**
+ * A signal that aborts when the client disconnects or closes its side of the connection, or when the response is
+ * complete. A client that has closed its side may still read a short response, but nothing shows whether it waits for a
+ * long one.
+ */
+function disconnectionOf({ req, res }: Context): AbortSignal {
+  const disconnected = new AbortController();
+  const { socket } = req;
+  const abort = (): void => {
+    socket.off('end', abort);
+    disconnected.abort(responseClosed);
+  };
+  res.once('close', abort);
+  socket.once('end', abort);
+  // The events may already have been emitted.
+  if (res.closed || socket.readableEnded) abort();
+  return disconnected.signal;
+}
+
+// One reason for all signals: creating one captures a stack trace, which takes 5 % of the time of a read that waits.
+const responseClosed = new DOMException('The response is closed.', 'AbortError');

@@ -1,0 +1,90 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { endedRun, runAgent, startRun, toolResults } from '../../../support/agents.ts';
+import { metricOf } from '../../../support/metrics.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { runWithCall, startWithFiles, toolNames } from '../../../support/with-mcp-skill.ts';
+
+const model = await startModelServer();
+
+/** Starts a run, and waits until its model has called a tool whose server does not answer. */
+async function callInFlight(runMs?: number) {
+  const changes = runMs === undefined ? {} : { agents: { runMs } };
+  const skill = await startWithFiles(model, { respond: () => undefined, changes });
+  model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
+  const run = await startRun(skill.alice, skill.agent, 'Write');
+  await expect.poll(() => skill.files.calls).toEqual(['write']);
+  const resultOf = async () => (await toolResults(skill.alice, run.session_id))[0]?.content;
+  return { run, resultOf, alice: skill.alice, files: skill.files };
+}
+
+describe('a call of a tool of an MCP server that has begun', () => {
+  spec('cancelRun', 200, 'is not said to have been left out when the run is cancelled', async () => {
+    const { run, resultOf, alice, files } = await callInFlight();
+    const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
+
+    expect(cancelled.status).toBe('cancelled');
+    await expect.poll(() => files.notifications).toContain('notifications/cancelled');
+    expect(await resultOf()).toMatch(/cancelled during this call\. The outcome of this call is unknown/);
+  });
+
+  spec('getRun', 200, 'has a result when the run exceeds its time limit', async () => {
+    const { run, resultOf, alice } = await callInFlight(4000);
+
+    const ended = await endedRun(alice, run);
+
+    expect([ended.status, ended.error?.code]).toEqual(['failed', 'timeout']);
+    expect(await resultOf()).toMatch(/did not answer in time\. The outcome of this call is unknown/);
+  });
+});
+
+spec('runAgent', 200, 'a run does not wait for the tools of a server whose last list failed', async () => {
+  const { files, alice, agent } = await startWithFiles(model);
+  const tools = async (): Promise<string[]> => {
+    model.respondWith(textResponse('Finished.'));
+    await runAgent(alice, agent, 'Read');
+    return toolNames(model.requests.at(-1));
+  };
+  const all = await tools();
+  const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => {
+    clock.mockRestore();
+  });
+  const advance = (minutes: number): unknown => clock.mockReturnValue(performance.now() + minutes * 60_000);
+
+  files.intercept = (_request, response) => response.destroy();
+  advance(6);
+  const afterFailure = await tools();
+  let unanswered = 0;
+  files.intercept = () => (unanswered += 1);
+  advance(1);
+  const whileAsked = await tools();
+  advance(1);
+
+  expect([all, afterFailure, whileAsked, await tools()]).toEqual(
+    Array(4).fill(['files__write', 'files__read']),
+  );
+  // A second request for the tools would mean that a run has waited until the first request failed.
+  expect(unanswered).toBe(1);
+});
+
+it('/metrics counts requests to model servers and failures of MCP servers', async () => {
+  const skill = await startWithFiles(model, { respond: (response) => response.destroy() });
+  const { server, alice, agent } = skill;
+  const counts = () =>
+    Promise.all([
+      ...['answered', 'unavailable', 'failed'].map((outcome) =>
+        metricOf(server, `agent_model_calls_total{runtime="local",outcome="${outcome}"}`),
+      ),
+      metricOf(server, 'agent_mcp_failures_total{skill="mcp:files"}'),
+    ]);
+  expect(await counts()).toEqual([0, 0, 0, 0]);
+
+  await runWithCall(skill, 'files__write');
+  model.respondWith((response) => response.writeHead(503).end(), textResponse('Done.'));
+  await runAgent(alice, agent, 'Again');
+  model.respondWith((response) => response.writeHead(400).end('{}'));
+  await runAgent(alice, agent, 'Fail');
+
+  expect(await counts()).toEqual([3, 1, 1, 1]);
+});

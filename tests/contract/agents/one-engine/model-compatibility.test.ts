@@ -1,0 +1,148 @@
+import { describe, expect } from 'vitest';
+import { runAgent, toolResults } from '../../../support/agents.ts';
+import { tasksTitled } from '../../../support/approvals.ts';
+import {
+  toolCallResponse,
+  errorResponse,
+  textResponse,
+  chunksResponse,
+  type ModelResponse,
+} from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+const { model, alice, agent } = await startWithModel();
+
+const task = { title: 'Quirk' };
+const done = textResponse('Done.');
+const creation = toolCallResponse('create_task', task);
+const call = {
+  id: 'x',
+  type: 'function',
+  function: { name: 'create_task', arguments: JSON.stringify(task) },
+};
+
+/** A call of `create_task` with other fields or another finish reason. */
+function deviating(fields: object, finish: string | null = 'tool_calls'): readonly ModelResponse[] {
+  return [toolCallResponse('create_task', task, { call: fields, finish }), done];
+}
+
+const singleResponse = errorResponse(
+  200,
+  { 'Content-Type': 'Application/JSON' },
+  { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] },
+);
+
+const pings: ModelResponse = (response) => {
+  const chunks = [
+    { id: 1, choices: null },
+    { id: 1, choices: [{ index: 0, delta: { tool_calls: [{ ...call, index: 0, id: 7 }] } }] },
+    { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    { id: 1, choices: null, usage: { prompt_tokens: '10', completion_tokens: '5' } },
+  ];
+  const lines = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.end(`: a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n${lines}`);
+};
+
+const linesOfJson: ModelResponse = (response) => {
+  const chunk = { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'stop' }] };
+  response.end(`${JSON.stringify(chunk)}\n`);
+};
+
+const brokenConnection: ModelResponse = (response) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hal' } }] })}\n\n`);
+  setImmediate(() => response.destroy());
+};
+
+const sameIndex: ModelResponse = chunksResponse(
+  {
+    choices: [{ delta: { tool_calls: [{ ...call, index: 0, id: 'y', function: { name: 'list_tasks' } }] } }],
+  },
+  { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'STOP' }] },
+);
+const withoutArguments = { function: { name: 'list_tasks', arguments: null } };
+
+const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
+  'sends tool calls without an id': deviating({ id: null }),
+  'sends tool calls without a type': deviating({ type: undefined }),
+  'sends arguments as an object': deviating({ function: { name: 'create_task', arguments: task } }),
+  'finishes a tool call with "stop"': deviating({}, 'stop'),
+  'sends no finish reason': deviating({}, null),
+  'sends an empty finish reason': deviating({}, ''),
+  'sends malformed arguments': [toolCallResponse('create_task', '{"title": '), creation, done],
+  'sends null as arguments': [toolCallResponse('list_tasks', {}, { call: withoutArguments }), creation, done],
+  'gives all its calls one index': [sameIndex, done],
+  'is interrupted after a call': [...deviating({}, 'network_error').slice(0, 1), creation, done],
+  'calls an unknown tool': [toolCallResponse('fly', {}), creation, done],
+  'sends a single response instead of a stream': [singleResponse, done],
+  'sends lines of JSON without their type': [linesOfJson, done],
+  'sends pings, empty lines, choices that are null, numbers as ids and counts as text': [pings, done],
+  'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
+  'closes the connection in the middle of a response': [brokenConnection, creation, done],
+};
+
+describe.each(Object.entries(deviations))('a model server that %s', (_name, responses) => {
+  spec('runAgent', 200, 'the run completes, and creates the task once', async () => {
+    const before = (await tasksTitled(alice, 'Quirk')).length;
+    model.respondWith(...responses);
+
+    const { body } = await runAgent(alice, agent, 'Do it');
+
+    expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+    expect(await tasksTitled(alice, 'Quirk')).toHaveLength(before + 1);
+  });
+});
+
+const thoughtful: Readonly<Record<string, readonly unknown[]>> = {
+  'in one piece': ['<think>Add. <b></think>\n\nIt is 4.'],
+  'in pieces that cut the tags': ['\n<th', 'ink>', 'Add. <', 'b></thi', 'nk>', '\n\nIt is', ' 4.'],
+  'in parts that are named so': [[{ type: 'reasoning', text: 'Add.' }], 'It is', ' 4.'],
+  'in parts of their own': [
+    [{ type: 'thinking', thinking: [{ type: 'text', text: 'Add.' }] }],
+    ...[[{ type: 'text', text: 'It is' }], { type: 'text', text: ' 4.' }],
+  ],
+};
+
+describe.each(Object.entries(thoughtful))('thoughts before a text, %s', (_name, pieces) => {
+  spec('runAgent', 200, 'are no part of the answer', async () => {
+    const content = pieces.map((text) => ({ choices: [{ index: 0, delta: { content: text } }] }));
+    model.respondWith(chunksResponse(...content, { choices: [{ delta: {}, finish_reason: 'stop' }] }));
+
+    expect((await runAgent(alice, agent, 'Hi')).body).toMatchObject({ output: 'It is 4.', usage: null });
+  });
+});
+
+spec('runAgent', 200, 'the words with which a model refuses are its answer', async () => {
+  const delta = { content: null, refusal: 'I may not.' };
+  model.respondWith(chunksResponse({ choices: [{ delta, finish_reason: 'stop' }] }));
+
+  expect((await runAgent(alice, agent, 'Hi')).body.output).toBe('I may not.');
+});
+
+spec('runAgent', 200, 'a text may have the beginning of a tag, and later a tag', async () => {
+  for (const text of ['<th', '<thing>', 'Use <think> and </think>.']) {
+    model.respondWith(textResponse(text));
+    expect((await runAgent(alice, agent, 'Hi')).body.output).toBe(text);
+  }
+});
+
+const mistakes: readonly (readonly [name: string, values: object, content: RegExp])[] = [
+  ['create_task', { title: 5 }, /^Title must be a string\.$/],
+  ['get_task', {}, /^The path parameter "id" is req/],
+  ['get_task', { id: 5 }, /"id" must be a string/],
+];
+
+describe.each(mistakes)('a call of %s with the arguments %j', (name, values, content) => {
+  spec('runAgent', 200, 'has an error as its result, which the model receives', async () => {
+    model.respondWith(toolCallResponse(name, values), textResponse('Sorry.'));
+
+    const { body } = await runAgent(alice, agent, 'Do it');
+
+    const [result] = await toolResults(alice, body.session_id);
+    expect(result?.is_error).toBe(true);
+    expect(result?.content).toMatch(content);
+    expect(model.requests.at(-1)?.messages.at(-1)?.content).toBe(result?.content);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../../server/src/contract/operation.ts';
+import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
+import { connectMcp } from '../../../support/mcp.ts';
+import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';
+import { createTask } from '../../../support/tasks.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+const { model, server, alice, agent } = await startWithModel();
+
+type ToolOfModel = NonNullable<ModelServer['requests'][number]['tools']>[number];
+
+function nameOf({ function: { name } }: ToolOfModel): string {
+  return name;
+}
+
+/** The tools that the model receives for an agent with these skills. */
+async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
+  const owner = await createAgent(alice, { runtime: 'local', skills });
+  model.respondWith(textResponse('Done.'));
+  await runAgent(alice, owner, 'Hi');
+  return model.requests[0]?.tools ?? [];
+}
+
+/** Makes the model call a tool. Returns the message with the result. */
+async function resultOf(name: string, values: object, session_id: string): Promise<Schemas['Message']> {
+  model.respondWith(toolCallResponse(name, values), textResponse('Done.'));
+  await runAgent(alice, agent, 'Do it', { context: { session_id } });
+  const result = (await messagesOf(alice, session_id)).find(({ role }) => role === 'tool');
+  if (result === undefined) throw new Error('The session has no result of a tool.');
+  return result;
+}
+
+describe('the tools of an agent', () => {
+  it('with the skill tasks:read only read, and the skill tasks has these and others, each once', async () => {
+    const reading = await toolsWith('tasks:read');
+    const all = await toolsWith('tasks', 'tasks:read', 'viz');
+    const { tools } = await (await connectMcp(server, await server.token('alice'))).listTools();
+    const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+
+    expect(reading.map(nameOf)).toContain('list_tasks');
+    expect(reading.filter((tool) => changing.some(({ name }) => name === nameOf(tool)))).toEqual([]);
+    expect(all.map(nameOf)).toEqual(expect.arrayContaining([...reading.map(nameOf), 'create_task']));
+    expect(new Set(all.map(nameOf)).size).toBe(all.length);
+  });
+
+  it('are those of /mcp and delete_task, without the arguments that only programs of /mcp need', async () => {
+    const { tools } = await (await connectMcp(server, await server.token('alice'))).listTools();
+    const withoutHeaders = (name: string, value: unknown): unknown =>
+      name === 'idempotency_key' || name === 'if_match' ? undefined : value;
+
+    const ofAgent = await toolsWith('tasks', 'viz');
+    for (const { function: tool } of ofAgent.filter((each) => nameOf(each) !== 'delete_task')) {
+      const ofMcp = tools.find(({ name }) => name === tool.name);
+      expect(tool).toEqual({
+        name: tool.name,
+        description: ofMcp?.description,
+        parameters: JSON.parse(JSON.stringify(ofMcp?.inputSchema, withoutHeaders)),
+      });
+    }
+  });
+});
+
+describe('a call by a model', () => {
+  it('gets a page of a list with the fields that identify an entry, and its cursor', async () => {
+    for (const title of ['One', 'Two', 'Three']) await createTask(alice, { title, description: 'Long' });
+
+    const first = await resultOf('list_tasks', { limit: 2 }, 'first-page');
+    const { tasks, count, next_cursor: cursor } = JSON.parse(first.content) as Record<string, unknown>;
+    const last = await resultOf('list_tasks', { limit: 2, cursor }, 'last-page');
+
+    const entry = {
+      id: expect.any(String),
+      status: 'todo',
+      priority: 'none',
+      created_at: expect.any(String),
+    };
+    expect([tasks, count]).toEqual([
+      [
+        { ...entry, title: 'Three' },
+        { ...entry, title: 'Two' },
+      ],
+      3,
+    ]);
+    expect(JSON.parse(last.content)).toMatchObject({ tasks: [{ title: 'One' }], count: 3 });
+  });
+
+  it('shows a picture to the user, and the model gets only its name', async () => {
+    const data = [{ label: 'todo', value: 1 }];
+
+    const { content, attachments } = await resultOf('render_chart', { chart_type: 'pie', data }, 'picture');
+
+    expect(content).toBe('{"shown_to_user":"chart.png"}');
+    expect(attachments).toEqual([
+      { media_type: 'image/png', name: 'chart.png', data_base64: expect.stringMatching(/^iVBORw0KGgo/) },
+    ]);
+  });
+
+  it('with an argument that the tool does not have takes no effect, and the model is told', async () => {
+    const values = { title: 'Misspelled', prio: 'high' };
+
+    const { content, is_error: isError } = await resultOf('create_task', values, 'misspelled');
+
+    expect([content, isError]).toEqual([
+      expect.stringMatching(/^Prio is not an argument of create_task, which has title, /),
+      true,
+    ]);
+    expect((await alice.ok('listTasks', { query: { q: 'Misspelled' } })).body.count).toBe(0);
+  });
+
+  it('takes null for an optional argument as no argument, from a model and over /mcp', async () => {
+    const values = { title: 'With nulls', description: null, due_date: null, tags: null };
+    const { is_error: isError } = await resultOf('create_task', values, 'nulls');
+    const mcp = await connectMcp(server, await server.token('alice'));
+    const listed = await mcp.callTool({ name: 'list_tasks', arguments: { q: 'With nulls', status: null } });
+
+    expect([isError, listed.isError ?? false]).toEqual([false, false]);
+    expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ title: 'With nulls' }] });
+  });
+
+  it('takes the JSON text of a list as that list', async () => {
+    await createTask(alice, { title: 'Listed done', status: 'done' });
+    await createTask(alice, { title: 'Listed blocked', status: 'blocked' });
+
+    const values = { q: 'Listed', status: '["done", "blocked"]' };
+    const { content } = await resultOf('list_tasks', values, 'list-as-text');
+
+    expect(JSON.parse(content)).toMatchObject({ count: 2 });
+  });
+
+  it.each([
+    ['deep', '['.repeat(65) + ']'.repeat(65), 'Status is nested deeper than 64 levels. Flatten it.'],
+    ['long', `[${'0,'.repeat(50_001)}0]`, 'Status has more than 50000 values. Send fewer.'],
+    ['poisoned', '[{"__proto__":1}]', 'Status has the key __proto__. Leave it out.'],
+  ])('refuses the JSON text of a list within the limits of a body: %s', async (name, status, sentence) => {
+    const { content, is_error: isError } = await resultOf('list_tasks', { status }, `refused-${name}`);
+
+    expect([content, isError]).toEqual([sentence, true]);
+  });
+});

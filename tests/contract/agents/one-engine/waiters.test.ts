@@ -1,0 +1,87 @@
+import { describe, expect } from 'vitest';
+import { createAgent, finishedSession, runAgent, streamRun } from '../../../support/agents.ts';
+import { textResponse } from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithModel, type WithModel } from '../../../support/with-model.ts';
+
+/** Makes a caller wait for as many runs as allowed, until `finish` is called. */
+async function occupySlots(
+  { model, alice, agent }: WithModel,
+  slots: number,
+): Promise<{ finish: () => Promise<(string | null)[]> }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  const { promise: requestsReceived, resolve: onRequests } = Promise.withResolvers<undefined>();
+  let count = 0;
+  model.respondWith((response, request) => {
+    if (request.messages.at(-1)?.content !== 'Wait') {
+      textResponse('Hello.')(response, request);
+      return;
+    }
+    count += 1;
+    if (count === slots) onRequests(undefined);
+    void released.then(() => {
+      textResponse('At last.')(response, request);
+    });
+  });
+  const waiting = Array.from({ length: slots }, () => runAgent(alice, agent, 'Wait'));
+  await requestsReceived;
+  return {
+    finish: async () => {
+      release(undefined);
+      return (await Promise.all(waiting)).map(({ body }) => body.output);
+    },
+  };
+}
+
+// One caller may have a quarter of all waiting requests, and at least one.
+describe.each([
+  [1, 1],
+  [8, 2],
+])('where %i requests may wait, while a caller waits for %i runs', async (waiters, slots) => {
+  const started = await startWithModel({}, {}, { waitingRequestsMax: waiters });
+  const { server, alice, agent } = started;
+  const bob = await server.as('bob');
+  const ofBob = await createAgent(bob, { runtime: 'local' });
+
+  spec('runAgent', 202, 'its next run is accepted at once, even if it prefers to wait', async () => {
+    const { finish } = await occupySlots(started, slots);
+
+    const { status, headers, body } = await runAgent(alice, agent, 'Hi', {
+      context: { session_id: 'accepted' },
+      headers: { Prefer: 'wait=60' },
+    });
+
+    expect([status, headers.get('Preference-Applied')]).toEqual([202, null]);
+    expect(headers.get('Location')).toBe(`/v1/runs/${body.id}`);
+    expect(await finish()).toEqual(Array(slots).fill('At last.'));
+    expect((await finishedSession(alice, 'accepted')).run?.id).toBe(body.id);
+  });
+
+  spec('runAgent', 503, 'its next stream is rejected with its run, which can be followed later', async () => {
+    const { finish } = await occupySlots(started, slots);
+    const context = { session_id: 'rejected' };
+    const key = { 'Idempotency-Key': 'rejected' };
+    const headers = { ...key, Accept: 'text/event-stream' };
+
+    const request = { id: agent.id, body: { input: 'Hi', context }, headers };
+    const { body, headers: answered } = await alice.fails('runAgent', 503, request);
+    await finish();
+    const { run } = await finishedSession(alice, 'rejected');
+    const replayed = await streamRun(alice, agent, 'Hi', { context, headers: key });
+
+    expect(body).toMatchObject({ code: 'Overloaded', session_id: 'rejected', run_id: run?.id });
+    expect(answered.get('Retry-After')).toBe('5');
+    expect(replayed.at(-1)).toMatchObject({ event: 'run.completed', data: { id: run?.id } });
+  });
+
+  spec('runAgent', 200, 'other callers can wait for their runs and follow them', async () => {
+    const { finish } = await occupySlots(started, slots);
+
+    const waited = await runAgent(bob, ofBob, 'Hi');
+    const followed = await streamRun(bob, ofBob, 'Hi');
+    await finish();
+
+    expect([waited.status, waited.body.output]).toEqual([200, 'Hello.']);
+    expect(followed.at(-1)?.event).toBe('run.completed');
+  });
+});

@@ -1,0 +1,145 @@
+import { afterEach, expect, it } from 'vitest';
+import { metricOf } from '../../support/metrics.ts';
+import { sendAndLeaveUnread, sendRaw } from '../../support/raw.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const long = '長'.repeat(65_536);
+const large = { title: 'A task', description: long, metadata: long };
+const room = 10 * 2 ** 20;
+// One page of such a user takes almost a quarter of the room.
+const heavyUsers = ['alice', 'carol', 'dave', 'grace', 'heidi'];
+
+const lines: string[] = [];
+let open: (() => void)[] = [];
+
+const server = await startTestServer({ log: lines, changes: { bufferedBytesMax: room } });
+const alice = await server.as('alice');
+const bob = await server.as('bob');
+for (const user of heavyUsers) {
+  const client = await server.as(user);
+  for (let n = 0; n < 22; n += 2) await client.ok('batchTasks', { body: { create: [large, large] } });
+}
+await createTask(await server.as('erin'), { description: long });
+
+afterEach(async () => {
+  for (const close of open) close();
+  open = [];
+  await expect.poll(unreadBytes).toBe(0);
+});
+
+async function listRequest(user: string): Promise<string> {
+  return `GET /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor(user)}\r\n\r\n`;
+}
+
+/** Requests a list as a user, several times on one connection, and reads none of the responses. */
+async function leaveUnread(user: string, { pipelined }: { readonly pipelined: number }): Promise<void> {
+  open.push(await sendAndLeaveUnread(server.url, (await listRequest(user)).repeat(pipelined)));
+}
+
+/**
+ * Requests lists as a user on one connection and reads none of the responses, until the operating system takes no more
+ * and a page waits in the server.
+ */
+async function leavePageUnread(user: string): Promise<void> {
+  const request = await listRequest(user);
+  const before = await unreadBytes();
+  await expect
+    .poll(async () => {
+      open.push(await sendAndLeaveUnread(server.url, request.repeat(4)));
+      // The operating system may still take a page that has just been written.
+      const [earlier, later] = [await unreadBytes(), await unreadBytes()];
+      return Math.min(earlier, later) - before;
+    })
+    .toBeGreaterThan(room / 8);
+}
+
+/**
+ * Pipelines updates of a task as a user, and reads no response. The JSON of the task is six times as long as its text.
+ */
+async function leaveUpdatesUnread(user: string, id: string): Promise<void> {
+  const body = '{"priority":"high"}';
+  const head = `PUT /api/tasks/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor(user)}`;
+  const request = `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  open.push(await sendAndLeaveUnread(server.url, request.repeat(31)));
+}
+
+function unreadBytes(): Promise<number> {
+  return metricOf(server, 'http_buffered_bytes');
+}
+
+function refusedLists(): Promise<number> {
+  return metricOf(server, 'http_requests_total{operation="listTasks",status="503"}');
+}
+
+spec('listTasks', 503, 'a user who leaves over a quarter of the memory unread is refused', async () => {
+  await leavePageUnread('alice');
+
+  const { body, headers } = await alice.fails('listTasks', 503);
+
+  expect(body.code).toBe('Overloaded');
+  expect(headers.get('Retry-After')).toBe('1');
+  expect(headers.get('Link')).toBeNull();
+  await bob.ok('listTasks');
+  for (const close of open) close();
+  await expect.poll(unreadBytes).toBe(0);
+  expect((await alice.ok('listTasks')).body.count).toBe(22);
+});
+
+it('listTasks is refused when small unread responses add up', async () => {
+  const before = await refusedLists();
+
+  // A response has some 200 kB, and the operating system takes a few megabytes of each connection.
+  for (let n = 0; n < 8; n += 1) await leaveUnread('erin', { pipelined: 32 });
+
+  await expect.poll(refusedLists).toBeGreaterThan(before);
+  await bob.ok('listTasks');
+});
+
+spec('updateTask', 503, 'a user who leaves the responses to writes unread is refused', async () => {
+  const frank = await server.as('frank');
+  const { id } = await createTask(frank, { description: '\u0001'.repeat(65_536) });
+
+  await leaveUpdatesUnread('frank', id);
+  await expect.poll(unreadBytes).toBeGreaterThan(room / 4);
+
+  await frank.fails('updateTask', 503, { id, body: { priority: 'high' } });
+
+  expect(await unreadBytes()).toBeLessThan(room);
+  await bob.ok('listTasks');
+});
+
+spec('listTasks', 503, 'every user is refused when unread responses fill the memory', async () => {
+  for (const user of heavyUsers.slice(1)) await leavePageUnread(user);
+
+  await alice.fails('listTasks', 503);
+
+  expect(await unreadBytes()).toBeLessThanOrEqual(room);
+  expect(
+    lines.filter((line) => line.includes('"status":503')).map((line) => JSON.parse(line) as unknown),
+  ).toContainEqual(
+    expect.objectContaining({
+      user: server.userId('alice'),
+      limit: 'http_buffered_bytes',
+      holders: Array(3).fill({
+        user: expect.stringMatching(/carol|dave|grace|heidi/),
+        in_use: expect.any(Number),
+      }),
+    }),
+  );
+});
+
+spec('createTask', 201, 'tasks are created while other clients leave their responses unread', async () => {
+  for (const user of heavyUsers.slice(1)) await leavePageUnread(user);
+
+  await createTask(bob);
+});
+
+it('a client that reads its responses can request any number of them one after the other', async () => {
+  const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
+  const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n\r\n`;
+
+  for (let n = 0; n < 8; n += 1) expect(await sendRaw(server.url, head)).toMatch(/^HTTP\/1\.1 200 /);
+});

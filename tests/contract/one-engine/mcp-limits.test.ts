@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { callTool, clientName, connectMcp, sendMessage } from '../../support/mcp.ts';
+import { startTestServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const token = await tokenFor('alice');
+
+describe('a server with limits of operations', () => {
+  const lines: string[] = [];
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      log: lines,
+      env: { AGENT_REQUESTS_PER_MINUTE: '2' },
+      changes: { charts: { queueMax: 1 } },
+    });
+  });
+
+  it('counts a call of a tool like a request, together with those over HTTP', async () => {
+    const alice = await server.as('alice');
+    const client = await connectMcp(server, token);
+    await alice.ok('listAgents');
+    await callTool(client, 'list_agents');
+
+    const refused = await callTool(client, 'list_agents');
+    await alice.fails('listAgents', 429);
+
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/^Too many requests\. [\s\S]*\nRetry-After: \d+ s$/);
+  });
+
+  it('refuses a chart above the queue of the render processes with a result that says when to try again', async () => {
+    const data = Array.from({ length: 2000 }, (_, i) => ({ label: `Label ${i}`, value: i }));
+    const values = { data, width: 4000, height: 4000 };
+    const client = await connectMcp(server, token);
+
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => callTool(client, 'render_chart', values)),
+    );
+
+    const refused = results.filter(({ isError }) => isError);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(8);
+    for (const { text } of refused)
+      expect(text).toMatch(/^The server has more work than it can queue\.[\s\S]*Retry-After: 1 s$/);
+  });
+
+  it('logs and measures a call of a tool with its operation and the status that it would have over HTTP', async () => {
+    const client = await connectMcp(server, token);
+    await callTool(client, 'create_task', { title: 'A secret title' });
+    await callTool(client, 'get_task', { id: 'none' });
+
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+
+    const common = { method: 'POST', path: '/mcp', user: 'alice', client: clientName };
+    for (const [tool, operation, status] of [
+      ['create_task', 'createTask', 201],
+      ['get_task', 'getTask', 404],
+    ] as const) {
+      expect(logged).toContainEqual(expect.objectContaining({ ...common, tool, operation, status }));
+      expect(metrics).toContain(`http_requests_total{operation="${operation}",status="${status}"} 1`);
+    }
+    expect(lines.join('')).not.toContain('A secret title');
+    expect(lines.join('')).not.toContain(token);
+  });
+
+  it('acknowledges a subscription and ends it at once, because nothing that it could announce changes', async () => {
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['worktable://tasks'] };
+
+    const answer = await sendMessage(server, token, 'subscriptions/listen', { notifications });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('X-Accel-Buffering')).toBe('no');
+    expect(answer.text).toContain('notifications/subscriptions/acknowledged');
+    expect(answer.text).toContain('"resultType":"complete"');
+  });
+});
+
+describe('the log of a call of a tool', () => {
+  it('has the cause of a failure, of which the client reads only a sentence', async () => {
+    vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
+    const lines: string[] = [];
+    const server = await startTestServer({ log: lines });
+    const client = await connectMcp(server, token);
+
+    const failed = await callTool(client, 'render_chart', { data: [{ label: 'a', value: 1 }] });
+
+    expect(failed).toMatchObject({
+      isError: true,
+      text: 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
+    });
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        ...{ level: 50, operation: 'renderPng', status: 500 },
+        err: expect.objectContaining({ stack: expect.any(String) }),
+      }),
+    );
+    vi.unstubAllEnvs();
+  });
+});

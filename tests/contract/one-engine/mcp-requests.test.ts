@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { message, sendMcp, sendMessage } from '../../support/mcp.ts';
+import { sharedServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const server = sharedServer();
+const token = await server.token('alice');
+
+const list = message('tools/list');
+const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
+const olderList = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+const older = { 'MCP-Protocol-Version': '2025-11-25', Accept: 'application/json' };
+
+describe('a request to /mcp', () => {
+  it('without a token is 401 with a challenge and a sentence', async () => {
+    const answer = await sendMcp(server, list);
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(answer.body.error?.message).toMatch(/^Send a valid token in the Authorization header/);
+  });
+
+  it('with a token that is not valid is 401 and says so in the challenge', async () => {
+    const answer = await sendMcp(server, list, { token: await tokenFor('alice', {}, 'x'.repeat(32)) });
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('WWW-Authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="The token is not valid for this server. Send a new one."',
+    );
+  });
+
+  it('may have its media types in any case and with parameters', async () => {
+    const answer = await sendMcp(server, list, {
+      token,
+      headers: {
+        ...headers,
+        Accept: 'Application/JSON;charset=utf-8, Text/Event-Stream;charset=utf-8',
+        'Content-Type': 'Application/JSON; Charset=UTF-8',
+      },
+    });
+
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['*/*', 'application/json', 'application/*'])(
+    'that accepts %s is answered with JSON, in each revision',
+    async (Accept) => {
+      for (const [body, own] of [
+        [list, headers],
+        [olderList, older],
+      ] as const) {
+        const answer = await sendMcp(server, body, { token, headers: { ...own, Accept } });
+
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/);
+        expect(answer.body).toMatchObject({ result: { tools: expect.any(Array) } });
+      }
+    },
+  );
+
+  it('of 2025-11-25 that accepts neither JSON nor events is 406', async () => {
+    const answer = await sendMcp(server, olderList, { token, headers: { ...older, Accept: 'text/html' } });
+
+    expect(answer.status).toBe(406);
+  });
+
+  it('to /mcp/ is one to /mcp', async () => {
+    const own = { ...headers, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+
+    const answer = await fetch(`${server.url}/mcp/`, { method: 'POST', headers: own, body: list });
+
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('by %s is 405 with Allow', async (method) => {
+    const answer = await sendMcp(server, undefined, { token, method });
+
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('POST, OPTIONS');
+  });
+
+  it('by OPTIONS is answered with Allow', async () => {
+    const answer = await sendMcp(server, undefined, { method: 'OPTIONS' });
+
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Allow')).toBe('POST, OPTIONS');
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])(
+    'of the type %s is 415',
+    async (type) => {
+      const answer = await sendMcp(server, list, { token, headers: { ...headers, 'Content-Type': type } });
+
+      expect(answer.status).toBe(415);
+      expect(answer.body.error?.message).toMatch(/JSON|json/);
+    },
+  );
+
+  it.each(['{', '"text"', 'nonsense', '[1,'])('with the body %s is a parse error', async (body) => {
+    const answer = await sendMcp(server, body, { token, headers });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ code: -32700, message: expect.stringMatching(/JSON/) });
+  });
+
+  it.each([
+    '{}',
+    '',
+    '{"jsonrpc":"1.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":{},"method":1}',
+  ])('with the body %s, which is not a message, is an error of the protocol', async (body) => {
+    const answer = await sendMcp(server, body, { token });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error?.message).toMatch(/\w+ \w+/);
+  });
+
+  it('with a batch is an invalid request', async () => {
+    const answer = await sendMcp(server, `[${list},${list}]`, { token, headers });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({
+      code: -32600,
+      message: expect.stringMatching(/^Send one message in each request/),
+    });
+  });
+
+  it('with a body above 1 MiB is 413', async () => {
+    const large = message('tools/list', { text: 'x'.repeat(2 ** 20) });
+    const answer = await sendMcp(server, large, { token, headers });
+
+    expect(answer.status).toBe(413);
+    expect(answer.body.error?.message).toMatch(/larger than 1048576 bytes/);
+  });
+
+  it('with a method that there is not is -32601', async () => {
+    const answer = await sendMessage(server, token, 'tasks/obliterate');
+
+    expect(answer.body.error).toMatchObject({ code: -32601 });
+  });
+
+  it('with another revision of the protocol is refused with those that there are', async () => {
+    const answer = await sendMcp(server, list.replaceAll('2026-07-28', '2099-01-01'), {
+      token,
+      headers: { ...headers, 'MCP-Protocol-Version': '2099-01-01' },
+    });
+
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('2026-07-28');
+  });
+});
+
+describe('a call of a tool', () => {
+  it('that there is not is -32602 with the names of those that there are', async () => {
+    const answer = await sendMessage(server, token, 'tools/call', { name: 'drop_tables', arguments: {} });
+
+    expect(answer.body.error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^There is no tool "drop_tables"\. The tools are: list_tasks, /),
+    });
+  });
+
+  it.each([
+    ['create_task', {}, 'The argument "title" is required.'],
+    ['create_task', { title: '' }, 'The argument "title" must not be blank.'],
+    [
+      'create_task',
+      { title: 'x', due: '1' },
+      /^The argument "due" is not an argument of create_task, which has /,
+    ],
+    ['list_tasks', { query: 'x' }, /^The argument "query" is not an argument of list_tasks, which has /],
+    [
+      'create_task',
+      { title: 'x', idempotency_key: 'ü' },
+      /^The argument "idempotency_key" must have 1 to 255 /,
+    ],
+    ['list_tasks', { limit: 'ten' }, 'The argument "limit" must be a whole number.'],
+    ['list_tasks', { cursor: 'x' }, /^The argument "cursor" /],
+    ['list_tasks', { sort: 'size' }, /^The argument "sort" must be one of created_at, /],
+    ['get_task', {}, 'The argument "id" is required.'],
+    ['get_task', { id: 7 }, 'The argument "id" must be a string.'],
+    ['get_task', { id: '\ud800' }, 'The argument "id" must not contain NUL characters or lone surrogates.'],
+    ['get_task', { id: 'x' }, 'No task has this id. List the tasks to see which there are.'],
+    ['render_chart', { data: [{ label: 'a' }] }, 'The argument "data/0/value" is required.'],
+    ['run_agent', { id: 'x', input: 'y' }, /^You have no agent with this id\./],
+    ['get_run', { id: 'x' }, /^You have no run with this id\./],
+    [
+      'get_run',
+      { id: 'x', until: 'finished' },
+      'The argument "until" is not an argument of get_run, which has id.',
+    ],
+    ['list_messages', { id: 'x\0' }, /^You have no session with this id\./],
+  ])('%s with the arguments %j is a result with a sentence', async (name, values, sentence) => {
+    const { status, body } = await sendMessage(server, token, 'tools/call', { name, arguments: values });
+
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringMatching(sentence) }],
+    });
+  });
+
+  it.each([
+    ['arguments', 'text'],
+    ['arguments', [1]],
+    ['name', 7],
+  ])('whose %s are %j is an error of the protocol, in each revision', async (field, value) => {
+    const params = { name: 'list_tasks', [field]: value };
+    const own = { ...headers, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'list_tasks' };
+    const olderCall = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+
+    const answer = await sendMcp(server, message('tools/call', params), { token, headers: own });
+    const ofOlder = await sendMcp(server, olderCall, { token, headers: older });
+
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body.error?.code).toBeLessThanOrEqual(-32000);
+    expect(ofOlder.body.error?.code).toBe(-32602);
+    expect(ofOlder.body.error?.message).toContain(`"${field}"`);
+  });
+});

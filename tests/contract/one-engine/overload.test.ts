@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBusyServer } from '../../support/busy-server.ts';
+import type { Client } from '../../support/client.ts';
+import { sendMcp } from '../../support/mcp.ts';
+import { rejectedRequests } from '../../support/metrics.ts';
+import { answerToUnfinished, sendUnfinished, untilCutOff } from '../../support/raw.ts';
+import { requests, userOperationIds } from '../../support/requests.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+describe.runIf(engine === 'postgres')('while a caller holds its share of requests', () => {
+  const origin = 'https://app.example.com';
+  const lines: string[] = [];
+  let server: TestServer;
+  let url: string;
+  let holder: Client;
+  let authorization: string;
+  let release: () => Promise<void>;
+
+  beforeAll(async () => {
+    const busy = await startBusyServer({
+      log: lines,
+      env: { CORS_ORIGINS: origin, DATABASE_POOL_SIZE: '2' },
+      changes: { concurrentRequestsMax: 1 },
+    });
+    ({ server } = busy);
+    url = server.url;
+    holder = await server.as('holder');
+    authorization = `Bearer ${await tokenFor('holder')}`;
+    release = busy.release;
+  });
+
+  afterAll(() => release());
+
+  // Operations that wait for a render process, and so have another limit.
+  const rendering: readonly string[] = ['renderPng', 'renderPdf'];
+  describe.each(userOperationIds.filter((id) => !rendering.includes(id)))('%s', (operation) => {
+    spec(operation, 503, 'is refused at once, with Retry-After', async () => {
+      const { body, headers } = await holder.fails(operation, 503, requests[operation]);
+
+      expect(body.code).toBe('Overloaded');
+      expect(headers.get('Retry-After')).toBe('1');
+    });
+  });
+
+  it.each(['POST /api/tasks', 'GET http://x/api/tasks', 'POST http://x/mcp'])(
+    'it refuses %s before its body',
+    async (line) => {
+      const countBefore = await rejectedRequests({ url });
+      const head = `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close`;
+
+      expect(await answerToUnfinished(url, head)).toMatch(/^HTTP\/1\.1 503 /);
+
+      expect((await rejectedRequests({ url })) - countBefore).toBe(1);
+    },
+  );
+
+  it('it refuses operations with the headers of other refusals, which pages of CORS_ORIGINS can read', async () => {
+    const headers = { Authorization: authorization, 'X-Request-Id': 'mine', Origin: origin };
+    const other = await fetch(`${url}/none`, { headers: { Origin: origin } });
+
+    const refused = await fetch(`${url}/api/tasks?limit=1`, { headers });
+
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('X-Request-Id')).toBe('mine');
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(await refused.json()).toMatchObject({ code: 'Overloaded', request_id: 'mine' });
+    const names = [...other.headers.keys(), 'retry-after'].toSorted();
+    expect([...refused.headers.keys()]).toEqual(names);
+  });
+
+  it('it refuses a request to /mcp before its body is read, with the headers of CORS', async () => {
+    const headers = { Authorization: authorization, Origin: origin };
+
+    const answer = await sendMcp(server, '{', { headers });
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('1');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(answer.text).toContain('The server has more work than it can queue.');
+  });
+
+  it.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/docs', 200],
+    ['OPTIONS', '/api/tasks', 204],
+    ['OPTIONS', '/mcp', 204],
+    ['GET', '/api/tasks/%ZZ', 400],
+    ['GET', '/api/tasks/%FF', 400],
+  ])('it responds to requests that are not operations: %s %s', async (method, path, status) => {
+    expect((await fetch(url + path, { method })).status).toBe(status);
+  });
+
+  it('it counts refused requests, and logs them in one line a second, with the limit and its holders', async () => {
+    const before = lines.length;
+    const countBefore = await rejectedRequests({ url });
+
+    const headers = { Authorization: authorization };
+    await Promise.all(
+      Array.from({ length: 20 }, async () => (await fetch(`${url}/api/tasks`, { headers })).body?.cancel()),
+    );
+
+    // The log has a line for each second, and a second may end between two of these requests.
+    const rejections = (): Rejections[] => rejectionsIn(lines.slice(before));
+    await expect.poll(() => sum(rejections().map(({ requests }) => requests))).toBeGreaterThanOrEqual(20);
+    for (const { requests, limits, holders } of rejections()) {
+      expect(limits).toEqual({ http_requests_in_flight: requests });
+      expect(holders).toEqual([{ limit: 'http_requests_in_flight', user: 'holder', in_use: 1 }]);
+    }
+    expect(lines.slice(before).filter((line) => !line.includes('/metrics')).length).toBeLessThan(5);
+    expect((await rejectedRequests({ url })) - countBefore).toBe(20);
+  });
+
+  it('other callers are served, however many hold the whole', async () => {
+    await (await server.as('bob')).ok('listTasks');
+  });
+
+  it('requests succeed again afterwards', async () => {
+    await release();
+
+    await createTask(holder);
+  });
+});
+
+interface Rejections {
+  readonly requests: number;
+  readonly limits: Readonly<Record<string, number>>;
+  readonly holders: readonly { readonly limit: string; readonly user: string; readonly in_use: number }[];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+function rejectionsIn(lines: readonly string[]): Rejections[] {
+  const text = 'requests rejected: the server is at capacity, or a caller has used up its share';
+  return lines.filter((line) => line.includes(text)).map((line) => JSON.parse(line) as Rejections);
+}
+
+describe('a slow client', () => {
+  it('that sends bodies slowly leaves capacity to other clients, however many connections it opens', async () => {
+    const server = await startTestServer({ changes: { concurrentRequestsMax: 1 } });
+    const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        sendUnfinished(server.url, `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}`),
+      ),
+    );
+
+    await createTask(await server.as('alice'));
+
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('that does not read its responses, or does not finish its body in time, is disconnected', async () => {
+    const { url } = await startTestServer({ changes: { listener: { requestTimeoutMs: 1000 } } });
+    const page = 'GET /docs/swagger-ui.js HTTP/1.1\r\nHost: x\r\n\r\n';
+    const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor('mallory')}`;
+
+    const [answer] = await Promise.all([answerToUnfinished(url, head), untilCutOff(url, page.repeat(50))]);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+describe.runIf(engine === 'postgres')('when no connection to the database becomes free in time', () => {
+  spec('listTasks', 503, 'a request is refused', async () => {
+    const { server, release } = await startBusyServer({
+      env: { DATABASE_POOL_SIZE: '1' },
+      changes: { database: { poolWaitMs: 1500 } },
+    });
+
+    const { body } = await (await server.as('alice')).fails('listTasks', 503);
+
+    expect(body.code).toBe('Overloaded');
+    await release();
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, vi } from 'vitest';
+import { formats } from '../../support/charts.ts';
+import { startFaultyServer, whileQueueIsFull } from '../../support/render-faults.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const data = [{ label: 'a', value: 1 }];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
+const colorful = { data: colors.map((_, i) => ({ label: String(i), value: i })), colors };
+
+/** Faults of render processes, each with a chart that triggers it, its error, and a chart that does not trigger it. */
+const faults = [
+  [
+    'cairo cannot encode more colours than a palette has',
+    'no-png',
+    'renderPng',
+    colorful,
+    'PNG_ENCODE_ERROR',
+    data,
+  ],
+  ['cairo cannot write a PDF', 'no-pdf', 'renderPdf', { data, title: 'Я' }, 'PDF_SAVE_ERROR', data],
+  ['cairo cannot draw', 'no-drawing', 'renderPng', { data }, 'RENDER_ERROR', []],
+  ['no render process can start', 'no-start', 'renderPdf', { data }, 'RENDER_ERROR', undefined],
+  [
+    'no render process can start',
+    'no-start',
+    'renderSvg',
+    { data: Array<(typeof data)[number]>(501).fill({ label: 'a', value: 1 }) },
+    'RENDER_ERROR',
+    undefined,
+  ],
+] as const;
+
+describe.each(faults)('when %s', (_what, fault, operation, body, code, others) => {
+  spec(operation, 500, `answers ${code} without the message of the library, and serves others`, async () => {
+    const alice = await startFaultyServer(fault);
+
+    const { body: problem } = await alice.fails(operation, 500, { body });
+
+    expect(problem).toMatchObject({ code, error: code });
+    expect(JSON.stringify(problem)).not.toContain('out of memory');
+    await alice.ok('renderSvg', { body: { data } });
+    if (others !== undefined) await alice.ok('renderPng', { body: { data: others } });
+  });
+});
+
+describe('when a render process crashes', () => {
+  spec('renderPng', 500, 'answers RENDER_ERROR only for the picture that crashed it', async () => {
+    const alice = await startFaultyServer('crash');
+    const picture = { body: { data } };
+
+    const [crashed, ...others] = await Promise.all([
+      alice.fails('renderPng', 500, { body: { data, title: 'crash' } }),
+      ...Array.from({ length: 8 }, () => alice.ok('renderPng', picture)),
+    ]);
+
+    expect(crashed.body.code).toBe('RENDER_ERROR');
+    expect(others).toHaveLength(8);
+    await alice.ok('renderPdf', picture);
+  });
+});
+
+describe('when the platform fails while the chart is laid out', () => {
+  spec('renderSvg', 500, 'answers RENDER_ERROR', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(() => {
+      throw new Error('out of memory');
+    });
+
+    const { body } = await alice.fails('renderSvg', 500, { body: { data, title: 'x'.repeat(500) } });
+    expect(body.code).toBe('RENDER_ERROR');
+  });
+});
+
+describe('when more pictures are requested than the queue holds', () => {
+  spec('renderPng', 503, 'rejects the excess with Retry-After, and renders the queued pictures', async () => {
+    const server = await startTestServer({ changes: { charts: { queueMax: 4 } } });
+    const alice = await server.as('alice');
+    const body = { data, width: 1000, height: 1000 };
+
+    const answers = await Promise.all(Array.from({ length: 24 }, () => alice.send('renderPng', { body })));
+
+    const painted = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(painted.length).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(painted.length + refused.length).toBe(24);
+    expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
+  });
+
+  describe.each(formats.slice(1))('$operation', ({ operation }) => {
+    spec(operation, 503, 'is rejected while the queue is full, and other operations are served', async () => {
+      await whileQueueIsFull(
+        async (server) => (await server.as('alice')).ok(operation, { body: { data } }),
+        async (server) => {
+          const alice = await server.as('alice');
+          await Promise.all([alice.fails(operation, 503, { body: { data } }), alice.ok('listTasks')]);
+        },
+      );
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
+import { formats, pageOf, pdfOf, pngOf, svgOf, svgTextsOf } from '../../support/charts.ts';
+import { sharedServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+type Request = Partial<Schemas['ChartRequest']>;
+
+const data = [
+  { label: 'Mai', value: 1234.5 },
+  { label: 'Juni', value: 987.25 },
+];
+const times = ['2025-12-30', '2026-01-01', '2026-02-01'].map((label, value) => ({ label, value }));
+const loss = [...data, { label: 'Juli', value: -400 }];
+const series = [
+  { name: 'May', data: [{ label: 'todo', value: 7 }] },
+  { name: 'June', data: Object.entries({ todo: 4, done: 15 }).map(([label, value]) => ({ label, value })) },
+];
+
+/** For each field of a chart, a chart without the field, and a value for the field that changes the picture. */
+const changes: Readonly<{ [Name in keyof Request]-?: readonly [Request, Request[Name]] }> = {
+  chart_type: [{ data }, 'line'],
+  title: [{ data }, 'Umsatz'],
+  subtitle: [{ data }, 'Nur Inland'],
+  source: [{ data }, 'Geschäftsbericht'],
+  width: [{ data }, 321],
+  height: [{ data }, 123],
+  scale: [{ data }, 2],
+  data: [{}, data],
+  series: [{ data: [] }, series],
+  labels: [{ data }, ['Juni', 'Mai']],
+  stacked: [{ series }, true],
+  area: [{ chart_type: 'line', data }, true],
+  donut: [{ chart_type: 'pie', data }, true],
+  orientation: [{ data }, 'horizontal'],
+  colors: [{ data }, ['navy']],
+  negative_color: [{ data: loss }, 'navy'],
+  x_title: [{ data }, 'Monat'],
+  x_type: [{ chart_type: 'line', data: times }, 'category'],
+  time_zone: [{ chart_type: 'line', data: times.map(hourly) }, 'Asia/Tokyo'],
+  y_title: [{ data }, 'Umsatz in Euro'],
+  y_min: [{ data }, -500],
+  y_max: [{ data }, 5000],
+  y_scale: [{ chart_type: 'line', data }, 'log'],
+  axes: [{ data }, 'none'],
+  lines: [{ data }, [{ value: 1000, label: 'Ziel' }]],
+  locale: [{ data, values: 'always' }, 'de'],
+  format: [{ data }, 'percent'],
+  currency: [{ data, format: 'currency', currency: 'EUR' }, 'USD'],
+  unit: [{ data }, ' ms'],
+  decimals: [{ data }, 1],
+  values: [{ chart_type: 'line', data }, 'always'],
+  theme: [{ data }, 'dark'],
+  background: [{ data }, 'navy'],
+};
+
+function hourly({ label, value }: { label: string; value: number }): { label: string; value: number } {
+  return { label: `${label}T22:00:00Z`, value };
+}
+
+const alice = await sharedServer().as('alice');
+const pictureOf = {
+  renderSvg: svgOf,
+  renderPng: async (...args: Parameters<typeof pngOf>) => String(await pngOf(...args)),
+  renderPdf: async (...args: Parameters<typeof pdfOf>) => String(await pdfOf(...args)),
+};
+
+describe.each(Object.entries(changes))('the field %s', (name, [without, value]) => {
+  describe.each(formats)('in $operation', ({ operation }) => {
+    spec(operation, 200, 'changes the picture', async () => {
+      // The scale changes only a PNG.
+      const isChanged = name !== 'scale' || operation === 'renderPng';
+      const base = { data: [], ...without };
+
+      const [before, after] = [base, { ...base, [name]: value }].map((body) =>
+        pictureOf[operation](alice, body),
+      );
+
+      expect((await after) !== (await before)).toBe(isChanged);
+    });
+  });
+});
+
+const texts = { title: 'Umsatz', ...{ x_title: 'Monat', y_title: 'in Euro', source: 'Bericht' } };
+const chart = { data, locale: 'de', format: 'currency', currency: 'EUR', decimals: 2, ...texts } as const;
+const words = expect.arrayContaining([...Object.values(texts), 'Mai', '1.234,50 €', '987,25 €']);
+
+spec('renderSvg', 200, 'has the texts of a chart, and its numbers in its language, as text', async () => {
+  expect(await svgTextsOf(alice, chart)).toEqual(words);
+});
+
+spec('renderPdf', 200, 'has the texts of a chart, and its numbers in its language, as text', async () => {
+  expect((await pageOf(alice, chart)).texts).toEqual(words);
+});
+
+spec('renderSvg', 200, 'ignores subtags of a locale that change no number', async () => {
+  const locales = ['de-AT', 'DE-at-x-one', 'de-AT-u-ca-buddhist-x-two'];
+
+  const pictures = await Promise.all(locales.map((locale) => svgOf(alice, { data, locale })));
+
+  expect(new Set(pictures).size).toBe(1);
+});
+
+describe.each(formats)('$operation', ({ operation }) => {
+  spec(operation, 200, 'accepts eight series of a thousand points', async () => {
+    const points = Array.from({ length: 1000 }, (_, i) => ({ label: `${i}`, value: i % 7 ? 1e308 : -1e308 }));
+    const eight = Array.from({ length: 8 }, (_, i) => ({ name: `${i}`, data: points }));
+
+    for (const chart_type of ['bar', 'line'])
+      await alice.ok(operation, { body: { chart_type, series: eight } });
+  });
+
+  spec(operation, 200, 'accepts 20,000 points of 52 bytes', async () => {
+    const points = Array.from({ length: 2500 }, (_, i) => ({
+      label: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString().replace('.000', ''),
+      value: 1_000_000.25 + i,
+    }));
+    const eight = Array.from({ length: 8 }, (_, i) => ({ name: `Sensor ${i}`, data: points }));
+
+    expect(JSON.stringify(points).length).toBe(2500 * 52 + 1);
+    await alice.ok(operation, { body: { chart_type: 'line', series: eight } });
+  });
+});

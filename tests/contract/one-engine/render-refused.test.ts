@@ -1,0 +1,206 @@
+import { describe, expect } from 'vitest';
+import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
+import { formats } from '../../support/charts.ts';
+import { resolveReferences } from '../../support/contract.ts';
+import { sharedServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const data = [{ label: 'a', value: 1 }];
+const loss = [...data, { label: 'b', value: -1 }];
+const pie = { chart_type: 'pie' };
+const dates = { name: 'a', data: ['2026-02', '2026-02-30'].map((label) => ({ label, value: 1 })) };
+const many = Array.from({ length: 10_001 }, () => ({ label: '', value: 1 }));
+const huge = { name: 'a', data: [{ label: 'a', value: 1.5e308 }] };
+/** Eight series with this number of points together. */
+const pointsOf = (count: number): { name: string; data: typeof data }[] =>
+  Array.from({ length: 8 }, (_, i) => ({
+    name: 'a',
+    data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
+  }));
+
+/** Requests that the schema allows, each with the pointer of an error. */
+const wrong: readonly (readonly [what: string, body: object, pointer: string])[] = [
+  ['a slice that is null', { ...pie, data: [{ label: 'a', value: null }] }, '/data/0/value'],
+  ['an invalid colour', { data, colors: ['red', 'url(https://example.com)'] }, '/colors/1'],
+  ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
+  ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
+  ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
+  ['neither data nor series', { series: [] }, '/data'],
+  ['a pie of series', { ...pie, series: [{ name: 'a', data }] }, '/series'],
+  ['a stacked line', { chart_type: 'line', stacked: true, series: [{ name: 'a', data }] }, '/stacked'],
+  ['an area of bars', { area: true, data }, '/area'],
+  ['an area of slices', { ...pie, area: true, data }, '/area'],
+  ['a donut of bars', { donut: true, data }, '/donut'],
+  ['a donut of lines', { chart_type: 'line', donut: true, data }, '/donut'],
+  ['a donut whose sum is infinite', { ...pie, donut: true, data: [...huge.data, ...huge.data] }, '/data'],
+  ['horizontal lines', { chart_type: 'line', orientation: 'horizontal', data }, '/orientation'],
+  ['horizontal slices', { ...pie, orientation: 'horizontal', data }, '/orientation'],
+  ['a slice at a time', { ...pie, x_type: 'time', data: [{ label: '2026', value: 1 }] }, '/x_type'],
+  ['a label that is not a time', { x_type: 'time', data }, '/data/0/label'],
+  ['a label of a series that is not a time', { x_type: 'time', series: [dates] }, '/series/0/data/1/label'],
+  ['an order of labels that are not times', { x_type: 'time', labels: ['x'], data: [] }, '/labels/0'],
+  ['more than 20,000 points in all', { series: pointsOf(20_001) }, '/series'],
+  ['stacks beyond the largest number', { stacked: true, series: [huge, huge] }, '/series'],
+  ['a background that is not a colour', { data, background: 'url(x)' }, '/background'],
+  ['a negative slice', { data: [{ label: 'a', value: -1 }], chart_type: 'pie' }, '/data/0/value'],
+  ['amounts without a currency', { data, format: 'currency' }, '/currency'],
+  ['a currency that is unknown', { data, format: 'currency', currency: 'ZZZ' }, '/currency'],
+  ['a currency without its format', { data, currency: 'EUR' }, '/currency'],
+  ['the last value of bars', { data, values: 'last' }, '/values'],
+  ['axes of a pie', { ...pie, data, axes: 'none' }, '/axes'],
+  ['a time zone of a pie', { ...pie, data, time_zone: 'UTC' }, '/time_zone'],
+  ['a time zone that is unknown', { data, time_zone: 'Mars/Olympus' }, '/time_zone'],
+  ['a colour of losses in a line', { data, chart_type: 'line', negative_color: 'red' }, '/negative_color'],
+  ['a colour of losses that is none', { data, negative_color: 'url(x)' }, '/negative_color'],
+  ['an axis that ends below its beginning', { data, y_min: 5, y_max: 5 }, '/y_max'],
+  ['bars without zero below', { data, y_min: 1 }, '/y_min'],
+  ['bars without zero above', { data, y_max: -1 }, '/y_max'],
+  ['an area without zero', { data, chart_type: 'line', area: true, y_min: 1 }, '/y_min'],
+  ['limits of a pie', { ...pie, data, y_min: 0 }, '/y_min'],
+  ['a logarithmic pie', { ...pie, data, y_scale: 'log' }, '/y_scale'],
+  ['a logarithmic zero', { data: [{ label: 'a', value: 0 }], y_scale: 'log' }, '/data/0/value'],
+  ['a logarithmic loss', { series: [{ name: 'a', data: loss }], y_scale: 'log' }, '/series/0/data/1/value'],
+  ['a logarithmic axis from zero', { data, y_scale: 'log', y_min: 0 }, '/y_min'],
+  ['logarithmic stacks', { series: [{ name: 'a', data }], stacked: true, y_scale: 'log' }, '/y_scale'],
+  ['a logarithmic area', { data, chart_type: 'line', area: true, y_scale: 'log' }, '/y_scale'],
+  ['a reference line of a pie', { ...pie, data, lines: [{ value: 1 }] }, '/lines'],
+  ['a logarithmic line at zero', { data, y_scale: 'log', lines: [{ value: 0 }] }, '/lines/0/value'],
+];
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+// An object that is valid as a chart, a point, a series and a line, because unknown fields are ignored.
+const entry = { label: '', value: 1, name: 'a', data: [] };
+
+/** For each keyword of a schema, returns a value that the keyword does not allow. */
+const breakers: Readonly<Record<string, (limit: unknown) => unknown>> = {
+  type: (type) => (type === 'integer' ? 1.5 : type === 'object' ? 'text' : {}),
+  enum: () => 'another',
+  pattern: () => 'another',
+  minimum: (limit) => Number(limit) - 1,
+  maximum: (limit) => Number(limit) + 1,
+  maxLength: (limit) => 'a'.repeat(Number(limit) + 1),
+  maxItems: (limit) => Array.from({ length: Number(limit) + 1 }, () => entry),
+};
+
+type Violation = readonly [what: string, value: unknown, pointer: string];
+
+/** Values that a schema does not allow, each because of one keyword and with the pointer of the error. */
+function violationsOf(schema: Schema): Violation[] {
+  const { properties = {}, required = [], items } = schema;
+  return [
+    ...Object.entries(breakers).flatMap(([keyword, broken]): Violation[] =>
+      keyword in schema ? [[keyword, broken(Reflect.get(schema, keyword)), '']] : [],
+    ),
+    ...required.map((name): Violation => [`required ${name}`, {}, `/${name}`]),
+    ...(items === undefined ? [] : violationsOf(items)).map(([what, value, at]): Violation => [
+      what,
+      [value],
+      `/0${at}`,
+    ]),
+    ...Object.entries(properties).flatMap(([name, each]) =>
+      violationsOf(each).map(([what, value, at]): Violation => {
+        return [`${what} of ${name}`, { ...entry, [name]: value }, `/${name}${at}`];
+      }),
+    ),
+  ];
+}
+
+const { properties = {} } = resolveReferences(document.components.schemas.ChartRequest) as Schema;
+
+/** Requests with texts that XML cannot represent, each with the pointers of these texts. */
+const unrepresentable: readonly (readonly [what: string, body: unknown, pointers: readonly string[]])[] = [
+  ...['\u0000', '\u001b', '\ufffe'].map((character) => {
+    const body = { title: `a${character}`, data: [{ label: character, value: 1 }] };
+    return [JSON.stringify(character), body, ['/title', '/data/0/label']] as const;
+  }),
+  [
+    'captions, titles of axes, a unit and a line',
+    {
+      ...{ data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001', source: '\u0003' },
+      lines: [{ value: 1, label: '\u0002' }],
+    },
+    ['/source', '/x_title', '/y_title', '/unit', '/lines/0/label'],
+  ],
+  [
+    'series',
+    { series: [{ name: '\u0000', data: [{ label: '\u0001', value: 1 }] }] },
+    ['/series/0/name', '/series/0/data/0/label'],
+  ],
+  ['half of a surrogate pair', '{"data":[{"label":"\\ud800","value":1}]}', ['/data/0/label']],
+];
+
+const alice = await sharedServer().as('alice');
+
+spec('getVizStatus', 400, 'refuses a query parameter', async () => {
+  expect((await alice.fails('getVizStatus', 400, { query: 'verbose=1' })).body.code).toBe('VALIDATION_ERROR');
+});
+
+spec('renderPng', 400, 'is refused above 4096 pixels a side, unlike other formats', async () => {
+  const body = { data, width: 1366, scale: 3 };
+
+  expect((await alice.fails('renderPng', 400, { body })).body.errors?.[0]?.pointer).toBe('/scale');
+  expect((await alice.send('renderPdf', { body })).status).toBe(200);
+});
+
+// Only SVG is tested, because the other formats have the same schema and checks.
+describe.each([...wrong, ...violationsOf({ properties })])('with %s', (_what, body, pointer) => {
+  spec('renderSvg', 400, `is refused at ${pointer}`, async () => {
+    const { body: problem } = await alice.fails('renderSvg', 400, { body });
+
+    expect(problem.code).toBe('VALIDATION_ERROR');
+    expect(problem.errors?.map((each) => each.pointer)).toContain(pointer);
+  });
+});
+
+describe.each(formats)('$operation', ({ operation }) => {
+  describe.each(unrepresentable)('with %s in its texts', (_what, body, pointers) => {
+    spec(operation, 400, 'is refused because XML cannot represent them, with their pointers', async () => {
+      const { body: problem } = await alice.fails(operation, 400, { body });
+
+      expect(problem).toMatchObject({ code: 'SVG_PARSE_ERROR', error: 'SVG_PARSE_ERROR' });
+      expect(problem.errors?.map((each) => each.pointer)).toEqual(pointers);
+    });
+  });
+
+  spec(operation, 400, 'refuses a number that JSON reads as infinite', async () => {
+    for (const body of [
+      '{"data":[{"label":"a","value":1e999}]}',
+      '{"data":[{"label":"a","value":1}],"y_max":1e999}',
+      '{"data":[{"label":"a","value":1}],"lines":[{"value":-1e999}]}',
+    ])
+      expect((await alice.fails(operation, 400, { body })).body.code).toBe('VALIDATION_ERROR');
+  });
+
+  spec(operation, 400, 'lists every wrong field, also those that no schema can find', async () => {
+    const body = {
+      width: 9000,
+      title: '\u0000',
+      colors: ['red', 'reddish'],
+      background: 'url(x)',
+      locale: 'zz',
+      stacked: 'yes',
+      data: [{ label: 'a', value: 1 }],
+    };
+
+    const { body: problem } = await alice.fails(operation, 400, { body });
+    expect(problem.errors?.map(({ pointer, code }) => [pointer, code]).sort()).toEqual([
+      ['/background', 'malformed'],
+      ['/colors/1', 'malformed'],
+      ['/locale', 'malformed'],
+      ['/stacked', 'wrong_type'],
+      ['/title', 'unsupported_character'],
+      ['/width', 'too_large'],
+    ]);
+  });
+
+  spec(operation, 400, 'does not ask for data while the series are refused', async () => {
+    const { body } = await alice.fails(operation, 400, { body: { series: [{ data: [] }] } });
+
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/series/0/name']);
+  });
+});

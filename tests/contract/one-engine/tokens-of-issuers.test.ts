@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { newKey, startIssuer, type Issuer, type Key } from '../../support/issuer.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+describe('the keys at JWKS_URL', () => {
+  let issuer: Issuer;
+  let keys: Key[];
+  let clientOf: (token: string) => Client;
+
+  beforeAll(async () => {
+    keys = await Promise.all(['RS256', 'ES256', 'EdDSA', 'ES256'].map((alg, n) => newKey(alg, `${n}`)));
+    issuer = await startIssuer(...keys.map(({ jwk }) => jwk));
+    const server = await startTestServer({ env: issuer.env });
+    clientOf = (token) => new Client(server, token);
+  });
+
+  spec('listTasks', 200, 'verify the tokens that they signed, also without a kid', async () => {
+    for (const key of keys)
+      for (const header of [undefined, {}]) await clientOf(await key.sign({}, header)).ok('listTasks');
+  });
+
+  spec('listTasks', 401, 'refuse the token of another key, whatever its kid', async () => {
+    const other = await newKey('ES256');
+
+    for (const kid of ['1', 'unknown', '../../etc/passwd', 'http://127.0.0.1/', undefined])
+      await clientOf(await other.sign({}, kid === undefined ? {} : { kid })).fails('listTasks', 401);
+  });
+
+  spec('listTasks', 401, 'refuse a token signed with a shared secret', async () => {
+    await clientOf(await tokenFor('alice')).fails('listTasks', 401);
+  });
+
+  spec(
+    'listTasks',
+    200,
+    'verify tokens of a new key soon, even after they were refused without it',
+    async () => {
+      const added = await newKey('ES256', 'added');
+      const client = clientOf(await added.sign());
+      await client.fails('listTasks', 401);
+
+      issuer.keys.push(added.jwk);
+
+      await expect.poll(async () => (await client.send('listTasks')).status).toBe(200);
+    },
+  );
+});
+
+/** Starts an issuer with one key, and a server that trusts it. */
+async function startWithIssuer(
+  failure?: Issuer['failure'],
+): Promise<{ issuer: Issuer; key: Key; server: TestServer; log: string[] }> {
+  const key = await newKey('ES256', 'the-key');
+  const [issuer, log]: [Issuer, string[]] = [await startIssuer(key.jwk), []];
+  issuer.failure = failure;
+  return { issuer, key, log, server: await startTestServer({ env: issuer.env, log }) };
+}
+
+describe.each([
+  ['fails', 500, '{}'],
+  ['returns HTML', 200, '<html>'],
+  ['returns JSON without keys', 200, '{"keys":1}'],
+])('an issuer that %s', (_what, status, body) => {
+  spec('listTasks', 503, 'is a 503 with Retry-After until the keys can be fetched', async () => {
+    const { issuer, key, server, log } = await startWithIssuer({ status, body });
+    const alice = new Client(server, await key.sign());
+
+    const answers = [await alice.fails('listTasks', 503), await alice.fails('listTasks', 503)];
+    issuer.failure = undefined;
+    await expect.poll(async () => (await alice.send('listTasks')).status).toBe(200);
+
+    for (const { body: problem, headers } of answers) {
+      expect(problem.detail).toMatch(/^The keys that tokens are verified with cannot be fetched\. /);
+      expect(headers.get('Retry-After')).toBe('5');
+    }
+    const messages = log.map((line) => (JSON.parse(line) as { msg?: string }).msg ?? '');
+    expect(messages.filter((message) => message.includes('keys of the issuer'))).toEqual([
+      'the keys of the issuer cannot be fetched; those that were fetched stay valid for an hour',
+      'the keys of the issuer can be fetched again',
+    ]);
+  });
+});
+
+describe('stale keys of an issuer', () => {
+  afterAll(() => vi.useRealTimers());
+
+  it('are reported by /readyz, /metrics and the log', async () => {
+    const { issuer, key, server, log } = await startWithIssuer();
+    const textAt = async (path: string): Promise<string> => (await fetch(server.url + path)).text();
+    await new Client(server, await key.sign({ jti: '1' })).ok('listTasks');
+    issuer.failure = { status: 500, body: '' };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 });
+
+    await new Client(server, await key.sign({ jti: '2' })).ok('listTasks');
+
+    await expect
+      .poll(() => textAt('/readyz'))
+      .toBe(
+        'ready, but the keys at JWKS_URL are stale: they were fetched 10 minutes ago and cannot be fetched again.\n',
+      );
+    expect(await textAt('/metrics')).toMatch(/^token_keys_age_seconds 60\d/m);
+    expect(log.filter((line) => line.includes('the keys of the issuer cannot be fetched'))).toHaveLength(1);
+  });
+});

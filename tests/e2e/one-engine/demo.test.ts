@@ -1,0 +1,129 @@
+import { readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { createFolder } from '../../support/folder.ts';
+import { refusalOf, startDemo } from '../../support/process.ts';
+import { sendRaw } from '../../support/raw.ts';
+
+let demo: Awaited<ReturnType<typeof startDemo>>;
+let alice: Client;
+
+const folder = await createFolder();
+await restart();
+
+afterAll(async () => {
+  await demo.stop('SIGTERM');
+});
+
+async function restart(): Promise<void> {
+  demo = await startDemo({
+    DATA_DIR: folder,
+    // A demo must not use these settings.
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    JWT_SECRET: 'a secret of another server, at least 32 bytes',
+    PUBLIC_URL: 'https://demo.example.com',
+    MCP_SKILL_FILES_URL: 'http://127.0.0.1:1/mcp',
+  });
+  alice = new Client(demo, demo.token);
+}
+
+async function countOfTasks(client: Client): Promise<number> {
+  return (await client.ok('listTasks', { query: 'limit=0' })).body.count;
+}
+
+describe('a demo', () => {
+  it('leaves a configured database alone, and has two users with tasks in several states', async () => {
+    const bob = new Client(demo, /^ +bob +(\S+)$/m.exec(demo.output())?.[1]);
+
+    const { body } = await alice.ok('listTasks');
+
+    expect(body.count + (await countOfTasks(bob))).toBe(40);
+    expect(new Set(body.tasks.map(({ status }) => status)).size).toBe(5);
+    expect(body.tasks.some(({ due_date: date }) => date !== null && date < new Date().toISOString())).toBe(
+      true,
+    );
+  });
+
+  it('prints its tokens without the log of the requests that fill it', () => {
+    expect(demo.output()).not.toContain('createTask');
+  });
+
+  it('has an agent and a session with a chart', async () => {
+    expect((await alice.ok('listAgents')).body.agents.map(({ name }) => name)).toEqual(['Planner']);
+    await expect
+      .poll(async () => (await alice.ok('getSession', { id: 'demo' })).body.run?.status)
+      .toBe('completed');
+
+    const { messages } = (await alice.ok('listMessages', { id: 'demo' })).body;
+    expect(messages.flatMap(({ attachments }) => attachments ?? [])).toMatchObject([
+      { media_type: 'image/png' },
+    ]);
+  });
+
+  it.each([
+    ['http://localhost:5173', true],
+    ['http://localhost:61234', true],
+    ['https://127.0.0.1:8443', true],
+    ['http://[::1]:3001', true],
+    ['http://localhost', true],
+    ['http://localhost.example.com:5173', false],
+    ['http://example.com:5173', false],
+    ['http://localhost:*.example.com', false],
+  ])('allows pages of this machine on any port: %s %s', async (origin, isAllowed) => {
+    const { headers } = await fetch(`${demo.url}/api/tasks`, { headers: { Origin: origin } });
+
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(isAllowed ? origin : null);
+  });
+
+  it.each([
+    ['localhost', 200],
+    ['LocalHost:3000', 200],
+    ['127.0.0.1:1', 200],
+    ['[::1]:3000', 200],
+    ['demo.example.com', 200],
+    ['rebound.example.com', 400],
+    ['localhost.example.com:3000', 400],
+    ['127.0.0.1.example.com', 400],
+    ['192.168.0.2', 400],
+  ])('answers no page that gave this machine a name of its own: %s %i', async (host, status) => {
+    const head = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+
+    const answer = await sendRaw(demo.url, head);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    if (status === 400)
+      expect(answer).toContain('This demo is only for localhost, 127.0.0.1, [::1], demo.example.com. Use');
+  });
+
+  it('has no MCP servers as skills', async () => {
+    const { body } = await alice.ok('listRuntimes');
+
+    expect(body.skills.map(({ name }) => name)).toEqual(['tasks', 'tasks:read', 'viz']);
+  });
+
+  it('begins anew when it starts again, also with a damaged file of its first start', async () => {
+    await alice.ok('createTask', { body: { title: 'Gone' } });
+    expect(await countOfTasks(alice)).toBe(40);
+    await demo.stop('SIGTERM');
+
+    await restart();
+    expect(await countOfTasks(alice)).toBe(39);
+    await demo.stop('SIGTERM');
+
+    expect(await readdir(folder)).toEqual(['demo-database.tar']);
+    await truncate(join(folder, 'demo-database.tar'), 10_000);
+    await restart();
+    expect(await countOfTasks(alice)).toBe(39);
+  });
+});
+
+it('a demo that others could reach does not start, because anybody can sign its tokens', async () => {
+  expect(await refusalOf(['serve', '--demo'], { HOST: '0.0.0.0' })).toMatch(
+    /A demo listens on this machine only/,
+  );
+});
+
+it('an unknown option of serve is refused with the usage', async () => {
+  expect(await refusalOf(['serve', '--dmeo'])).toMatch(/Unknown option '--dmeo'[\s\S]*serve \[--demo\]/);
+});

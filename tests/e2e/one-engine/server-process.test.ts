@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
+import { versionOf } from '../../support/installed.ts';
+import { sendUnfinished } from '../../support/raw.ts';
+import { createDatabase } from '../../support/server.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const database = await createDatabase();
+
+describe('the server as a process', () => {
+  it('accepts requests during SHUTDOWN_DELAY when all processes of `npm start` receive SIGTERM', async () => {
+    const server = await startByNpm(['start'], { ...database.env, SHUTDOWN_DELAY: '1500ms' }, 'group');
+    const ended = server.stop('SIGTERM');
+
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await ended).toBe(0);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('answers requests in flight after SIGTERM, and does not wait for a body that never ends', async () => {
+    const server = await startProcess({ ...database.env, SHUTDOWN_DELAY: '1500ms' });
+    const token = await localToken(database.env);
+    const me = new Client(server, token);
+    const stuck = await sendUnfinished(
+      server.url,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}`,
+    );
+    stuck.on('error', () => undefined);
+    const answers: number[] = [];
+    // Like a load balancer, sends requests only while the server is ready.
+    const busy = (async () => {
+      while ((await fetch(`${server.url}/readyz`)).ok) answers.push((await me.send('listTasks')).status);
+    })();
+    await expect.poll(() => answers.length).toBeGreaterThan(5);
+
+    const code = await server.stop('SIGTERM');
+
+    await busy;
+    expect(code).toBe(0);
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
+  it('logs each request with its trace and without its token, and the request and end of the shutdown', async () => {
+    const server = await startProcess(database.env);
+    const token = await localToken(database.env);
+    await new Client(server, token).ok('listTasks', {
+      headers: {
+        'X-Request-Id': 'find-me',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      },
+    });
+    await server.stop('SIGTERM');
+
+    const lines = server.output().split('\n');
+    const line = JSON.parse(lines.find((each) => each.includes('find-me')) ?? '') as unknown;
+    expect(line).toMatchObject({ request_id: 'find-me', operation: 'listTasks', user: 'me', status: 200 });
+    expect(line).toMatchObject({
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      parent_id: 'b7ad6b7169203331',
+    });
+    expect(server.output()).not.toContain(token);
+    expect(server.output()).toMatch(/"msg":"shutdown requested"\}\n.*"msg":"shutdown complete"\}\n$/);
+  });
+});
+
+describe('a server with a local key', () => {
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    'and HOST %s prints an address that can be opened, but no token where its output may be a log',
+    async (host) => {
+      const server = await startProcess({ ...database.env, HOST: host });
+
+      expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      expect(server.output()).toMatch(/\nGet a token with: .+ token --user ID\n/);
+      // Every token begins with these letters, so none is printed.
+      expect(server.output()).not.toContain('eyJ');
+      await server.stop('SIGTERM');
+    },
+  );
+
+  it('prints a command that makes a token, whatever Node is in the PATH', async () => {
+    const server = await startProcess(database.env);
+    const [, command = ''] = /Get a token with: (.*) ID\n/.exec(server.output()) ?? [];
+    const env = { ...database.env, PATH: '' };
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${command} alice`], { cwd: root, env });
+
+    expect((await new Client(server, stdout.trim()).ok('getMe')).body.id).toBe('alice');
+    await server.stop('SIGTERM');
+  });
+
+  it('prints a token that works to a terminal', async (test) => {
+    test.skip(
+      versionOf('script') === undefined,
+      'script is missing, so there is no terminal. Install it (Debian: apt-get install bsdutils).',
+    );
+    const server = await startOnTerminal(database.env);
+    const token = (): string | undefined => /Bearer (\S+?)'/.exec(server.output())?.[1];
+    await expect.poll(token).toBeDefined();
+
+    expect((await new Client(server, token()).ok('getMe')).body.id).toBe('me');
+    await server.stop('SIGTERM');
+  });
+});

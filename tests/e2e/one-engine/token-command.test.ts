@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { helpOf } from '../../../server/src/commands/arguments.ts';
+import { Client } from '../../support/client.ts';
+import { createFolder } from '../../support/folder.ts';
+import { outputOf, readSynopses, refusalOf, runCli, startProcess } from '../../support/process.ts';
+import { createDatabase } from '../../support/server.ts';
+import { createTask } from '../../support/tasks.ts';
+
+const database = await createDatabase();
+const folder = await createFolder();
+
+describe('the token command', () => {
+  it('signs tokens with the local key, which the server accepts', async () => {
+    const server = await startProcess(database.env);
+    const args = ['token', '--user', 'alice', '--name', 'Alice', '--ttl', '1h'];
+    const { output } = await runCli(args, database.env);
+    const alice = new Client(server, output.trim());
+
+    const task = await createTask(alice);
+    const { body } = await alice.ok('createComment', { id: task.id, body: { body: 'Hi' } });
+
+    expect([task.user_id, body.author_name]).toEqual(['alice', 'Alice']);
+    await server.stop('SIGTERM');
+  });
+
+  it.each([
+    [[], '--user ID is missing.'],
+    [
+      ['--user', 'alice', '--ttl', 'soon'],
+      '--ttl must be a number of seconds or a span such as 30d or 12h, but it is "soon".',
+    ],
+    [['--usr', 'alice'], "Unknown option '--usr'"],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { code, output } = await runCli(['token', ...args], { DATA_DIR: folder });
+
+    expect(code).toBe(1);
+    expect(output).toContain(sentence);
+    expect(output).not.toContain('    at ');
+  });
+
+  it('creates no key if the server has created none, because no server would accept its tokens', async () => {
+    const dataDir = await mkdtemp(join(folder, 'no-key-'));
+
+    expect(await refusalOf(['token', '--user', 'alice'], { DATA_DIR: dataDir })).toBe(
+      `No key found in ${dataDir}. Start the server first, or set the same DATA_DIR or JWT_SECRET as the server.\n`,
+    );
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('signs with JWT_SECRET if it is set', async () => {
+    const secret = 'a secret that is long enough for HS256';
+
+    const { output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: folder, JWT_SECRET: secret });
+
+    const { payload } = await jwtVerify(output.trim(), new TextEncoder().encode(secret));
+    expect(payload.sub).toBe('alice');
+  });
+
+  it('refuses a truncated local key', async () => {
+    const dataDir = await mkdtemp(join(folder, 'key-'));
+    await writeFile(join(dataDir, 'token.key'), 'short');
+
+    expect(await refusalOf(['token', '--user', 'alice'], { DATA_DIR: dataDir })).toMatch(
+      /^The local key \S+ must hold 32 bytes, but it has 5\. Remove it; .*\.\n$/,
+    );
+  });
+
+  it('cannot sign if only a public key is configured', async () => {
+    expect(await refusalOf(['token', '--user', 'alice'], { JWKS_URL: 'https://issuer/keys' })).toBe(
+      'This server only verifies tokens: its key is public. Get a token from its issuer.\n',
+    );
+  });
+});
+
+it('an unknown command prints the usage', async () => {
+  expect(await refusalOf(['sevre'])).toMatch(/^Usage: \S+ server\/src\/cli\.ts COMMAND\n/);
+});
+
+it('--help prints all commands, and what the arguments and options of each mean', async () => {
+  const synopses = await readSynopses();
+
+  expect(synopses).toContain('user export ID [--file FILE]');
+  for (const synopsis of synopses) {
+    const parts = synopsis.match(/--[a-z]+|(?<=^[a-z ]+ )ID/g) ?? [];
+    const help = helpOf(synopsis, 'do something');
+    expect(help).toContain(` ${synopsis}\n`);
+    for (const part of parts) expect(help).toMatch(new RegExp(`^ {2}${part}( .*)?\\n {6}\\S`, 'm'));
+  }
+});
+
+it('--help of a command needs no valid settings', async () => {
+  expect(await outputOf(['user', 'export', '--help'], { PORT: 'none' })).toMatch(
+    /^Usage: .* server\/src\/cli\.ts user export ID \[--file FILE\]\n/,
+  );
+});
