@@ -24,9 +24,7 @@ export interface MockExample {
   readonly value: unknown;
 }
 
-interface Operation {
-  readonly responses: Readonly<Record<string, unknown>>;
-}
+type Responses = Readonly<Record<string, unknown>>;
 
 interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -38,40 +36,42 @@ interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-interface Header {
-  readonly required?: boolean;
-  readonly example?: unknown;
-}
-
 /** Finds the operation's example that `Prefer` and `Accept` select. */
 export function findExample(document: MockDocument, request: MockRequest): MockExample {
-  const { path, method, headerOf, queryOf } = request;
   // Always defined: `path` and `method` are from this document, in which each operation has responses.
-  const { responses } = document.paths[path]?.[method] as Operation;
+  const { responses } = document.paths[request.path]?.[request.method] as { readonly responses: Responses };
+  const { status, name, headers } = selectionOf(responses, request);
+  // mock.json has 422 as the default, because Prism would answer invalid requests with 422.
+  const response = resolve(document, responses[status] ?? responses['default']) as Response;
+  const mediaType = acceptedType(response, request.headerOf('Accept'));
+  return {
+    status,
+    headers: { ...headersOf(document, response), ...headers },
+    mediaType,
+    value: mediaType && valueOf(response, mediaType, name),
+  };
+}
+
+/** The status and the name of the example that a request selects, and the headers that say so. */
+export function selectionOf(
+  responses: Responses,
+  { path, headerOf, queryOf }: Omit<MockRequest, 'method'>,
+): Pick<MockExample, 'status' | 'headers'> & { readonly name: string } {
   const prefer = headerOf('Prefer');
   const [, code = ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
-  const [, name = ''] = /\bexample="?([\w-]+)/.exec(prefer) ?? [];
+  const [, example = ''] = /\bexample="?([\w-]+)/.exec(prefer) ?? [];
   const acceptsStream = headerOf('Accept').includes('text/event-stream');
   const isAsync = '202' in responses && /\brespond-async\b/.test(prefer) && !acceptsStream;
-  // mock.json has 422 as the default, because Prism would answer invalid requests with 422.
-  const key = code === '422' && !(code in responses) ? 'default' : code;
-  const isSelected = Object.hasOwn(responses, key);
+  const isSelected = code in responses || (code === '422' && 'default' in responses);
   const [success = ''] = Object.keys(responses);
   const status = isSelected ? code : isAsync ? '202' : success;
-  const response = resolve(document, responses[isSelected ? key : status]) as Response;
-  const mediaType = acceptedType(response, headerOf('Accept'));
   // Every cursor leads to the last page.
-  const isLastPage = queryOf('cursor') !== '';
-  return {
-    status: Number(status),
-    headers: {
-      ...requiredHeaders(document, response),
-      ...(isAsync && status === '202' ? { 'Preference-Applied': 'respond-async' } : {}),
-      ...(name === 'many' && !isLastPage ? { Link: `<${path}?cursor=next>; rel="next"` } : {}),
-    },
-    mediaType,
-    value: mediaType && valueOf(response, mediaType, isLastPage ? '' : name),
+  const name = queryOf('cursor') === '' ? example : '';
+  const headers = {
+    ...(isAsync && status === '202' ? { 'Preference-Applied': 'respond-async' } : {}),
+    ...(name === 'many' ? { Link: `<${path}?cursor=next>; rel="next"` } : {}),
   };
+  return { status: Number(status), name, headers };
 }
 
 /**
@@ -96,10 +96,10 @@ function valueOf({ content = {} }: Response, mediaType: string, name: string): u
   return isPicture && typeof value !== 'string' ? Object.values(value as object)[0] : value;
 }
 
-function requiredHeaders(document: MockDocument, { headers = {} }: Response): Record<string, string> {
-  const values = Object.entries(headers).flatMap(([name, value]) => {
-    const { required, example } = resolve(document, value) as Header;
-    return required === true ? [[name, String(example)] as const] : [];
+function headersOf(document: MockDocument, { headers = {} }: Response): Record<string, string> {
+  const values = Object.entries(headers).map(([name, value]) => {
+    const { example } = resolve(document, value) as MediaType;
+    return [name, String(example)] as const;
   });
   return Object.fromEntries(values);
 }

@@ -113,6 +113,7 @@ describe('the mock', () => {
 
   it.each([
     ['Accept', 'x'],
+    ['Accept', 'text/event-stream'],
     ['Accept', 'application/json;q'],
     ['Accept', '*/*;q=0'],
     ['Prefer', 'code=100'],
