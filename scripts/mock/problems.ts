@@ -3,19 +3,17 @@ import { errorCodes, Problem } from '../../server/src/contract/problem.ts';
 import { operations } from '../../server/src/contract/registry.ts';
 import { problemBody } from '../../server/src/http/response/error-handler.ts';
 
-/** Error codes that only some operations have. */
+/** Error codes that only some operations have, besides the contract's example. */
 const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   updateTask: ['No fields to update'],
   assignTask: ['No fields to update'],
   updateAgent: ['No fields to update'],
   updateSession: ['No fields to update'],
   runAgent: ['Agent unavailable', 'Run not found'],
-  updateComment: ['Comment not found', 'Task not found'],
-  deleteComment: ['Comment not found', 'Task not found'],
-  renderSvg: ['SVG_PARSE_ERROR'],
-  renderPng: ['SVG_PARSE_ERROR', 'PNG_ENCODE_ERROR'],
-  renderPdf: ['SVG_PARSE_ERROR', 'PDF_SAVE_ERROR'],
-  linkChart: ['SVG_PARSE_ERROR'],
+  updateComment: ['Task not found'],
+  deleteComment: ['Task not found'],
+  renderPng: ['PNG_ENCODE_ERROR'],
+  renderPdf: ['PDF_SAVE_ERROR'],
   getLinkedChart: ['PNG_ENCODE_ERROR', 'PDF_SAVE_ERROR'],
 };
 
