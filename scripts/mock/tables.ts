@@ -1,5 +1,5 @@
 import type { Schemas } from '../../server/src/contract/operation.ts';
-import type { Contract } from './document.ts';
+import { componentOf, type Contract } from './document.ts';
 
 /** A state or error, the operation that shows it, and the `Prefer` to send for it. */
 interface Row {
@@ -13,8 +13,7 @@ export function mockTables({ paths, components }: Contract): { states: string[];
   const rows = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId: operation = '', responses = {} }) =>
       Object.entries(responses).flatMap(([status, reference], i) => {
-        const name = reference.$ref?.replace(/^.*\//, '') ?? '';
-        const { content = {} } = components.responses[name] ?? reference;
+        const { content = {} } = components.responses[componentOf(reference)] ?? reference;
         // In the mock's document, 422 is the default response.
         const code = i === 0 ? [] : [`code=${status === 'default' ? '422' : status}`];
         return Object.values(content).flatMap(({ example, examples = { default: { value: example } } }) =>

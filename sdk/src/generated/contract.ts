@@ -1709,6 +1709,11 @@ export interface components {
          */
         ETag: string;
         /**
+         * @description The `ETag` of the changed task.
+         * @example "Zt9xW1mYqe4B"
+         */
+        NewETag: string;
+        /**
          * @description Present if this is the stored response of an earlier request with the same key.
          * @example true
          */
@@ -3041,7 +3046,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["NewETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3174,7 +3179,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["NewETag"];
                     [name: string]: unknown;
                 };
                 content: {
