@@ -55,12 +55,12 @@ function responsesOf(
   { operationId = '', responses = {} }: Operation,
   components: Contract['components'],
 ): Record<string, Response> {
-  const { 422: keyReused, ...others } = mapValues(responses, (response, status) => {
+  const { 422: keyReused, ...others } = mapValues(responses, (response) => {
     const named = components.responses[componentOf(response)];
     if (named === undefined) return withRequiredHeaders(response, components);
     const { example } = named.content?.[problemType] ?? {};
     // The cast holds because tests/unit/openapi/document.test.ts validates the examples of each body.
-    const problems = problemsOf(operationId, status, (example as Schemas['Problem']).code);
+    const problems = problemsOf(operationId, example as Schemas['Problem']);
     if (Object.keys(problems).length === 0) return response;
     const examples = { default: { value: example }, ...problems };
     return { ...withRequiredHeaders(named, components), content: { [problemType]: { examples } } };
@@ -85,7 +85,7 @@ export function componentOf({ $ref = '' }: { readonly $ref?: string }): string {
 
 function mapValues<Value, Mapped>(
   values: Readonly<Record<string, Value>>,
-  map: (value: Value, name: string) => Mapped,
+  map: (value: Value) => Mapped,
 ): Record<string, Mapped> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../../server/src/contract/operation.ts';
-import { errorCodes, Problem } from '../../server/src/contract/problem.ts';
+import type { ErrorCode, Schemas } from '../../server/src/contract/operation.ts';
+import { errorCodes } from '../../server/src/contract/problem.ts';
 import { operations } from '../../server/src/contract/registry.ts';
-import { problemBody } from '../../server/src/http/response/error-handler.ts';
 
 /** Error codes that only some operations have, besides the contract's example. */
 const further: Readonly<Record<string, readonly ErrorCode[]>> = {
@@ -21,26 +20,23 @@ const further: Readonly<Record<string, readonly ErrorCode[]>> = {
 const failures: Readonly<Partial<Record<string, { readonly failure: ErrorCode }>>> = operations;
 const withoutDatabase = /^getMe|Viz|render|Chart$/;
 
-const requestId = '019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57';
-
-/** The problems that an operation may have with this status, besides the contract's example, as examples by code. */
+/** The other problems that an operation may have with the status of the contract's example, as examples by code. */
 export function problemsOf(
   operation: string,
-  status: string,
-  example: ErrorCode,
-): Record<string, { readonly value: unknown }> {
+  { errors: _, ...example }: Schemas['Problem'],
+): Record<string, { readonly value: Schemas['Problem'] }> {
   const common: readonly ErrorCode[] = [
     ...(['VALIDATION_ERROR', 'Bad Request'] as const),
     ...(withoutDatabase.test(operation) ? [] : (['Database error', 'Query error'] as const)),
     failures[operation]?.failure ?? 'Server Error',
   ];
   const codes = [...common, ...(further[operation] ?? [])].filter(
-    (code) => code !== example && String(errorCodes[code][0]) === status,
+    (code) => code !== example.code && errorCodes[code][0] === example.status,
   );
   return Object.fromEntries(
     codes.map((code) => [
       code.toLowerCase().replaceAll(' ', '_'),
-      { value: JSON.parse(problemBody(new Problem(code), requestId)) as unknown },
+      { value: { ...example, detail: errorCodes[code][1], code, error: code } },
     ]),
   );
 }

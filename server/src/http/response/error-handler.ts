@@ -31,7 +31,7 @@ export function problemFrom(error: unknown, operation?: Failures[string]): Probl
 }
 
 /** The JSON of a problem. */
-export function problemBody(problem: Problem, requestId: string): string {
+function problemBody(problem: Problem, requestId: string): string {
   const { code, status, message, errors, extensions } = problem;
   const body: Schemas['Problem'] = {
     type: 'about:blank',
