@@ -2,7 +2,7 @@
  * Generates everything that is derived from the contract and the settings:
  * - the bundled document, which the server serves and validates with;
  * - the types of server, SDK and charts;
- * - the tables of settings (server/settings.md), of methods and retries (page of the SDK), and of the mock.
+ * - the tables of settings (server/settings.md), of methods (page of the SDK), and of the mock.
  *
  * With --check, writes nothing and fails if a file is out of date.
  */
@@ -16,7 +16,7 @@ import openapiTypescript, {
 import { bundleContract } from './generate/bundle.ts';
 import { chartTypes } from './generate/chart-types.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
-import { methodsTable, retriesTable, settingsTable, withTable } from './generate/tables.ts';
+import { methodsTable, settingsTable, withTable } from './generate/tables.ts';
 import { mockDocument, type Contract } from './mock/document.ts';
 import { mockTables } from './mock/tables.ts';
 
@@ -40,8 +40,7 @@ const files: Record<string, string> = {
 const mock = mockTables(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));
 for (const [page, name, table] of [
   ['server/settings.md', 'settings', settingsTable()],
-  ['sdk/README.md', 'methods', methodsTable(bundle)],
-  ['sdk/README.md', 'retries', retriesTable(bundle)],
+  ['sdk/README.md', 'methods', methodsTable()],
   ['sdk/mock.md', 'states', mock.states],
   ['sdk/mock.md', 'errors', mock.errors],
 ] as const)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Client, ConditionalOptions } from '../../sdk/src/index.ts';
 import { writes } from '../../sdk/src/query-options.ts';
@@ -53,6 +54,8 @@ describe.each<[string, Change, ConditionalOptions]>([
   });
 });
 
+const readme = readFileSync('sdk/README.md', 'utf8');
+
 /** The methods as untyped code sees them. */
 type Untyped = Readonly<Record<string, (...values: unknown[]) => Promise<unknown>>>;
 
@@ -76,6 +79,8 @@ describe.each(Object.keys(writes) as (keyof typeof writes)[])('the method of %s'
       const isOverwriting = method === 'PUT' || (method === 'POST' && options === byOption);
       const keys = new Set(server.requests.map(({ headers }) => headers['idempotency-key']));
       const hint = `client.${area}.${name} must be retried as sdk/README.md says`;
+      const row = `^\\|[^|]*\`${name}\`[^|]*\\| ${isOverwriting ? 'Only after' : 'Yes'}`;
+      expect(readme, hint).toMatch(new RegExp(row, 'm'));
       expect(server.requests, hint).toHaveLength(isOverwriting ? 1 : 2);
       expect([...keys], hint).toEqual([takes('Idempotency-Key') ? expect.any(String) : undefined]);
     },
