@@ -8,11 +8,16 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, {
+  addJSDocComment,
   astToString,
   type OpenAPI3,
   type OpenAPITSOptions,
   type OperationObject,
+  type ReferenceObject,
+  type SchemaObject,
+  type TransformNodeOptions,
 } from 'openapi-typescript';
+import type ts from 'typescript';
 import { bundleContract } from './generate/bundle.ts';
 import { chartTypes } from './generate/chart-types.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
@@ -32,7 +37,7 @@ const files: Record<string, string> = {
   ),
   'server/charts/src/request/generated/request.ts': notice + (await chartTypes(structuredClone(bundle))),
   'sdk/src/generated/contract.ts': text(
-    sdkTypes(await types(withDescriptions(bundle), { defaultNonNullable: false }), bundle),
+    sdkTypes(await types(bundle, { defaultNonNullable: false, transformProperty: describe }), bundle),
   ),
   'sdk/src/generated/operations.ts': notice + sdkOperations(bundle),
 };
@@ -80,30 +85,17 @@ function isParameterWithDefault(value: unknown): value is object {
   return typeof value.schema === 'object' && value.schema !== null && 'default' in value.schema;
 }
 
-/** A copy in which each property that refers to a schema has the schema's description, which editors show. */
-function withDescriptions(document: OpenAPI3): OpenAPI3 {
-  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const describe = (schema: Schema): Schema => {
-    const name = [schema, ...(schema.anyOf ?? [])]
-      .find(({ $ref }) => $ref !== undefined)
-      ?.$ref?.replace(/^.*\//, '');
-    const description = schema.description ?? schemas[name ?? '']?.description;
-    return description === undefined ? schema : { ...schema, description };
-  };
-  return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
-    if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
-    const described = Object.entries(value as Record<string, Schema>).map(([name, schema]) => [
-      name,
-      describe(schema),
-    ]);
-    return Object.fromEntries(described) as unknown;
-  }) as OpenAPI3;
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly description?: string;
+/** Gives a property that refers to a schema the description of that schema, which editors show. */
+function describe(
+  property: ts.PropertySignature,
+  schema: SchemaObject | ReferenceObject,
+  { ctx }: TransformNodeOptions,
+): undefined {
+  const references = [schema, ...('anyOf' in schema ? (schema.anyOf ?? []) : [])];
+  const reference = references.find((each) => '$ref' in each);
+  if (reference === undefined || 'description' in schema) return;
+  const { description = '' } = ctx.resolve<SchemaObject>(reference.$ref) ?? {};
+  addJSDocComment({ description }, property);
 }
 
 /** Writes a constant for each operation. A bundler leaves out the constants that an application does not use. */
