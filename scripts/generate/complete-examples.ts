@@ -40,47 +40,37 @@ function isMediaType(value: unknown): value is MediaType {
 }
 
 function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
-  const { items, properties, required } = merged(schema, schemas);
+  const parts = partsOf(schema, schemas);
+  const [items] = parts.flatMap((part) => part.items ?? []);
+  const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}));
+  const required = parts.flatMap((part) => part.required ?? []);
   if (Array.isArray(value))
     return items === undefined ? value : value.map((each) => complete(each, items, schemas));
-  if (typeof value !== 'object' || value === null || properties === undefined) return value;
+  if (typeof value !== 'object' || value === null || properties.length === 0) return value;
   const given = new Map<string, unknown>(Object.entries(value));
-  const entries = Object.entries(properties).flatMap(([name, each]) => {
+  const entries = properties.flatMap(([name, each]) => {
     if (given.has(name)) return [[name, complete(given.get(name), each, schemas)]];
-    return required?.includes(name) === true && isNullable(each, schemas) ? [[name, null]] : [];
+    return required.includes(name) && isNullable(each, schemas) ? [[name, null]] : [];
   });
+  const named = new Map(properties);
   // Fields without a property in the schema come last.
-  const others = [...given].filter(([name]) => !(name in properties));
+  const others = [...given].filter(([name]) => !named.has(name));
   return Object.fromEntries([...entries, ...others]) as unknown;
 }
 
-/**
- * The schema, merged with the schemas that it refers to, with the parts of `allOf`, and with the part of `anyOf` that
- * is not null.
- */
-function merged(schema: Schema, schemas: Schemas): Schema {
-  const { $ref, allOf = [], anyOf = [], ...own } = schema;
+/** The schema, and the schemas that apply with it: its reference, `allOf`, and the only part of `anyOf` beside null. */
+function partsOf(schema: Schema, schemas: Schemas): Schema[] {
+  const { $ref, allOf = [], anyOf = [] } = schema;
   const referred = schemas[$ref?.replace(/^.*\//, '') ?? ''];
-  const notNull = anyOf.filter((each) => !isNull(each));
-  const parts = [...(referred ? [referred] : []), ...allOf, ...(notNull.length === 1 ? notNull : [])];
-  return parts
-    .map((part) => merged(part, schemas))
-    .reduce(
-      (all, part) => ({
-        ...part,
-        ...all,
-        ...(part.properties && { properties: { ...all.properties, ...part.properties } }),
-        ...(part.required && { required: [...(all.required ?? []), ...part.required] }),
-      }),
-      own,
-    );
+  const notNull = anyOf.filter(({ type }) => type !== 'null');
+  const others = [...(referred ? [referred] : []), ...allOf, ...(notNull.length === 1 ? notNull : [])];
+  return [schema, ...others.flatMap((each) => partsOf(each, schemas))];
 }
 
 function isNullable(schema: Schema, schemas: Schemas): boolean {
-  const { type, anyOf = [] } = { ...schemas[schema.$ref?.replace(/^.*\//, '') ?? ''], ...schema };
-  return [type].flat().includes('null') || anyOf.some(isNull);
-}
-
-function isNull({ type }: Schema): boolean {
-  return type === 'null';
+  const types = partsOf(schema, schemas).flatMap(({ type, anyOf = [] }) => [
+    type,
+    ...anyOf.map((each) => each.type),
+  ]);
+  return types.flat().includes('null');
 }
