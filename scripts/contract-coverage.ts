@@ -2,13 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import document from '../server/src/generated/openapi.json' with { type: 'json' };
 
-interface DocumentedOperation {
-  readonly operationId: string;
-  readonly statuses: readonly string[];
-}
-
 /** The operations of the contract, with their documented statuses. */
-export function documentedOperations(): DocumentedOperation[] {
+export function documentedOperations(): { operationId: string; statuses: string[] }[] {
   return Object.values(document.paths)
     .flatMap((item): unknown[] => Object.values(item))
     .filter(isOperation)
