@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { rolldown } from 'rolldown';
@@ -52,14 +52,18 @@ export async function lintTarball(file: string): Promise<string[]> {
     ...messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`),
     ...(types.types === false ? ['attw: the package has no types'] : []),
     ...('problems' in types ? types.problems : [])
-      .filter((problem) => !isOldResolution(problem) && !isModuleOnly(problem))
+      .filter((problem) => !isExpected(problem))
       .map((problem) => `attw: ${JSON.stringify(problem)}`),
   ];
 }
 
-/** The resolution "node10" does not know `exports`, and TypeScript 7 has dropped it. */
-function isOldResolution(problem: object): boolean {
-  return 'resolutionKind' in problem && problem.resolutionKind === 'node10';
+/**
+ * The resolution "node10" does not know `exports`, and TypeScript 7 has dropped it. The charts need Node 24, where
+ * CommonJS can load ES modules.
+ */
+function isExpected(problem: Problem): boolean {
+  const isOldResolution = 'resolutionKind' in problem && problem.resolutionKind === 'node10';
+  return isOldResolution || problem.kind === 'CJSResolvesToESM';
 }
 
 /** Finds unwanted imports in the built code, and measures its size including openapi-fetch. */
@@ -75,11 +79,6 @@ export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes:
   if (gzipBytes > gzipBytesMax)
     violations.push(`The build has ${gzipBytes} bytes after gzip; the limit is ${gzipBytesMax}.`);
   return { violations, gzipBytes };
-}
-
-/** The charts need Node 24, where CommonJS can load ES modules. */
-function isModuleOnly(problem: object): boolean {
-  return 'kind' in problem && problem.kind === 'CJSResolvesToESM';
 }
 
 /** Bundles a module and all its imports into one minified file for browsers. */
