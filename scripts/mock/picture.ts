@@ -1,25 +1,18 @@
 import contract from '../../server/src/generated/openapi.json' with { type: 'json' };
-import { renderPdf, renderPng, renderSvg } from '@worktable/charts';
+import { renderPdf, renderPng, renderSvg, type ChartRequest } from '@worktable/charts';
 import { mockDocument, type Contract } from './document.ts';
 
-const request = {
-  title: 'Tasks by status',
-  data: [
-    { label: 'todo', value: 7 },
-    { label: 'in_progress', value: 3 },
-    { label: 'done', value: 12 },
-  ],
-  width: 480,
-  height: 320,
-};
+const { example } = contract.paths['/api/v1/viz/render/svg'].post.requestBody.content['application/json'];
 
 /**
- * The mock.json of the SDK. A small chart that the service itself has drawn replaces the pictures in the contract's
- * examples, which are the smallest possible.
+ * The mock.json of the SDK. The chart that the contract has as an example of a request replaces the pictures in its
+ * examples of responses, which are the smallest possible.
  */
 export function drawMock(): Contract {
-  // A cast, because TypeScript types a JSON module by its literal. Redocly checks that it is an OpenAPI document.
+  // Casts, because TypeScript types a JSON module by its literal. `generate` and tests check the document and its
+  // examples.
   const document = mockDocument(contract as unknown as Contract);
+  const request = example as ChartRequest;
   const svg = renderSvg(request);
   const png = renderPng(request).bytes.toString('base64');
   const pdf = renderPdf(request).bytes.toString('base64');
