@@ -28,7 +28,7 @@ const messages = violations({
 });
 for (const message of messages) console.error(message);
 
-const checks = ['generate.ts --check', 'check-breaking.ts', 'check-package.ts'];
+const checks = ['check:contract', 'check:package'];
 for (const field of unfilled(manifest))
   console.log(`sdk/package.json has no ${field}. Fill it in, if the package is published with an address.`);
 const failed = checks.filter((each) => !passes(each));
@@ -44,8 +44,7 @@ if (messages.length + failed.length > 0) {
 }
 
 function passes(check: string): boolean {
-  const [script = '', ...args] = check.split(' ');
-  return spawnSync(process.execPath, [`scripts/${script}`, ...args], { stdio: 'inherit' }).status === 0;
+  return spawnSync('npm', ['run', '--silent', check], { stdio: 'inherit' }).status === 0;
 }
 
 /** Reads a manifest or the contract. */
