@@ -94,7 +94,7 @@ export const anyScene = fc
   })
   .map(({ kind, series, isOne, ...rest }) => {
     const all = series.flatMap(({ data }) => data);
-    if (chartKinds[kind.chart_type ?? 'bar'].marks === 'slices')
+    if (chartKinds[kind.chart_type ?? 'bar'].hasShares)
       return {
         ...rest,
         ...kind,

@@ -59,9 +59,9 @@ function onOneLines(shape: Shape): Shape {
   return { ...shape, texts: shape.texts.map((text) => ({ ...text, text: onOneLine(text.text) })) };
 }
 
-/** Returns true if there is something to draw. A pie whose values are all zero has no slices. */
+/** Returns true if there is something to draw. Shares that are all zero have no sum. */
 function hasData({ kind, series }: Chart, { highest }: Extremes): boolean {
-  return hasNumbers(series) && (chartKinds[kind].marks !== 'slices' || highest.value > 0);
+  return hasNumbers(series) && (!chartKinds[kind].hasShares || highest.value > 0);
 }
 
 /** The phrase for "no data" in the middle of the plot, if it fits. */

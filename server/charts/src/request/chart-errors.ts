@@ -33,8 +33,8 @@ function when(isWrong: boolean, pointer: string, code: ChartError['code'], detai
 
 function dataErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, data, series = [] } = request;
-  const showsShares = chartKinds[kind].marks === 'slices';
-  const lowest = showsShares ? 0 : -Number.MAX_VALUE;
+  const { hasShares } = chartKinds[kind];
+  const lowest = hasShares ? 0 : -Number.MAX_VALUE;
   const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
   const needsData = 'is required, unless series has the data';
@@ -43,7 +43,7 @@ function dataErrors(request: FullRequest): ChartError[] {
   const isTwice = series.length > 0 && data !== undefined && data.length > 0;
   return [
     ...pointErrors(request, 'value', ({ value }) => {
-      if (value === null) return showsShares ? missing : undefined;
+      if (value === null) return hasShares ? missing : undefined;
       if (value >= lowest && value <= Number.MAX_VALUE) return undefined;
       return Number.isFinite(value) ? negative : infinite;
     }),
@@ -117,7 +117,7 @@ function formatErrors({ format, currency, locale }: FullRequest): ChartError[] {
 function valueAxisErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, y_min: min, y_max: max, y_scale: scale, lines = [] } = request;
   const { stacked, area = false } = request;
-  const { options, marks } = chartKinds[kind];
+  const { options, startsAtZero } = chartKinds[kind];
   if (options.y_min === undefined) return [];
   const wrong = (isRight: (value: number) => boolean, error: Omit<ChartError, 'pointer'>): ChartError[] =>
     [
@@ -137,9 +137,9 @@ function valueAxisErrors(request: FullRequest): ChartError[] {
       isPositive(value) ? undefined : notPositive;
     return [...errors, ...wrong(isPositive, notPositive), ...pointErrors(request, 'value', check)];
   }
-  if (marks !== 'bars' && !area) return errors;
+  if (!startsAtZero && !area) return errors;
   // If zero were outside the limits, the length of bars and areas would not show their values.
-  const start = `0, where ${area ? 'areas' : marks} start`;
+  const start = `0, where ${area ? 'area' : kind}s start`;
   return [
     ...errors,
     ...when((min ?? 0) > 0, '/y_min', 'too_large', `must not be above ${start}`),

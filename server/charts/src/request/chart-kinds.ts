@@ -24,8 +24,14 @@ type ChartOption = keyof typeof isUsed;
 interface KindOfChart {
   /** The options of the kind. The name of another option instead of true means "only together with that option". */
   readonly options: Readonly<Partial<Record<ChartOption, true | ChartOption>>>;
-  /** The shapes that show values. With the option `area`, lines have areas too. Slices are shares of a sum. */
-  readonly marks: 'bars' | 'lines' | 'slices';
+  /** True if values are shares of a sum. Shares are never negative, and a label without a value is left out. */
+  readonly hasShares: boolean;
+  /** True if marks start at zero, as areas also do. The value axis then includes zero. */
+  readonly startsAtZero: boolean;
+  /** True if each label has a band of the category axis; false if it has a point there. */
+  readonly hasBands: boolean;
+  /** What the legend shows next to names. The names of lines are at their ends instead, if they fit there. */
+  readonly legend: 'squares' | 'lines';
 }
 
 const axes = {
@@ -42,15 +48,24 @@ const axes = {
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     options: { series: true, stacked: true, orientation: true, negative_color: true, ...axes },
-    marks: 'bars',
+    hasShares: false,
+    startsAtZero: true,
+    hasBands: true,
+    legend: 'squares',
   },
   line: {
     options: { series: true, stacked: 'area', area: true, values: true, ...axes },
-    marks: 'lines',
+    hasShares: false,
+    startsAtZero: false,
+    hasBands: false,
+    legend: 'lines',
   },
   pie: {
     options: { donut: true },
-    marks: 'slices',
+    hasShares: true,
+    startsAtZero: false,
+    hasBands: false,
+    legend: 'squares',
   },
 };
 

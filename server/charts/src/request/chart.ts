@@ -125,25 +125,25 @@ function checked(request: FullRequest): { readonly data: Data; readonly errors: 
   return { data, errors: [...(isPlain ? [] : unwritableTexts(request)), ...errorsOf(request, data)] };
 }
 
-/** The data of a request; one unnamed series if `series` is empty. A pie leaves out labels without a value. */
+/** The data of a request; one unnamed series if `series` is empty. Shares leave out labels without a value. */
 function dataOf({ chart_type: kind, data = [], series = [], labels }: FullRequest, isPlain: boolean): Data {
   const clean = isPlain ? undefined : displayed;
   const aligned = alignSeries(series.length > 0 ? series : [{ name: '', data }], labels, clean);
   const values = aligned.series[0]?.values ?? [];
-  if (chartKinds[kind].marks !== 'slices' || !values.includes(undefined)) return aligned;
+  if (!chartKinds[kind].hasShares || !values.includes(undefined)) return aligned;
   const present = [...values.keys()].filter((i) => values[i] !== undefined);
   return picked(aligned, present);
 }
 
-/** The data and its times, sorted by time. Bars also get places for times that are missing in between. */
+/** The data and its times, sorted by time. Bands also get places for times that are missing in between. */
 function byTime(
   { chart_type: kind, x_type: type, time_zone: timeZone }: FullRequest,
   data: Data,
 ): Data & Pick<Chart, 'times'> {
-  const { marks } = chartKinds[kind];
-  const hasTimes = type !== 'category' && marks !== 'slices';
+  const { options, hasBands } = chartKinds[kind];
+  const hasTimes = type !== 'category' && options.x_type !== undefined;
   const found = hasTimes ? timesOf(data.labels, type === 'time', timeZone) : undefined;
   if (found === undefined) return { ...data, times: undefined };
-  const { times, indexes } = inTimeOrder(found, marks === 'bars');
+  const { times, indexes } = inTimeOrder(found, hasBands);
   return { ...(indexes === undefined ? data : picked(data, indexes)), times };
 }

@@ -39,7 +39,7 @@ export function placeCategories(chart: Chart, bandScale: BandScale, { top, botto
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.fontSize;
   const heightMax = Math.min(sizes.height * 0.3, (bottom - top) * 0.45);
-  const hasTicks = chartKinds[chart.kind].marks === 'lines';
+  const hasTicks = !chartKinds[chart.kind].hasBands;
   const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax, hasTicks };
   const isInOrder = hasTicks && labels.length > 12;
   return (

@@ -39,30 +39,30 @@ export function planValueLabels(
   const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, showsText } = sizes;
   const isForced = choice === 'always' || choice === 'last';
-  const hasBars = chartKinds[kind].marks === 'bars';
+  const { hasBands } = chartKinds[kind];
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   if (choice === 'never' || !showsText) return undefined;
   if (height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
   // By default, sums are not written if they are equal, or if a stack goes both ways and so does not end at its sum.
-  const stacks = isStacked && hasBars && !isForced ? stacksOf(chart) : [];
+  const stacks = isStacked && hasBands && !isForced ? stacksOf(chart) : [];
   const isMixed = stacks.some(({ up, down }) => up !== 0 && down !== 0);
   const sums = new Set(stacks.map(({ sum }) => sum));
   const isUsual = isStacked ? !isMixed && sums.size > 1 : series.length === 1;
-  if (!isForced && (!hasBars || !isUsual || step < fontSize * 1.2)) return undefined;
+  if (!isForced && (!hasBands || !isUsual || step < fontSize * 1.2)) return undefined;
   // If points are this close, their labels would hide the line.
-  if (!hasBars && choice !== 'last' && step < fontSize * 1.5) return undefined;
+  if (!hasBands && choice !== 'last' && step < fontSize * 1.5) return undefined;
   const values = valuesOf(chart);
   if (values.length === 0) return undefined;
   const { unit, write } = notationOf(values, numbers);
   const labelWidth = widest(values.map(write), fontSize);
   const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
-  const areAll = fits && hasBars && !isStacked;
+  const areAll = fits && hasBands && !isStacked;
   const level = { write, unit, isTurned: false, areAll, width: labelWidth, room };
   if (fits) return level;
   if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
   const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
-  const canTurn = hasBars && !isHorizontal && step >= fontSize * 1.1 && turned.room < height * 0.25;
+  const canTurn = hasBands && !isHorizontal && step >= fontSize * 1.1 && turned.room < height * 0.25;
   return canTurn ? turned : level;
 }
 

@@ -95,7 +95,7 @@ function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly
 }
 
 function isOfLines({ kind, isStacked }: Chart): boolean {
-  return chartKinds[kind].marks === 'lines' && !isStacked;
+  return chartKinds[kind].legend === 'lines' && !isStacked;
 }
 
 function swatchAt(chart: Chart, index: number, x: number, middle: number): Bars | Path {

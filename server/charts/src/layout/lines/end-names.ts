@@ -21,7 +21,7 @@ export function endNamesWidth(
   { kind, isStacked, series, labels, sizes: { fontSize, showsText } }: Chart,
   bounds: Box,
 ): number | undefined {
-  if (chartKinds[kind].marks !== 'lines' || isStacked || !showsText || labels.length < 2) return undefined;
+  if (chartKinds[kind].legend !== 'lines' || isStacked || !showsText || labels.length < 2) return undefined;
   if (series.some(({ name, values }) => name === '' || numbersIn(values).length === 0)) return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const names = series.map(({ name }) => name);

@@ -25,7 +25,7 @@ export function* drawChart({ by: key = 'status', type: word = 'bar', as = word }
   const look = looks.get(as.toLowerCase()) ?? { chart_type: 'bar' };
   const { chart_type: type, orientation, donut } = look;
   const { tasks, count } = yield* call('list_tasks', { limit: 1000 });
-  const hasEmpty = by === 'month' && chartKinds[type].marks !== 'slices';
+  const hasEmpty = by === 'month' && chartKinds[type].options.x_type !== undefined;
   const counts = new Map<string, number>(hasEmpty ? monthsOf(tasks).map((month) => [month, 0]) : []);
   for (const label of tasks.map(labelsBy.get(by) ?? statusLabel))
     counts.set(label, (counts.get(label) ?? 0) + 1);
