@@ -26,12 +26,13 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   // So few slots that every bar is at least one pixel wide.
   const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
-  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
+  const loss = lossColor(chart);
+  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
   const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
     return bars.flatMap((each, i) =>
-      each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart))),
+      each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart, loss))),
     );
   };
   const drawn = [
@@ -55,20 +56,24 @@ function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
 }
 
 /** The mark of a bar. Labels are inside bars only with reference lines, and if the request has at most one colour. */
-function markOf(bar: ValueBar, index: number, plot: Plot, chart: Chart): Mark {
+function markOf(bar: ValueBar, index: number, plot: Plot, chart: Chart, loss?: Color): Mark {
   const { x, y, width, height, value, at } = bar;
   const mark = barMark(plot, at, value);
   if (chart.lines.length === 0 || chart.colors.length > 1) return mark;
-  const fill = (value < 0 ? lossColor(chart) : undefined) ?? seriesColor(chart, index);
+  const fill = (value < 0 ? loss : undefined) ?? seriesColor(chart, index);
   return { ...mark, inside: { left: x, top: y, right: x + width, bottom: y + height, fill } };
 }
 
-/** The bars of a series in their colours. */
-function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart: Chart): readonly Bars[] {
-  const color = lossColor(chart);
-  const isLoss = (bar?: ValueBar): boolean => color !== undefined && (bar?.value ?? 0) < 0;
+/** The bars of a series in their colours. `loss` is the colour of bars below zero, if it differs. */
+function shapesOf(
+  bars: readonly (ValueBar | undefined)[],
+  index: number,
+  chart: Chart,
+  loss?: Color,
+): readonly Bars[] {
+  const isLoss = (bar?: ValueBar): boolean => loss !== undefined && (bar?.value ?? 0) < 0;
   const gains = bars.filter((bar) => !isLoss(bar));
-  const losses = color === undefined ? [] : [[color, bars.filter(isLoss)] as const];
+  const losses = loss === undefined ? [] : [[loss, bars.filter(isLoss)] as const];
   return [...byColor(gains, chart, index), ...losses].flatMap(([fill, each]): Bars[] => {
     const drawn = each.filter((bar) => bar !== undefined);
     const [first] = drawn;
