@@ -1,30 +1,22 @@
 import type { Chart } from '../../request/chart.ts';
 import { mix, over } from '../../color.ts';
-import type { Area, Coordinates, Dots, Path, Shape } from '../../scene.ts';
-import { numbersIn, type Series } from '../../request/series.ts';
+import type { Area, Coordinates, Path, Shape } from '../../scene.ts';
 import { categoryStep } from '../bars/bars.ts';
 import { placeEndNames } from './end-names.ts';
 import { barExtent, lineExtent, type Extremes } from '../axes/extent.ts';
-import type { Mark } from '../marks.ts';
-import { placePlot, placePoints, type Plot } from '../plot.ts';
-import { pointMarks, stops, alongEdges, clipped, decimated, isWithin } from './polylines.ts';
+import { placePlot, type Plot } from '../plot.ts';
+import { dotsOf, marksOf, runsOf, stops } from './points.ts';
+import { alongEdges, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
-import { byColor, seriesColor, seriesDash } from '../legend/series-look.ts';
+import { seriesColor, seriesDash } from '../legend/series-look.ts';
 import { placeOf, type Box } from '../sizes.ts';
-import { textColor } from '../../theme.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
-/** How lines, dots and areas look. */
-const look = {
-  /** The width of a line, in pixels where the text has 13 pixels. */
-  lineWidth: 2.3,
-  /** The radius of a dot and the width of the ring around it, in units of the text size. */
-  dotRadius: 0.28,
-  dotRing: 0.11,
-  /** The share of the line's colour in the colour of an area, which makes areas darker than the grid. */
-  areaStrength: 0.2,
-};
+/** The width of a line, in pixels where the text has 13 pixels. */
+const lineWidth = 2.3;
+/** The share of the line's colour in the colour of an area, which makes areas darker than the grid. */
+const areaStrength = 0.2;
 
 /**
  * A line for each series, with dots if its points are far enough apart and a gap where a value is missing. `endSpace`
@@ -55,7 +47,7 @@ export function layoutLines(
     some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
   );
   const areas = hasArea ? lines.flatMap((some, i) => areasUnder(some, plot, chart, i)) : [];
-  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : look.lineWidth));
+  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : lineWidth));
   const marks = lines.flatMap((some, i) => [
     ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
     ...dotsOf(dotted(runs[i] ?? [], chart, plot), i, chart, plot),
@@ -87,42 +79,6 @@ function dotted(
   });
 }
 
-/** The marks of all points. The side of a label depends on the neighbours in the same part of the line. */
-function marksOf(chart: Chart, runs: readonly (readonly Coordinates[])[], plot: Plot): readonly Mark[] {
-  const { series, theme } = chart;
-  return series.flatMap(({ values }, index) => {
-    const color = series.length === 1 ? undefined : textColor(seriesColor(chart, index), theme);
-    const present = numbersIn(values);
-    let next = 0;
-    const all = (runs[index] ?? []).flatMap((run) => {
-      const start = next;
-      next += run.length / 2;
-      return pointMarks(run, present.slice(start, next), color).filter(({ y }) => isWithin(y, plot));
-    });
-    if (chart.values !== 'last') return all;
-    return all.slice(-1).map((last): Mark => ({ ...last, side: 'right' }));
-  });
-}
-
-/** The parts of a line between its gaps. Over time, a point that only other series have is not a gap. */
-function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
-  const placed = placePoints(values, plot);
-  if (!values.includes(undefined) && !values.includes(null)) return [placed];
-  const hasTimes = plot.bandScale.places !== undefined;
-  const runs: number[][] = [];
-  let isAfterGap = true;
-  values.forEach((value, i) => {
-    if (typeof value !== 'number') {
-      if (!hasTimes || value === null) isAfterGap = true;
-      return;
-    }
-    if (isAfterGap) runs.push([]);
-    isAfterGap = false;
-    runs.at(-1)?.push(placed[2 * i] ?? 0, placed[2 * i + 1] ?? 0);
-  });
-  return runs.map((run) => Float64Array.from(run));
-}
-
 function isAlone(run: Coordinates): boolean {
   return run.length === 2;
 }
@@ -134,8 +90,8 @@ function areasUnder(lines: readonly Coordinates[], plot: Plot, chart: Chart, ind
   const color = seriesColor(chart, index);
   const isOpaque = chart.series.length === 1 && background.alpha === 1;
   const fill = isOpaque
-    ? mix(paper, over(color, paper), look.areaStrength)
-    : { ...color, alpha: Math.round(color.alpha * look.areaStrength * 1000) / 1000 };
+    ? mix(paper, over(color, paper), areaStrength)
+    : { ...color, alpha: Math.round(color.alpha * areaStrength * 1000) / 1000 };
   return lines.map((line) => {
     const edge = alongEdges(line, plot);
     const points = new Float64Array(edge.length + 4);
@@ -150,20 +106,4 @@ function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, wid
   const style = { kind: 'path', stroke: seriesColor(chart, index), width } as const;
   const dash = seriesDash(index, width);
   return clipped(line, plot).map((points) => ({ ...style, dash, points }));
-}
-
-function dotsOf(runs: readonly Coordinates[], index: number, chart: Chart, plot: Plot): readonly Dots[] {
-  const { fontSize, showsText } = chart.sizes;
-  return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
-    kind: 'dots',
-    fill,
-    radius: showsText ? fontSize * look.dotRadius : Math.max(1, fontSize * 0.2),
-    ring: fontSize * look.dotRing,
-    ringColor: chart.theme.paper,
-    centers: each.filter(([, y]) => isWithin(y, plot)).flat(),
-  }));
-}
-
-function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
-  return Array.from({ length: run.length / 2 }, (_, i) => [run[2 * i] ?? 0, run[2 * i + 1] ?? 0]);
 }

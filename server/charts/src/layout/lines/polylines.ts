@@ -1,9 +1,5 @@
-import type { Chart } from '../../request/chart.ts';
-import type { Color } from '../../color.ts';
 import type { Coordinates } from '../../scene.ts';
-import type { Times } from '../../request/times.ts';
-import type { Mark } from '../marks.ts';
-import type { BandScale, Box } from '../sizes.ts';
+import type { Box } from '../sizes.ts';
 
 type Rows = Pick<Box, 'top' | 'bottom'>;
 
@@ -92,35 +88,4 @@ function turningPoints(line: Coordinates, start: number, end: number): readonly 
     if (y > (line[high + 1] ?? 0)) high = i;
   }
   return [...new Set([start, Math.min(low, high), Math.max(low, high), end])];
-}
-
-/** The marks of a line's points. A label is below its point if neither neighbour is lower, and otherwise above. */
-export function pointMarks(line: Coordinates, values: readonly number[], color?: Color): readonly Mark[] {
-  return values.map((value, i) => {
-    const [before = value, after = value] = [values[i - 1], values[i + 1]];
-    const isLow = values.length > 1 && value <= before && value <= after && before !== after;
-    return { x: line[2 * i] ?? 0, y: line[2 * i + 1] ?? 0, value, side: isLow ? 'bottom' : 'top', color };
-  });
-}
-
-/** Places the points. Those at the ends are inset, so that their dots and labels have room if there are any. */
-export function stops(
-  { labels: { length: count }, times, sizes: { fontSize, showsAxes } }: Chart,
-  left: number,
-  right: number,
-  { isBare, rightInset }: { readonly isBare: boolean; readonly rightInset?: number | undefined },
-): BandScale {
-  if (count === 1) return { start: (left + right) / 2, step: right - left };
-  const most = !showsAxes ? fontSize * 0.3 : isBare ? 0 : fontSize * 3;
-  const inset = Math.min((right - left) / count / 2, most);
-  const start = left + inset;
-  const width = right - (rightInset ?? inset) - start;
-  return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
-}
-
-/** The x coordinates of times, in proportion to time; in the middle if all times are equal. */
-function placesOf({ at }: Times, left: number, width: number): Readonly<Float64Array> {
-  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
-  if (first === last) return at.map(() => left + width / 2);
-  return at.map((time) => left + ((time - first) / (last - first)) * width);
 }

@@ -1,0 +1,108 @@
+import type { Chart } from '../../request/chart.ts';
+import type { Color } from '../../color.ts';
+import type { Coordinates, Dots } from '../../scene.ts';
+import { numbersIn, type Series } from '../../request/series.ts';
+import type { Times } from '../../request/times.ts';
+import { byColor, seriesColor } from '../legend/series-look.ts';
+import type { Mark } from '../marks.ts';
+import { placePoints, type Plot } from '../plot.ts';
+import type { BandScale } from '../sizes.ts';
+import { textColor } from '../../theme.ts';
+import { isWithin } from './polylines.ts';
+
+/** The radius of a dot and the width of the ring around it, in units of the text size. */
+const dotRadius = 0.28;
+const dotRing = 0.11;
+
+/** Places the points. Those at the ends are inset, so that their dots and labels have room if there are any. */
+export function stops(
+  { labels: { length: count }, times, sizes: { fontSize, showsAxes } }: Chart,
+  left: number,
+  right: number,
+  { isBare, rightInset }: { readonly isBare: boolean; readonly rightInset?: number | undefined },
+): BandScale {
+  if (count === 1) return { start: (left + right) / 2, step: right - left };
+  const most = !showsAxes ? fontSize * 0.3 : isBare ? 0 : fontSize * 3;
+  const inset = Math.min((right - left) / count / 2, most);
+  const start = left + inset;
+  const width = right - (rightInset ?? inset) - start;
+  return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
+}
+
+/** The x coordinates of times, in proportion to time; in the middle if all times are equal. */
+function placesOf({ at }: Times, left: number, width: number): Readonly<Float64Array> {
+  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
+  if (first === last) return at.map(() => left + width / 2);
+  return at.map((time) => left + ((time - first) / (last - first)) * width);
+}
+
+/** The parts of a line between its gaps. Over time, a point that only other series have is not a gap. */
+export function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
+  const placed = placePoints(values, plot);
+  if (!values.includes(undefined) && !values.includes(null)) return [placed];
+  const hasTimes = plot.bandScale.places !== undefined;
+  const runs: number[][] = [];
+  let isAfterGap = true;
+  values.forEach((value, i) => {
+    if (typeof value !== 'number') {
+      if (!hasTimes || value === null) isAfterGap = true;
+      return;
+    }
+    if (isAfterGap) runs.push([]);
+    isAfterGap = false;
+    runs.at(-1)?.push(placed[2 * i] ?? 0, placed[2 * i + 1] ?? 0);
+  });
+  return runs.map((run) => Float64Array.from(run));
+}
+
+/** A dot for each point in the plot. */
+export function dotsOf(
+  runs: readonly Coordinates[],
+  index: number,
+  chart: Chart,
+  plot: Plot,
+): readonly Dots[] {
+  const { fontSize, showsText } = chart.sizes;
+  return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
+    kind: 'dots',
+    fill,
+    radius: showsText ? fontSize * dotRadius : Math.max(1, fontSize * 0.2),
+    ring: fontSize * dotRing,
+    ringColor: chart.theme.paper,
+    centers: each.filter(([, y]) => isWithin(y, plot)).flat(),
+  }));
+}
+
+function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
+  return Array.from({ length: run.length / 2 }, (_, i) => [run[2 * i] ?? 0, run[2 * i + 1] ?? 0]);
+}
+
+/** The marks of all points. The side of a label depends on the neighbours in the same part of the line. */
+export function marksOf(
+  chart: Chart,
+  runs: readonly (readonly Coordinates[])[],
+  plot: Plot,
+): readonly Mark[] {
+  const { series, theme } = chart;
+  return series.flatMap(({ values }, index) => {
+    const color = series.length === 1 ? undefined : textColor(seriesColor(chart, index), theme);
+    const present = numbersIn(values);
+    let next = 0;
+    const all = (runs[index] ?? []).flatMap((run) => {
+      const start = next;
+      next += run.length / 2;
+      return pointMarks(run, present.slice(start, next), color).filter(({ y }) => isWithin(y, plot));
+    });
+    if (chart.values !== 'last') return all;
+    return all.slice(-1).map((last): Mark => ({ ...last, side: 'right' }));
+  });
+}
+
+/** The marks of a line's points. A label is below its point if neither neighbour is lower, and otherwise above. */
+function pointMarks(line: Coordinates, values: readonly number[], color?: Color): readonly Mark[] {
+  return values.map((value, i) => {
+    const [before = value, after = value] = [values[i - 1], values[i + 1]];
+    const isLow = values.length > 1 && value <= before && value <= after && before !== after;
+    return { x: line[2 * i] ?? 0, y: line[2 * i + 1] ?? 0, value, side: isLow ? 'bottom' : 'top', color };
+  });
+}
