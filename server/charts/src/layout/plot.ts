@@ -151,6 +151,14 @@ export function placePoints(values: Values, plot: Plot): Coordinates {
 // Outside every picture, but small enough for exact calculations.
 const farOutside = 1e6;
 
+/** Estimates the pixels between categories before the plot is placed. */
+export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Chart, bounds: Box): number {
+  const length = isHorizontal
+    ? bounds.bottom - bounds.top - fontSize * 3
+    : bounds.right - bounds.left - fontSize * 4;
+  return length / labels.length;
+}
+
 /** The bounds without the space for the titles of the axes. */
 function withoutAxisTitles(chart: Chart, bounds: Box): Box {
   const { left, bottom } = titlesOf(chart, bounds);

@@ -4,7 +4,7 @@ import type { Bars, Shape } from '../../scene.ts';
 import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import type { Mark } from '../marks.ts';
-import { placePlot, type Plot } from '../plot.ts';
+import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { byColor, seriesColor } from '../legend/series-look.ts';
 import type { BandScale, Box } from '../sizes.ts';
@@ -70,7 +70,7 @@ function shapesOf(
   index: number,
   chart: Chart,
   loss?: Color,
-): readonly Bars[] {
+): Bars[] {
   const isLoss = (bar?: ValueBar): boolean => loss !== undefined && (bar?.value ?? 0) < 0;
   const gains = bars.filter((bar) => !isLoss(bar));
   const losses = loss === undefined ? [] : [[loss, bars.filter(isLoss)] as const];
@@ -97,12 +97,4 @@ function bands(count: number, left: number, right: number): BandScale {
   const exact = (right - left) / count;
   const step = Math.floor(exact) >= exact * 0.96 ? Math.floor(exact) : exact;
   return { start: (left + right - step * (count - 1)) / 2, step };
-}
-
-/** Estimates the pixels between categories before the plot is placed. */
-export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Chart, bounds: Box): number {
-  const length = isHorizontal
-    ? bounds.bottom - bounds.top - fontSize * 3
-    : bounds.right - bounds.left - fontSize * 4;
-  return length / labels.length;
 }

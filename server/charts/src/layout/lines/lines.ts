@@ -1,10 +1,9 @@
 import type { Chart } from '../../request/chart.ts';
 import { mix, over } from '../../color.ts';
 import type { Area, Coordinates, Path, Shape } from '../../scene.ts';
-import { categoryStep } from '../bars/bars.ts';
 import { placeEndNames } from './end-names.ts';
 import { barExtent, lineExtent, type Extremes } from '../axes/extent.ts';
-import { placePlot, type Plot } from '../plot.ts';
+import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
 import { alongEdges, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';

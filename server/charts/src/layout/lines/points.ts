@@ -8,7 +8,6 @@ import type { Mark } from '../marks.ts';
 import { placePoints, type Plot } from '../plot.ts';
 import type { BandScale } from '../sizes.ts';
 import { textColor } from '../../theme.ts';
-import { isWithin } from './polylines.ts';
 
 /** The radius of a dot and the width of the ring around it, in units of the text size. */
 const dotRadius = 0.28;
@@ -56,12 +55,7 @@ export function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
 }
 
 /** A dot for each point in the plot. */
-export function dotsOf(
-  runs: readonly Coordinates[],
-  index: number,
-  chart: Chart,
-  plot: Plot,
-): readonly Dots[] {
+export function dotsOf(runs: readonly Coordinates[], index: number, chart: Chart, plot: Plot): Dots[] {
   const { fontSize, showsText } = chart.sizes;
   return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
     kind: 'dots',
@@ -78,11 +72,7 @@ function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
 }
 
 /** The marks of all points. The side of a label depends on the neighbours in the same part of the line. */
-export function marksOf(
-  chart: Chart,
-  runs: readonly (readonly Coordinates[])[],
-  plot: Plot,
-): readonly Mark[] {
+export function marksOf(chart: Chart, runs: readonly (readonly Coordinates[])[], plot: Plot): Mark[] {
   const { series, theme } = chart;
   return series.flatMap(({ values }, index) => {
     const color = series.length === 1 ? undefined : textColor(seriesColor(chart, index), theme);
@@ -105,4 +95,9 @@ function pointMarks(line: Coordinates, values: readonly number[], color?: Color)
     const isLow = values.length > 1 && value <= before && value <= after && before !== after;
     return { x: line[2 * i] ?? 0, y: line[2 * i + 1] ?? 0, value, side: isLow ? 'bottom' : 'top', color };
   });
+}
+
+/** Returns true if a point is in the plot, or on its edge. */
+function isWithin(y: number, { top, bottom }: Plot): boolean {
+  return y >= top - 0.5 && y <= bottom + 0.5;
 }

@@ -41,11 +41,6 @@ function withCrossings(line: Coordinates, rows: Rows): Coordinates {
   return Float64Array.from(points);
 }
 
-/** Returns true if a point is in the plot, or on its edge. */
-export function isWithin(y: number, { top, bottom }: Rows): boolean {
-  return y >= top - 0.5 && y <= bottom + 0.5;
-}
-
 function isInside(line: Coordinates, { top, bottom }: Rows): boolean {
   for (let i = 1; i < line.length; i += 2) {
     const y = line[i] ?? 0;
