@@ -42,8 +42,8 @@ export function layout(chart: Chart): Scene {
   if (lacksSum && chart.sizes.showsTitle && !chart.title.startsWith(sum))
     return layout({ ...chart, title: chart.title === '' ? sum : `${sum} · ${chart.title}` });
   return {
-    width: chart.width,
-    height: chart.height,
+    width: chart.sizes.width,
+    height: chart.sizes.height,
     scale: chart.scale,
     background: chart.theme.background,
     title: chart.title === '' ? nameOf(chart) : onOneLine(chart.title),

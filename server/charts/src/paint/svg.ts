@@ -11,17 +11,14 @@ export function paintSvg(scene: Scene): string {
   if (background.alpha > 0)
     content.text += `<path${content.paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
   paint(scene, content);
+  // The description is in English if its phrases lack the language of the picture.
+  const language = locale.startsWith(languageOf(locale)) ? '' : ' lang="en"';
   // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
-    `<desc${languageAttribute(locale)}>${escaped(description)}</desc>${content.darkStyle}${content.text}</svg>`
+    `<desc${language}>${escaped(description)}</desc>${content.darkStyle}${content.text}</svg>`
   );
-}
-
-/** The description is in English if its phrases lack the language of the picture. */
-function languageAttribute(locale: string): string {
-  return locale.startsWith(languageOf(locale)) ? '' : ' lang="en"';
 }
 
 /**

@@ -14,7 +14,7 @@ import { themeOf, type Theme } from '../theme.ts';
 import { inTimeOrder, timesOf, type Times } from './times.ts';
 
 /** A chart to draw: the validated request with its defaults. It has at least one series. */
-export interface Chart extends Data, Texts, Pick<FullRequest, 'width' | 'height' | 'scale'> {
+export interface Chart extends Data, Texts, Pick<FullRequest, 'scale'> {
   readonly kind: FullRequest['chart_type'];
   readonly values: FullRequest['values'];
   readonly sizes: Sizes;
@@ -82,8 +82,6 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
     title: displayed(request.title ?? ''),
     subtitle: displayed(request.subtitle ?? ''),
     source: displayed(request.source ?? ''),
-    width: request.width,
-    height: request.height,
     scale: request.scale,
     sizes,
     negativeColor: parseColor(request.negative_color),

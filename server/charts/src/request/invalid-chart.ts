@@ -19,12 +19,8 @@ export class InvalidChart extends Error {
   readonly errors: readonly ChartError[];
 
   constructor(errors: readonly ChartError[]) {
-    super(
-      errors
-        .map(({ pointer, detail }) => `${pointer} ${detail}.`)
-        .slice(0, 10)
-        .join(' '),
-    );
+    const sentences = errors.map(({ pointer, detail }) => `${pointer} ${detail}.`);
+    super(sentences.slice(0, 10).join(' '));
     this.name = 'InvalidChart';
     this.errors = errors;
   }

@@ -54,7 +54,8 @@ export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: s
   return { at, wall, instantOf, unit: isDaily ? 'day' : unit };
 }
 
-const [minuteMs, dayMs] = [60_000, 86_400_000];
+const minuteMs = 60_000;
+export const dayMs = 86_400_000;
 
 /** The offset of a time zone from UTC by time, in milliseconds. */
 function offsetsIn(timeZone: string): (at: number) => number {

@@ -38,9 +38,8 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
   return texts.map((text) => {
     if (textWidth(text, style.size, style.weight) <= widthMax) return text;
     const number = numbers.get(text) ?? '';
-    return (
-      shortened(text, widthMax - textWidth(number, style.size, style.weight), style) + number
-    ).trimStart();
+    const room = widthMax - textWidth(number, style.size, style.weight);
+    return (shortened(text, room, style) + number).trimStart();
   });
 }
 

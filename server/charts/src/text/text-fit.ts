@@ -149,9 +149,6 @@ function takeLine(words: string[], widthMax: number, style: Style): string {
     words.shift();
     next = words[0];
   }
-  return shortened(
-    next === undefined ? line.trimEnd() : line.trimEnd().replace(hyphen, '-'),
-    widthMax,
-    style,
-  );
+  const trimmed = line.trimEnd();
+  return shortened(next === undefined ? trimmed : trimmed.replace(hyphen, '-'), widthMax, style);
 }

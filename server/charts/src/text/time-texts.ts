@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { timeUnits, type TimeUnit } from '../request/times.ts';
+import { dayMs, timeUnits, type TimeUnit } from '../request/times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
 /**
@@ -33,8 +33,6 @@ function ordinal(unit: TimeUnit, date: Date): string | undefined {
   if (unit !== 'week') return undefined;
   return `W${Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0)) / dayMs / 7) + 1}`;
 }
-
-const dayMs = 86_400_000;
 
 type Fields = Intl.DateTimeFormatOptions;
 

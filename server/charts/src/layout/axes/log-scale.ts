@@ -1,4 +1,4 @@
-import { nice, ticks } from 'd3-array';
+import { nice, range, ticks } from 'd3-array';
 import type { NumberFormats } from '../../text/number-formats.ts';
 import { shortNumber } from '../../text/numbers.ts';
 import { ticksMax, type Limits, type ValueScale } from './value-scale.ts';
@@ -58,10 +58,7 @@ function marksOf(
 /** The `digits` times every `stride`-th power of ten, from the last below the range to the first above it. */
 function around(from: number, to: number, digits: readonly number[], stride: number): readonly number[] {
   const first = Math.floor(Math.log10(from) / stride) * stride;
-  const powers = Array.from(
-    { length: Math.ceil((Math.log10(to) - first) / stride) + 2 },
-    (_, i) => first + i * stride,
-  );
+  const powers = range(first, Math.log10(to) + 2 * stride, stride);
   const marks = powers
     .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
     .filter((mark) => mark > 0 && Number.isFinite(mark));

@@ -12,7 +12,7 @@ import {
 } from 'd3-time';
 import type { Chart } from '../../request/chart.ts';
 import type { Rules, Texts } from '../../scene.ts';
-import { type Times, type TimeUnit, timeUnits } from '../../request/times.ts';
+import { dayMs, timeUnits, type Times, type TimeUnit } from '../../request/times.ts';
 import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
@@ -136,19 +136,18 @@ function areApart(labels: readonly Label[], size: number): boolean {
   );
 }
 
-const day = 86_400_000;
 /** Units of time, the finest first: name, milliseconds, d3 interval, and the multiples at which ticks may be. */
 const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readonly number[]])[] = [
   ['millisecond', 1, utcMillisecond, [1, 2, 5, 10, 20, 50, 100, 200, 500]],
   ['second', 1000, utcSecond, [1, 2, 5, 10, 15, 30]],
   ['minute', 60_000, utcMinute, [1, 2, 5, 10, 15, 30]],
   ['hour', 3_600_000, utcHour, [1, 2, 3, 6, 12]],
-  ['day', day, utcDay, [1]],
-  ['day', 7 * day, utcMonday, [1]],
-  ['week', 7 * day, utcMonday, [1]],
-  ['month', 30 * day, utcMonth, [1, 3, 6]],
-  ['quarter', 30 * day, utcMonth, [3]],
-  ['year', 365 * day, utcYear, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]],
+  ['day', dayMs, utcDay, [1]],
+  ['day', 7 * dayMs, utcMonday, [1]],
+  ['week', 7 * dayMs, utcMonday, [1]],
+  ['month', 30 * dayMs, utcMonth, [1, 3, 6]],
+  ['quarter', 30 * dayMs, utcMonth, [3]],
+  ['year', 365 * dayMs, utcYear, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]],
 ];
 
 /**

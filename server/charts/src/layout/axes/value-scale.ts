@@ -25,9 +25,7 @@ export interface Tick {
 }
 
 /** What the request and the values require of an axis. */
-export interface Limits {
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
+export interface Limits extends Partial<Chart['valueAxis']> {
   /** The unit of the values, such as a thousand, which the ticks have too if possible. */
   readonly valuesUnit?: number | undefined;
   /** True if all values are whole, so that ticks between whole numbers would mean nothing. */
@@ -209,9 +207,6 @@ export function withRoom(scale: ValueScale, length: number, textSpace: number): 
   const zeroAt = shareAt(scale, 0);
   const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * length;
   const every = Math.max(1, Math.ceil(textSpace / Math.max(gap, 1)));
-  const first = Math.max(
-    0,
-    ticks.findIndex((tick) => Math.abs(tick.at - zeroAt) < 1e-9),
-  );
-  return ticks.filter((_, i) => (i - first) % every === 0);
+  const zero = ticks.findIndex((tick) => Math.abs(tick.at - zeroAt) < 1e-9);
+  return ticks.filter((_, i) => (i - Math.max(0, zero)) % every === 0);
 }
