@@ -31,13 +31,6 @@ interface Label {
   readonly lines: readonly string[];
 }
 
-interface Axis {
-  readonly locale: string;
-  readonly size: number;
-  readonly width: number;
-  readonly isTwoLines: boolean;
-}
-
 /**
  * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
  * distances, so the labels are the times of bars.
@@ -51,11 +44,9 @@ export function placeTimes(
   const { sizes } = chart;
   if (!sizes.showsAxes) return { top: bottom, shapes: [] };
   const size = sizes.fontSize;
-  const isTwoLines = sizes.height >= sizes.fontSize * 14;
-  const axis = { locale: chart.locale, size, width: sizes.width, isTwoLines };
   const { labels, marks } = bandScale.places
-    ? labelsOfTicks(times, bandScale.places, axis)
-    : { labels: labelsOfPoints(times, bandScale, axis), marks: [] };
+    ? labelsOfTicks(times, bandScale.places, chart)
+    : { labels: labelsOfPoints(times, bandScale, chart), marks: [] };
   const lineCount = Math.max(...labels.map((each) => each.lines.length));
   const top = bottom - size * (lineCount * lineHeight + 0.7);
   const texts = labels.flatMap(({ x, lines }) =>
@@ -83,29 +74,31 @@ export function ticksBelow(
 function labelsOfTicks(
   { at, wall, instantOf, unit }: Times,
   places: ArrayLike<number>,
-  axis: Axis,
+  chart: Chart,
 ): { readonly labels: readonly Label[]; readonly marks: readonly number[] } {
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
   const [from, to] = [places[0] ?? 0, places[places.length - 1] ?? 0];
   const xOf = (time: number): number =>
     last === first ? from : from + ((time - first) / (last - first)) * (to - from);
-  const countMax = (to - from) / (axis.size * 3);
+  const size = chart.sizes.fontSize;
+  const countMax = (to - from) / (size * 3);
   for (const { unit: tickUnit, times } of timeTicks(wall[0] ?? 0, wall.at(-1) ?? 0, unit, countMax)) {
     const marks = times.map((time) => xOf(instantOf(time)));
-    const labels = labelsAt(times, marks, tickUnit, axis);
-    if (areApart(labels, axis.size)) return { labels, marks };
+    const labels = labelsAt(times, marks, tickUnit, chart);
+    if (areApart(labels, size)) return { labels, marks };
   }
-  return { labels: labelsAt([wall[0] ?? 0], [from], unit, axis), marks: [from] };
+  return { labels: labelsAt([wall[0] ?? 0], [from], unit, chart), marks: [from] };
 }
 
 /** The labels of as many points as fit. */
-function labelsOfPoints({ wall: at, unit }: Times, bandScale: BandScale, axis: Axis): readonly Label[] {
-  for (let every = timeThinning(axis.size / bandScale.step); ; every = timeThinning(every + 1)) {
+function labelsOfPoints({ wall: at, unit }: Times, bandScale: BandScale, chart: Chart): readonly Label[] {
+  const size = chart.sizes.fontSize;
+  for (let every = timeThinning(size / bandScale.step); ; every = timeThinning(every + 1)) {
     const indexes = range(0, at.length, every);
     const times = indexes.map((index) => at[index] ?? 0);
     const places = indexes.map((index) => placeOf(bandScale, index));
-    const labels = labelsAt(times, places, unit, axis);
-    if (areApart(labels, axis.size)) return labels;
+    const labels = labelsAt(times, places, unit, chart);
+    if (areApart(labels, size)) return labels;
   }
 }
 
@@ -113,13 +106,13 @@ function labelsAt(
   times: readonly number[],
   places: readonly number[],
   unit: TimeUnit,
-  axis: Axis,
+  { locale, sizes: { fontSize: size, width, height } }: Chart,
 ): readonly Label[] {
-  return timeTexts(times, unit, axis.locale).map(({ text, context, whole }, i) => {
-    const oneLine = textWidth(whole, axis.size) <= axis.width / 2 ? whole : text;
-    const lines = !axis.isTwoLines ? [oneLine] : context === '' ? [text] : [text, context];
-    const half = widest(lines, axis.size) / 2;
-    return { lines, x: Math.min(Math.max(places[i] ?? 0, half + 1), axis.width - half - 1) };
+  return timeTexts(times, unit, locale).map(({ text, context, whole }, i) => {
+    const oneLine = textWidth(whole, size) <= width / 2 ? whole : text;
+    const lines = height < size * 14 ? [oneLine] : context === '' ? [text] : [text, context];
+    const half = widest(lines, size) / 2;
+    return { lines, x: Math.min(Math.max(places[i] ?? 0, half + 1), width - half - 1) };
   });
 }
 
