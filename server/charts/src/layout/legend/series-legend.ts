@@ -1,6 +1,7 @@
-import { chartKinds } from '../../request/chart-kinds.ts';
+import { chartKinds, type ChartKind } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import type { Bars, Path, Shape, Text } from '../../scene.ts';
+import type { Color } from '../../color.ts';
+import type { Path, Shape, Text } from '../../scene.ts';
 import { distinctTexts } from '../../text/distinct-texts.ts';
 import { legendSwatch, swatch } from './legend.ts';
 import { seriesColor, seriesDash } from './series-look.ts';
@@ -13,8 +14,20 @@ interface Entry {
   readonly width: number;
 }
 
-/** The length of a line sample, long enough to show the dashes. */
-const sample = 1.8;
+/** How the legend shows the colour of a series. */
+interface Sample {
+  /** In units of the text size. */
+  readonly length: number;
+  readonly draw: (left: number, middle: number, color: Color, fontSize: number, index: number) => Shape;
+}
+
+/** Long enough to show the dashes. */
+const lineLength = 1.8;
+
+const samples: Readonly<Record<(typeof chartKinds)[ChartKind]['legend'], Sample>> = {
+  squares: { length: swatch, draw: legendSwatch },
+  lines: { length: lineLength, draw: lineSample },
+};
 const swatchGap = 0.5;
 const gap = 1.4;
 const row = lineHeight * 1.2;
@@ -37,7 +50,8 @@ export function placeSeriesLegend(
   const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
-  const nameStart = fontSize * ((isOfLines(chart) ? sample : swatch) + swatchGap);
+  const sample = samples[chart.isStacked ? 'squares' : chartKinds[chart.kind].legend];
+  const nameStart = fontSize * (sample.length + swatchGap);
   const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, nameStart);
   if (rows === undefined) return { shapes: [], bounds };
   const swatches: Shape[] = [];
@@ -47,7 +61,7 @@ export function placeSeriesLegend(
     const width = entries.reduce((sum, entry) => sum + entry.width, -fontSize * gap);
     let x = chart.isRightToLeft ? bounds.right - width : bounds.left;
     for (const { name, index, width } of entries) {
-      swatches.push(swatchAt(chart, index, x, middle));
+      swatches.push(sample.draw(x, middle, seriesColor(chart, index), fontSize, index));
       texts.push({ x: x + nameStart, y: middle + (fontSize * capHeight) / 2, text: name });
       x += width;
     }
@@ -94,15 +108,8 @@ function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly
   return rows;
 }
 
-function isOfLines({ kind, isStacked }: Chart): boolean {
-  return chartKinds[kind].legend === 'lines' && !isStacked;
-}
-
-function swatchAt(chart: Chart, index: number, x: number, middle: number): Bars | Path {
-  const { fontSize } = chart.sizes;
-  const color = seriesColor(chart, index);
-  if (!isOfLines(chart)) return legendSwatch(x, middle, color, fontSize);
+function lineSample(left: number, middle: number, stroke: Color, fontSize: number, index: number): Path {
   const width = Math.max(1, (fontSize / 13) * 2.2);
-  const points = Float64Array.of(x + width / 2, middle, x + fontSize * sample - width / 2, middle);
-  return { kind: 'path', stroke: color, width, dash: seriesDash(index, width), points };
+  const points = Float64Array.of(left + width / 2, middle, left + fontSize * lineLength - width / 2, middle);
+  return { kind: 'path', stroke, width, dash: seriesDash(index, width), points };
 }
