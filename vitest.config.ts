@@ -39,6 +39,8 @@ export default defineConfig({
     // On a busy machine, tests take many times as long, so these limits are only for tests that hang.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // A test whose picture is not stored fails. `-u` stores it.
+    update: 'none',
     expect: { poll: { timeout: 120_000 } },
     projects: [
       {

@@ -1,5 +1,5 @@
-import { withDefaults, type FullRequest } from '../src/svg.ts';
-import { bar, line, pie, size, type Cases, type Request } from './charts.ts';
+import { chartKindNames, withDefaults, type FullRequest } from '../src/svg.ts';
+import { bar, line, ofKind, pie, size, type Cases, type Request } from './charts.ts';
 import { horizontalBars } from './horizontal.ts';
 import { looks } from './looks.ts';
 import { names } from './names.ts';
@@ -37,9 +37,14 @@ const traffic = 'Traffic by source';
 const latency = 'Latency over a day, in milliseconds';
 const greekCities = series(['Αθήνα', 'Πάτρα', 'Βόλος'], [12, 7, 5]);
 
+/** The same data in every kind of chart. */
+export const casesOfKinds: Cases = Object.fromEntries(
+  chartKindNames.map((name) => [`${name}, months`, ofKind(name)(revenueOfYear, monthly)]),
+);
+
 /** The requests that every format must render, by name. */
 export const cases: Cases = {
-  'bar, months': bar(revenueOfYear, monthly),
+  ...casesOfKinds,
   'bar, forty': bar('Forty categories', numbered(40, wave)),
   'bar, long labels': bar('Headcount by department', long),
   'bar, twenty long labels': bar('Twenty long labels', repeated(long, 20)),
@@ -60,7 +65,6 @@ export const cases: Cases = {
   'bar, long title': bar('A title that goes on and on, '.repeat(12), monthly),
   'bar, markup': bar('<script>alert("1")</script> & more', series(['<b>bold</b>', 'a & b'], [3, 4])),
   'no data': bar('Nothing yet', []),
-  'line, months': line(revenueOfYear, monthly),
   'line, 1,000': line(latency, numbered(1000, wave)),
   'line, 10,000': line('Ten thousand points', numbered(10_000, noise)),
   'line, one point': line('One point', series(['Now'], [3])),

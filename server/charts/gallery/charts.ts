@@ -1,3 +1,4 @@
+import { chartKindNames, chartKinds, type ChartKind } from '../src/request/chart-kinds.ts';
 import type { ChartRequest, ChartSeries } from '../src/svg.ts';
 import type { Data } from './series.ts';
 
@@ -21,11 +22,15 @@ function isSeveral(points: Data | SeveralSeries): points is SeveralSeries {
   return points.some((each) => 'data' in each);
 }
 
+export const ofKind = (name: ChartKind): Draw => kind({ chart_type: name });
+export const everyKind = chartKindNames.map(ofKind);
+/** The kinds that have axes. */
+export const withAxes = chartKindNames.filter((name) => chartKinds[name].options.y_min).map(ofKind);
 export const bar = kind({});
 export const horizontal = kind({ orientation: 'horizontal' });
-export const line = kind({ chart_type: 'line' });
+export const line = ofKind('line');
 export const area = kind({ chart_type: 'line', area: true });
-export const pie = kind({ chart_type: 'pie' });
+export const pie = ofKind('pie');
 export const donut = kind({ chart_type: 'pie', donut: true });
 
 export const stacked = { stacked: true } as const;
