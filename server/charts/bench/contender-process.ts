@@ -28,7 +28,8 @@ process.send?.('ready');
 async function time({ format, kind, isCyrillic, ms }: Drawing): Promise<Timing> {
   const paint = contender?.[format];
   if (paint === undefined) throw new Error(`${String(process.argv[2])} does not draw ${format}.`);
-  const input = isCyrillic ? inCyrillic(inputs[kind]) : inputs[kind];
+  const latin = { kind, ...inputs[kind] };
+  const input = isCyrillic ? inCyrillic(latin) : latin;
   const times: number[] = [];
   let bytes = 0;
   for (const end = performance.now() + ms; performance.now() < end || times.length < 3;) {

@@ -12,21 +12,18 @@ export interface Input {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const sources = ['Search', 'Direct', 'Email', 'Social', 'Affiliate', 'Referral', 'Video', 'Display'];
 
-export const inputs: Readonly<Record<Kind, Input>> = {
+export const inputs: Readonly<Record<Kind, Omit<Input, 'kind'>>> = {
   bar: {
-    kind: 'bar',
     title: 'Monthly revenue',
     labels: months,
     values: months.map((_, i) => 1200 + ((i * 7919) % 13) * 431),
   },
   line: {
-    kind: 'line',
     title: 'Latency over a day',
     labels: Array.from({ length: 1000 }, (_, i) => `t${i}`),
     values: Array.from({ length: 1000 }, (_, i) => 50 + 20 * Math.sin(i / 40) + ((i * 7919) % 101) / 25),
   },
   pie: {
-    kind: 'pie',
     title: 'Traffic by source',
     labels: sources,
     values: [1048, 335, 310, 251, 234, 147, 135, 102],

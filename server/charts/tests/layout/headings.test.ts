@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../gallery/cases.ts';
-import { area, bar, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
+import { area, bar, everyKind, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
 import {
   assertWords,
   drawn,
@@ -16,7 +16,7 @@ import {
 
 const captions = { subtitle: 'In thousands of euros', source: 'Source: annual report, 2026' };
 const axisTitles = { x_title: 'Month', y_title: 'Revenue' };
-const all = [bar, line, pie, horizontal].map((draw) => draw('Sums', points(1, 2)));
+const all = [...everyKind, horizontal].map((draw) => draw('Sums', points(1, 2)));
 
 describe('a title', () => {
   it('has at most two lines, as wide as each other, and ends in an ellipsis where it is longer', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { area, bar, horizontal, line, pie, stacked, type Request } from '../../gallery/charts.ts';
+import { area, bar, horizontal, line, pie, stacked, withAxes, type Request } from '../../gallery/charts.ts';
+import { casesOfKinds } from '../../gallery/cases.ts';
 import { numbered } from '../../gallery/series.ts';
 import {
   assertWords,
@@ -107,7 +108,7 @@ describe('the values of a chart', () => {
     expect(inks).toEqual(expect.arrayContaining(['#ffffff', '#000000']));
   });
 
-  it.each([bar(undefined, points(1, 2)), bar(undefined, series), pie(undefined, points(1, 2))])(
+  it.each([...Object.values(casesOfKinds), bar(undefined, series)])(
     'are written as usual if the request says "auto": %j',
     (request) => {
       expect(sceneOf({ ...request, values: 'auto' })).toEqual(sceneOf(request));
@@ -156,7 +157,7 @@ describe('a reference line', () => {
     expect(path?.[0]).toBe(path?.[2]);
   });
 
-  it.each([bar, line])('is in the range of the axis of %o', (draw) => {
+  it.each(withAxes)('is in the range of the axis of %o', (draw) => {
     const words = wordsIn(draw(undefined, points(1, 2), { lines: [{ value: 90 }, { value: -30 }] }));
 
     expect(words.some((word) => Number(word) >= 80)).toBe(true);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFonts } from '../../src/paint/font-files.ts';
 import { isCp1252, paintPdf } from '../../src/paint/pdf.ts';
-import { cases } from '../../gallery/cases.ts';
+import { cases, casesOfKinds } from '../../gallery/cases.ts';
 import { named, points, sceneOf, wordsOf } from '../layout/shapes.ts';
 import { factsOf, fontsOf } from '../pdf.ts';
 
@@ -58,7 +58,7 @@ describe('paintPdf', () => {
     },
   );
 
-  it.each(['bar, months', 'line, negative', 'pie, sources', 'bar, markup', 'Cyrillic', 'Greek'])(
+  it.each([...Object.keys(casesOfKinds), 'line, negative', 'bar, markup', 'Cyrillic', 'Greek'])(
     'has the words of the chart as text: %s',
     async (name) => {
       const scene = sceneOf(cases[name] ?? {});

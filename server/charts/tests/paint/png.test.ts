@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from 'canvas';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFonts } from '../../src/paint/font-files.ts';
-import { cases } from '../../gallery/cases.ts';
+import { cases, casesOfKinds } from '../../gallery/cases.ts';
 import { pointsOf } from '../geometry.ts';
 import { drawn, points, sceneOf } from '../layout/shapes.ts';
 import { painted, pixel, redAt, type Request } from './painted.ts';
@@ -98,7 +98,7 @@ describe('paintPng', () => {
     },
   );
 
-  it.each(['bar, months', 'line, months', 'line, 1,000', 'pie, sources', 'bar, dark', 'pie, transparent'])(
+  it.each([...Object.keys(casesOfKinds), 'line, 1,000', 'bar, dark', 'pie, transparent'])(
     'is, at scale 2, the picture at scale 1 with twice the pixels: %s',
     async (name) => {
       const request = cases[name] ?? {};
@@ -137,7 +137,7 @@ describe('paintPng', () => {
     expect(painted(request).bytes.equals(first)).toBe(true);
   });
 
-  it.each(['bar, months', 'line, months', 'pie, sources'])(
+  it.each(Object.keys(casesOfKinds))(
     'is at most half as large as the same picture in full colour: %s',
     (name) => {
       const { bytes, png } = painted(cases[name] ?? {});

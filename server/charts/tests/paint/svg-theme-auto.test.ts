@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { paintSvg } from '../../src/paint/svg.ts';
-import { cases } from '../../gallery/cases.ts';
+import { cases, casesOfKinds } from '../../gallery/cases.ts';
 import { sceneOf } from '../layout/shapes.ts';
 import { elementsOf } from '../svg.ts';
 
 type Request = Parameters<typeof sceneOf>[0];
 
 const names = [
-  'bar, months',
+  ...Object.keys(casesOfKinds),
   'line, negative',
   'pie, small slices',
   'area, three series',
