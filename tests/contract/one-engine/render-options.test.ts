@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { chartKinds } from '../../../server/charts/src/svg.ts';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { formats, pageOf, pdfOf, pngOf, svgOf, svgTextsOf } from '../../support/charts.ts';
 import { sharedServer } from '../../support/server.ts';
@@ -49,7 +50,7 @@ const changes: Readonly<{ [Name in keyof Request]-?: readonly [Request, Request[
   currency: [{ data, format: 'currency', currency: 'EUR' }, 'USD'],
   unit: [{ data }, ' ms'],
   decimals: [{ data }, 1],
-  values: [{ chart_type: 'line', data }, 'always'],
+  values: [{ chart_type: 'line', data }, 'last'],
   theme: [{ data }, 'dark'],
   background: [{ data }, 'navy'],
 };
@@ -78,6 +79,20 @@ describe.each(Object.entries(changes))('the field %s', (name, [without, value]) 
 
       expect((await after) !== (await before)).toBe(isChanged);
     });
+  });
+});
+
+const options = new Set(Object.values(chartKinds).flatMap((kind) => Object.keys(kind.options)));
+
+describe.each(Object.entries(chartKinds))('a %s chart', (kind, { options: own }) => {
+  spec('renderSvg', 400, 'refuses the options of other kinds', async () => {
+    const isOwn = new Map(Object.entries(own));
+    const others = Object.entries(changes).filter(([name]) => options.has(name) && isOwn.get(name) !== true);
+    const body = Object.fromEntries(others.map(([name, [, value]]) => [name, value]));
+
+    const { body: problem } = await alice.fails('renderSvg', 400, { body: { ...body, chart_type: kind } });
+    const pointers = problem.errors?.map(({ pointer }) => pointer);
+    expect(pointers).toEqual(expect.arrayContaining(others.map(([name]) => `/${name}`)));
   });
 });
 
