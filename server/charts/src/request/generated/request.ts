@@ -51,7 +51,7 @@ export interface components {
             /** @description Points to plot. None draws a chart that says "No data". Required unless `series` has the data. */
             readonly data?: readonly components["schemas"]["DataPoint"][];
             /**
-             * @description Several lines, or bars for each label, instead of `data`. Names are at the ends of lines or in a legend. The
+             * @description Several values for each label, instead of `data`. Names are at the ends of lines or in a legend. The
              *     labels are in an order that agrees with every series, if there is one. A label without a point is a gap,
              *     except between times. If a series repeats a label, each repetition is a label of its own. At most 20,000
              *     points in total; in a body of 1 MiB, each may have 52 bytes.
