@@ -79,7 +79,7 @@ export function sumsOf(chart: Chart): readonly number[] {
 
 /**
  * Places the labels that overlap no other label, no bar and no line, the extremes first and then the others in order.
- * Only points of lines have `obstacles`. If these include the names of the lines, labels may be on any side.
+ * Only points have `obstacles`. If these include the names of lines, labels may be on any side.
  */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
