@@ -24,8 +24,8 @@ function isSeveral(points: Data | SeveralSeries): points is SeveralSeries {
 
 export const ofKind = (name: ChartKind): Draw => kind({ chart_type: name });
 export const everyKind = chartKindNames.map(ofKind);
-/** The kinds that have axes. */
-export const withAxes = chartKindNames.filter((name) => chartKinds[name].options.y_min).map(ofKind);
+export const kindsWith = (option: keyof (typeof chartKinds)[ChartKind]['options']): Draw[] =>
+  chartKindNames.filter((name) => chartKinds[name].options[option] === true).map(ofKind);
 export const bar = kind({});
 export const horizontal = kind({ orientation: 'horizontal' });
 export const line = ofKind('line');

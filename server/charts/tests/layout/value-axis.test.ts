@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareAt, valueScale } from '../../src/layout/axes/value-scale.ts';
-import { bar, line, size, stacked, withAxes, type Request } from '../../gallery/charts.ts';
+import { bar, kindsWith, line, size, stacked, type Request } from '../../gallery/charts.ts';
 import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf } from './shapes.ts';
 
 const never = { values: 'never' } as const;
@@ -122,7 +122,7 @@ describe('a logarithmic axis', () => {
     expect(low?.low).toBe(high?.low);
   });
 
-  it.each(withAxes)('draws the largest and the smallest numbers with %o', (draw) => {
+  it.each(kindsWith('y_scale'))('draws the largest and the smallest numbers with %o', (draw) => {
     const { shapes } = sceneOf(draw(undefined, points(5e-324, 1, Number.MAX_VALUE), logarithmic));
 
     expect(JSON.stringify(shapes)).not.toContain('null');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { area, bar, horizontal, line, pie, stacked, withAxes, type Request } from '../../gallery/charts.ts';
+import { area, bar, horizontal, kindsWith, line, pie, stacked, type Request } from '../../gallery/charts.ts';
 import { casesOfKinds } from '../../gallery/cases.ts';
 import { numbered } from '../../gallery/series.ts';
 import {
@@ -157,7 +157,7 @@ describe('a reference line', () => {
     expect(path?.[0]).toBe(path?.[2]);
   });
 
-  it.each(withAxes)('is in the range of the axis of %o', (draw) => {
+  it.each(kindsWith('lines'))('is in the range of the axis of %o', (draw) => {
     const words = wordsIn(draw(undefined, points(1, 2), { lines: [{ value: 90 }, { value: -30 }] }));
 
     expect(words.some((word) => Number(word) >= 80)).toBe(true);
