@@ -16,7 +16,8 @@ import {
   type IHttpResponse,
 } from '@stoplight/prism-http';
 import Koa, { type Context } from 'koa';
-import { selectionOf, streamOf } from '../sdk/src/mock-example.ts';
+import { selectionOf, type Selection } from '../sdk/src/mock-example.ts';
+import { streamOf } from '../sdk/src/mock-stream.ts';
 import { openContract } from '../server/src/contract/contract.ts';
 import type { OperationId, Request } from '../server/src/contract/operation.ts';
 import { operations } from '../server/src/contract/registry.ts';
@@ -94,12 +95,8 @@ async function respond(ctx: Context, { operation, path }: Route): Promise<void> 
   const parse = await receive(ctx, operation, jsonLimits, place);
   const parts = contract.validate(id, { path, ...parse() }, checks);
   const context = new HttpRequestContext(ctx);
-  const sent = {
-    path: operation.path,
-    headerOf: (name: string) => ctx.get(name),
-    queryOf: (name: string) => String(ctx.query[name] ?? ''),
-  };
-  const selection = selectionOf(operation.responses, sent);
+  const cursor = ctx.query['cursor'] === undefined ? null : String(ctx.query['cursor']);
+  const selection = selectionOf(operation, ctx.get('Prefer'), ctx.get('Accept'), cursor);
   // Prism cannot send bytes, and its chart is always the same.
   if (/^render|Chart$/.test(id) && selection.status === 200) {
     // The cast is safe, because the contract has validated the parts.
@@ -112,7 +109,8 @@ async function respond(ctx: Context, { operation, path }: Route): Promise<void> 
   ctx.status = statusCode;
   ctx.set({ ...headers, ...selection.headers });
   if (ctx.type === 'application/json') ctx.type = 'json';
-  if (ctx.type === 'text/event-stream') ctx.body = Readable.fromWeb(streamOf(String(body), sent));
+  const position = { path: operation.path, lastEventId: ctx.get('Last-Event-ID'), until: ctx.query['until'] };
+  if (ctx.type === 'text/event-stream') ctx.body = Readable.fromWeb(streamOf(String(body), position));
   else ctx.body = body === undefined ? null : JSON.stringify(body);
 }
 
@@ -120,7 +118,7 @@ async function respond(ctx: Context, { operation, path }: Route): Promise<void> 
 async function askPrism(
   { method, path }: ContractOperation,
   mediaType: string,
-  { status: code, name }: ReturnType<typeof selectionOf>,
+  { status: code, name }: Selection,
 ): Promise<IHttpResponse> {
   const input = { method: method as 'get', url: { path } };
   const mediaTypes = [mediaType, 'application/*'];

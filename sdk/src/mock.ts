@@ -1,4 +1,4 @@
-import { findExample, streamOf, type MockDocument, type MockRequest } from './mock-example.ts';
+import { exampleOf, type MockDocument, type MockOperation } from './mock-example.ts';
 
 export type { MockDocument } from './mock-example.ts';
 
@@ -15,50 +15,27 @@ export type { MockDocument } from './mock-example.ts';
  * console.log(await client.tasks.list().toArray());
  */
 export function createMock(document: MockDocument): (request: Request) => Promise<Response> {
-  return (request) => Promise.resolve(answer(document, request));
-}
-
-function answer(document: MockDocument, { url, method, headers }: Request): Response {
-  const { pathname, searchParams } = new URL(url);
-  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const path = findPath(document, pathname, verb);
-  if (path === undefined) return notFound();
-  const hasToken = /^Bearer +\S/i.test(headers.get('Authorization') ?? '');
-  const request: MockRequest = {
-    path,
-    method: verb,
-    queryOf: (name) => searchParams.get(name) ?? '',
-    headerOf: (name) => (name === 'Prefer' && !hasToken ? 'code=401' : (headers.get(name) ?? '')),
+  return (request) => {
+    const operation = findOperation(document, request);
+    return Promise.resolve(operation ? exampleOf(document, operation, request) : notFound());
   };
-  const { status, headers: given, mediaType, value } = findExample(document, request);
-  const init = { status, headers: { ...given, ...(mediaType && { 'Content-Type': mediaType }) } };
-  return new Response(
-    mediaType === undefined || method === 'HEAD' ? null : bodyOf(value, mediaType, request),
-    init,
-  );
 }
 
 /**
- * The contract's path that matches the end of `pathname`, because the base URL may have a prefix. If several paths
- * match, the one with the fewest parameters.
+ * The operation whose path matches the end of the request's path, because the base URL may have a prefix. If several
+ * paths match, the one with the fewest parameters.
  */
-function findPath({ paths }: MockDocument, pathname: string, method: string): string | undefined {
+function findOperation({ paths }: MockDocument, { method, url }: Request): MockOperation | undefined {
+  const { pathname } = new URL(url);
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const [path] = Object.keys(paths)
-    .filter((each) => Object.hasOwn(paths[each] ?? {}, method))
+    .filter((each) => Object.hasOwn(paths[each] ?? {}, verb))
     .filter((each) => new RegExp(`${each.replaceAll(/\{\w+\}/g, '[^/]+')}/*$`).test(pathname))
     .sort((a, b) => a.split('{').length - b.split('{').length);
-  return path;
-}
-
-function bodyOf(
-  value: unknown,
-  mediaType: string,
-  request: MockRequest,
-): ConstructorParameters<typeof Response>[0] {
-  if (typeof value !== 'string' || mediaType.endsWith('json')) return JSON.stringify(value);
-  if (mediaType === 'text/event-stream') return streamOf(value, request);
-  if (mediaType === 'image/svg+xml') return value;
-  return Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
+  if (path === undefined) return undefined;
+  // The cast holds because each operation of the document has responses.
+  const { responses } = paths[path]?.[verb] as Pick<MockOperation, 'responses'>;
+  return { path, responses };
 }
 
 function notFound(): Response {
