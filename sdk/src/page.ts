@@ -26,16 +26,8 @@ export function isOffline(): boolean {
   return page.navigator?.onLine === false;
 }
 
-/**
- * Calls the listener when the page is hidden or shown, or the device goes offline or online. Returns a function that
- * stops this.
- */
-export function onPageChange(listener: () => void): () => void {
-  const controller = new AbortController();
-  const { signal } = controller;
+/** Until the signal aborts, calls the listener when the page is hidden or shown, or the device goes offline or online. */
+export function onPageChange(listener: () => void, signal: AbortSignal): void {
   page.document?.addEventListener('visibilitychange', listener, { signal });
   for (const name of ['online', 'offline']) page.addEventListener?.(name, listener, { signal });
-  return () => {
-    controller.abort();
-  };
 }

@@ -2,7 +2,7 @@ import { AbortError, ConnectionError, TimeoutError, WorktableError } from './err
 import type { RequestOptions, RetryWait, StreamState } from './options.ts';
 import { isOffline, isPageHidden, offlineMessage, onPageChange } from './page.ts';
 import type { OperationId } from './resources.ts';
-import { waitForRetry } from './retries.ts';
+import { waitForRetry, type FailedAttempt } from './retries.ts';
 import { remainingMs, sleep, throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
@@ -69,7 +69,8 @@ export async function* reopenStream<Event>(
         if (isPaused()) pauses += 1;
         if (isPaused() || isOffline()) limit.shorten(0);
       };
-      const stopChecking = onPageChange(check);
+      const opened = new AbortController();
+      onPageChange(check, opened.signal);
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           throwIfAborted(signal);
@@ -83,7 +84,7 @@ export async function* reopenStream<Event>(
           check();
         }
       } finally {
-        stopChecking();
+        opened.abort();
         if (hasEnded) await readToEnd(events, limit);
         limit.end();
         await events.return();
@@ -94,12 +95,9 @@ export async function* reopenStream<Event>(
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
-    const error = failure;
-    const failed = { operation: source.operation, attempt: Math.max(1, attempt), error };
-    const onRetry = reportTo(ofClient.onRetry, onState);
-    await waitForRetry(failed, { onRetry, deadlineAtMs: giveUpAtMs, signal }).catch((reason: unknown) => {
-      throw reason === error ? (source.errorOf?.(error) ?? error) : reason;
-    });
+    const { onRetry } = ofClient;
+    const failed = { operation: source.operation, attempt: Math.max(1, attempt), error: failure, signal };
+    await waitToReopen({ ...failed, onRetry, deadlineAtMs: giveUpAtMs }, source, onState);
   }
 }
 
@@ -139,14 +137,19 @@ async function readToEnd(events: AsyncGenerator, limit: TimeLimit): Promise<void
   await events.next().catch(() => undefined);
 }
 
-/** Reports a wait to the client and to the followers of a stream. */
-function reportTo(
-  onRetry: (wait: RetryWait) => void,
+/** Waits before the next attempt. Reports the wait to the client and to the followers of the stream. */
+async function waitToReopen(
+  failed: FailedAttempt & { readonly error: WorktableError },
+  { errorOf }: Pick<StreamSource<never>, 'errorOf'>,
   onState: (state: StreamState) => void,
-): (wait: RetryWait) => void {
-  return (wait) => {
-    onRetry(wait);
+): Promise<void> {
+  const { error } = failed;
+  const onRetry = (wait: RetryWait): void => {
+    failed.onRetry(wait);
     const state = isOffline() ? 'offline' : 'lost';
-    onState({ state, reason: String(wait.error), retryInMs: wait.retryInMs });
+    onState({ state, reason: String(error), retryInMs: wait.retryInMs });
   };
+  await waitForRetry({ ...failed, onRetry }).catch((reason: unknown) => {
+    throw reason === error ? (errorOf?.(error) ?? error) : reason;
+  });
 }

@@ -8,11 +8,9 @@ const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
 
-interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> {
+/** A failed attempt, and the function and the limits of the wait before the next one. */
+export interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> {
   readonly error: unknown;
-}
-
-interface WaitOptions {
   readonly onRetry: (wait: RetryWait) => void;
   readonly deadlineAtMs: number;
   readonly signal: AbortSignal | undefined;
@@ -21,10 +19,8 @@ interface WaitOptions {
 /**
  * Waits before the next attempt. Throws the error if another attempt would not help, or would come after the deadline.
  */
-export async function waitForRetry(
-  { operation, attempt, error }: FailedAttempt,
-  { onRetry, deadlineAtMs, signal }: WaitOptions,
-): Promise<void> {
+export async function waitForRetry(failed: FailedAttempt): Promise<void> {
+  const { operation, attempt, error, onRetry, deadlineAtMs, signal } = failed;
   const nowMs = Date.now();
   const retryInMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
   const isTooLate = retryInMs === undefined || nowMs + retryInMs >= deadlineAtMs;

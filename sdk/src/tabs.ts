@@ -63,9 +63,10 @@ export function holdStream(
   const hold = async (): Promise<void> => {
     if (isPaused()) return;
     turn = new AbortController();
-    const stopChecking = onPageChange(() => {
+    const giveUp = (): void => {
       if (isPaused()) turn.abort();
-    });
+    };
+    onPageChange(giveUp, turn.signal);
     try {
       await lead(turn.signal);
       hasEnded = true;
@@ -73,7 +74,7 @@ export function holdStream(
       hasEnded = !turn.signal.aborted;
       if (hasEnded) onFailure(error);
     } finally {
-      stopChecking();
+      turn.abort();
     }
   };
   const repeat = async (): Promise<void> => {

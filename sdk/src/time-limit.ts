@@ -74,18 +74,18 @@ export function remainingMs(deadlineAtMs: number): number {
 
 /** Resolves after the delay, or sooner when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const limit = startTimeLimit(ms, Infinity, signal);
-  let stopListening = (): void => undefined;
+  const limit = startTimeLimit(Infinity, Infinity, signal);
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (resolve: () => void): void => {
-    stopListening = onPageChange(resolve);
+    timer = setTimeout(resolve, ms);
+    onPageChange(resolve, over.signal);
   };
   try {
     await limit.race(() => new Promise<void>(wait));
-  } catch {
-    // `race` also rejects when the delay is over, which is not an error.
-    throwIfAborted(signal);
   } finally {
-    stopListening();
+    clearTimeout(timer);
+    over.abort();
     limit.end();
   }
 }

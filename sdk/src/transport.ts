@@ -134,9 +134,9 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
           continue;
         }
         if (attempt >= attemptsMax || !isRetrySafe(operation.method, headers, error)) throw error;
-        const { onRetry } = options;
         hasWaited = true;
-        await waitForRetry({ operation: operation.id, attempt, error }, { onRetry, deadlineAtMs, signal });
+        const { onRetry } = options;
+        await waitForRetry({ operation: operation.id, attempt, error, onRetry, deadlineAtMs, signal });
       }
     }
   } catch (error) {
