@@ -1,6 +1,5 @@
 import type { DataTag, InfiniteData, MutationFunctionContext } from '@tanstack/query-core';
 import type { Client } from './client.ts';
-import type { operations, paths } from './generated/contract.ts';
 import type { Page, Paginator } from './paginator.ts';
 import type { Caller, OperationId, Task, TaskUpdate } from './resources.ts';
 import type { Result } from './response.ts';
@@ -125,7 +124,7 @@ export interface Move {
   readonly move: { mutationOptions(callbacks?: MutationCallbacks<TaskMove, Task>): MoveOptions };
 }
 
-/** Methods that read one result. */
+/** Methods that read one result. Charts are read too: they use POST to send the chart, but change nothing. */
 export const reads = {
   countTasks: ['tasks', 'count', 2],
   getTask: ['tasks', 'get', 2],
@@ -139,7 +138,7 @@ export const reads = {
   listRuntimes: ['runtimes', 'list', 1],
   getRun: ['runs', 'get', 2],
   getSession: ['sessions', 'get', 2],
-} as const satisfies Record<ReadId, MethodOf<Result<unknown>>>;
+} as const satisfies Partial<Record<OperationId, MethodOf<Result<unknown>>>>;
 
 /** Methods that read pages. */
 export const lists = {
@@ -150,9 +149,9 @@ export const lists = {
   listRuns: ['runs', 'list', 2],
   listSessions: ['sessions', 'list', 2],
   listMessages: ['sessions', 'listMessages', 3],
-} as const satisfies Record<ListId, MethodOf<Paginator<unknown>>>;
+} as const satisfies Partial<Record<OperationId, MethodOf<Paginator<unknown>>>>;
 
-/** Methods that change something. */
+/** Methods that change something: all others. `me` belongs to no area. */
 export const writes = {
   createTask: ['tasks', 'create', 2],
   updateTask: ['tasks', 'update', 3],
@@ -172,6 +171,8 @@ export const writes = {
   deleteSession: ['sessions', 'delete', 2],
 } as const satisfies Record<WriteId, MethodOf<Result<unknown>>>;
 
+type WriteId = Exclude<OperationId, keyof typeof reads | keyof typeof lists | 'getMe'>;
+
 export type Area = Exclude<keyof Client, 'me' | 'withOptions'>;
 
 /** A method with this result: its area, its name, and the number of its parameters including options. */
@@ -182,24 +183,3 @@ type MethodOf<Returned> = {
       : never;
   }[keyof Client[Name]];
 }[Area];
-
-type GetOperation = {
-  [Path in keyof paths]: paths[Path] extends { get: infer Operation } ? Operation : never;
-}[keyof paths];
-
-type GetId = Exclude<
-  { [Id in OperationId]: operations[Id] extends GetOperation ? Id : never }[OperationId],
-  // `me` belongs to no area.
-  'getMe'
->;
-
-type QueryOf<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
-
-type ListId = {
-  [Id in GetId]: [QueryOf<Id>] extends [never] ? never : 'cursor' extends keyof QueryOf<Id> ? Id : never;
-}[GetId];
-
-/** Chart operations are reads: they use POST to send the chart, but change nothing. */
-type ReadId = Exclude<GetId, ListId> | 'renderSvg' | 'renderPng' | 'renderPdf' | 'linkChart';
-
-type WriteId = Exclude<OperationId, ReadId | ListId | 'getMe'>;
