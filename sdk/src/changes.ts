@@ -129,7 +129,7 @@ async function* follow(
 ): AsyncGenerator<Change, void, undefined> {
   const onState = withoutErrors(report);
   const deadlineAtMs = Date.now() + deadlineMs;
-  const following = { ...options, onState, deadlineAtMs, hasBegun: true };
+  const following = { ...options, onState, deadlineMs, hasBegun: true };
   const shared = await findSharedStream(transport, [filters]);
   if (shared === undefined) {
     const source = streamOf(transport, { ...filters, after });

@@ -6,6 +6,7 @@ import type { ReopenOptions } from './reopened-stream.ts';
 import { followStream } from './shared-stream.ts';
 import type { Run, RunEvent, RunRequest, RunStreamQuery } from './resources.ts';
 import { attachIdempotencyKey, idempotencyKeyOf } from './retries.ts';
+import { remainingMs } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 // Longer than a restart of the server or a deployment takes.
@@ -149,8 +150,8 @@ async function* startAndFollow(
   const starting = { ...options, idempotencyKey, prefer: 'respond-async' } as const;
   const run = await transport.send(runAgent, { path: { id: agentId }, body, options: starting });
   try {
-    const until = 'requires_action';
-    yield* followRun(transport, { ...options, run, until, deadlineAtMs, hasBegun: true });
+    const following = { ...options, deadlineMs: remainingMs(deadlineAtMs), hasBegun: true };
+    yield* followRun(transport, { ...following, run, until: 'requires_action' });
   } catch (error) {
     throw attachIdempotencyKey(error, idempotencyKey);
   }

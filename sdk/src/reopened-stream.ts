@@ -25,9 +25,8 @@ export interface StreamSource<Event> {
   readonly errorOf?: (failure: WorktableError) => WorktableError;
 }
 
-/** Options of a reopened stream. `onState` must not throw. */
+/** Options of a reopened stream. `deadlineMs` limits the whole stream. `onState` must not throw. */
 export interface ReopenOptions extends RequestOptions {
-  readonly deadlineAtMs: number;
   readonly onState?: (state: StreamState) => void;
   /** If false, the first opening throws its error after the usual retries. Later errors open the stream again. */
   readonly hasBegun: boolean;
@@ -43,9 +42,10 @@ const endOfStreamMs = 1_000;
 export async function* reopenStream<Event>(
   { options: ofClient }: Transport,
   source: StreamSource<Event>,
-  { deadlineAtMs, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
+  { deadlineMs = Infinity, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
   const { signal } = options;
+  const deadlineAtMs = Date.now() + deadlineMs;
   const limited = (): RequestOptions => ({ ...options, deadlineMs: remainingMs(deadlineAtMs) });
   const outageEndMs = (): number =>
     deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + (source.outageMaxMs ?? Infinity);

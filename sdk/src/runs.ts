@@ -89,15 +89,8 @@ export function createRuns(transport: Transport): Runs {
     list: (query, options) =>
       paginate(transport, operations.listRuns, { query, options }, ({ runs }) => runs),
     get,
-    stream: (id, { until = 'requires_action', deadlineMs = Infinity, ...options } = {}) => ({
-      [Symbol.asyncIterator]: () =>
-        followRun(transport, {
-          ...options,
-          run: { id },
-          until,
-          deadlineAtMs: Date.now() + deadlineMs,
-          hasBegun: false,
-        }),
+    stream: (id, { until = 'requires_action', ...options } = {}) => ({
+      [Symbol.asyncIterator]: () => followRun(transport, { ...options, run: { id }, until, hasBegun: false }),
     }),
     cancel: (id, options) => send(operations.cancelRun, { path: { id }, options }),
     approve: (id, decisions, options) =>

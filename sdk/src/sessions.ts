@@ -105,7 +105,7 @@ const sessionEvents: EventNames<SessionEvent> = { message: true, run: true };
 function followSession(
   transport: Transport,
   id: string,
-  { after, lastEventId, deadlineMs = Infinity, ...options }: SessionStreamOptions,
+  { after, lastEventId, ...options }: SessionStreamOptions,
 ): AsyncGenerator<SessionEvent, void, undefined> {
   let position = lastEventId;
   return followStream<SessionEvent>(
@@ -125,6 +125,6 @@ function followSession(
         return true;
       },
     },
-    { ...options, deadlineAtMs: Date.now() + deadlineMs, hasBegun: true },
+    { ...options, hasBegun: true },
   );
 }

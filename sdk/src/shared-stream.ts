@@ -23,9 +23,9 @@ export async function* shareStream<Event>(
   transport: Transport,
   shared: SharedStream,
   source: StreamSource<Event>,
-  { deadlineAtMs, onState, ...options }: ReopenOptions,
+  { deadlineMs = Infinity, onState, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
-  const limit = startTimeLimit(Infinity, deadlineAtMs, options.signal);
+  const limit = startTimeLimit(Infinity, Date.now() + deadlineMs, options.signal);
   const unread: (Message<Event> | Failure)[] = [];
   let wake: () => void = () => undefined;
   let isLost = false;
@@ -76,7 +76,7 @@ function join<Event>(
   transport: Transport,
   shared: SharedStream,
   source: StreamSource<Event>,
-  options: Omit<ReopenOptions, 'deadlineAtMs' | 'onState'>,
+  options: Omit<ReopenOptions, 'deadlineMs' | 'onState'>,
   listener: (message: Message<Event> | Failure) => void,
 ): () => void {
   const channel = new shared.Channel(shared.name);
@@ -114,7 +114,7 @@ function join<Event>(
       announce({ state });
     };
     try {
-      const leading = { ...options, signal, deadlineAtMs: Infinity, onState };
+      const leading = { ...options, signal, onState };
       for await (const event of reopenStream(transport, source, leading)) announce({ event });
     } finally {
       isLeader = false;
