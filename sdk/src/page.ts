@@ -1,15 +1,26 @@
 /** The browser's globals that the client uses. Workers have some of them, and Node has almost none. */
 interface PageGlobals {
   readonly location?: { readonly origin: string };
-  readonly navigator?: { readonly onLine?: boolean };
+  readonly navigator?: { readonly onLine?: boolean; readonly locks?: Locks };
   readonly document?: { readonly visibilityState: 'visible' | 'hidden'; addEventListener: Listen };
   readonly addEventListener?: Listen;
+  readonly BroadcastChannel?: new (name: string) => Channel;
+}
+
+export interface Locks {
+  request(name: string, options: { signal: AbortSignal }, callback: () => Promise<void>): Promise<void>;
+}
+
+export interface Channel {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+  close(): void;
 }
 
 type Listen = (name: string, listener: () => void, options: { readonly signal: AbortSignal }) => void;
 
 // A cast, because the types of Node describe these globals differently.
-const page = globalThis as unknown as PageGlobals;
+export const page = globalThis as unknown as PageGlobals;
 
 /** The origin of the page that runs this code; undefined outside browsers. */
 export function pageOrigin(): string | undefined {

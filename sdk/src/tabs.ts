@@ -1,23 +1,12 @@
-import { onPageChange, pageOrigin } from './page.ts';
+import { onPageChange, page, pageOrigin, type Channel, type Locks } from './page.ts';
 import { sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
-/** The browser APIs with which tabs share a stream. */
-interface Tabs {
-  readonly locks: {
-    request(name: string, options: { signal: AbortSignal }, lead: () => Promise<void>): Promise<void>;
-  };
-  readonly Channel: new (name: string) => {
-    onmessage: ((event: { readonly data: unknown }) => void) | null;
-    postMessage(message: unknown): void;
-    close(): void;
-  };
-}
-
-/** A stream that tabs share. */
-export interface SharedStream extends Tabs {
-  /** The name of its lock and its channel. */
+/** A stream that tabs share: the name of its lock and its channel, and the browser's APIs for both. */
+export interface SharedStream {
   readonly name: string;
+  readonly locks: Locks;
+  readonly Channel: new (name: string) => Channel;
 }
 
 /**
@@ -28,11 +17,7 @@ export async function findSharedStream(
   { options: { baseUrl, tokens } }: Transport,
   key: readonly unknown[],
 ): Promise<SharedStream | undefined> {
-  // A cast, because Node's types of both APIs differ. Node itself has no page, so it has no shared streams.
-  const { navigator, BroadcastChannel: Channel } = globalThis as unknown as {
-    readonly navigator?: { readonly locks?: Tabs['locks'] };
-    readonly BroadcastChannel?: Tabs['Channel'];
-  };
+  const { navigator, BroadcastChannel: Channel } = page;
   const locks = navigator?.locks;
   if (pageOrigin() === undefined || locks === undefined || Channel === undefined) return undefined;
   const user = userOf(await tokens.get());
