@@ -11,13 +11,12 @@ export type ResolvedOptions = {
 
 /** The tokens of a client. */
 interface Tokens {
-  /** True if `token` is a function, which can return a new token. */
-  readonly areRenewable: boolean;
-  get(): Promise<string>;
-  /** The latest renewal; undefined before the first one. */
-  renewal(): Promise<string> | undefined;
-  /** Renews the token unless another call has renewed it after `since`. Parallel calls share the new token. */
-  renew(since: Promise<string> | undefined): Promise<string>;
+  readonly get: () => Promise<string>;
+  /**
+   * Returns a function that renews the token, unless another call has renewed it since: parallel calls share the new
+   * token. Undefined if `token` is text, which cannot be renewed.
+   */
+  readonly prepareRenewal: () => (() => Promise<string>) | undefined;
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
@@ -76,12 +75,14 @@ function createTokens(token: ClientOptions['token']): Tokens {
   const read = async (refresh: boolean): Promise<string> =>
     validToken(typeof token === 'function' ? await token({ refresh }) : token);
   return {
-    areRenewable: typeof token === 'function',
     get: () => read(false),
-    renewal: () => renewal,
-    renew: (since) => {
-      if (renewal === undefined || renewal === since) renewal = read(true);
-      return renewal;
+    prepareRenewal: () => {
+      const latest = renewal;
+      const renew = (): Promise<string> => {
+        if (renewal === undefined || renewal === latest) renewal = read(true);
+        return renewal;
+      };
+      return typeof token === 'function' ? renew : undefined;
     },
   };
 }

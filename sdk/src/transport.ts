@@ -112,15 +112,13 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
     const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, parts.timeoutMinMs ?? 0);
     const deadlineAtMs = Date.now() + deadlineMs;
     let attemptsMax = 1 + retriesMax;
-    const { tokens } = options;
-    let renewal: ReturnType<typeof tokens.renewal>;
-    let isRefused = false;
+    const { tokens, onRetry } = options;
+    let token = tokens.get;
     let hasWaited = false;
 
     for (let attempt = 1; ; attempt += 1) {
-      if (!isRefused) renewal = tokens.renewal();
+      const renew = tokens.prepareRenewal();
       const limit = startTimeLimit(attemptMs, deadlineAtMs, signal);
-      const token = (): Promise<string> => (isRefused ? tokens.renew(renewal) : tokens.get());
       try {
         const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });
         if (hasWaited) options.onRecovery(operation.id);
@@ -128,14 +126,13 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
       } catch (error) {
         limit.end();
         attemptErrors.push(error);
-        if (error instanceof UnauthorizedError && tokens.areRenewable && !isRefused) {
-          isRefused = true;
+        if (error instanceof UnauthorizedError && renew && token === tokens.get) {
+          token = renew;
           attemptsMax += 1;
           continue;
         }
         if (attempt >= attemptsMax || !isRetrySafe(operation.method, headers, error)) throw error;
         hasWaited = true;
-        const { onRetry } = options;
         await waitForRetry({ operation: operation.id, attempt, error, onRetry, deadlineAtMs, signal });
       }
     }
