@@ -46,7 +46,7 @@ export async function* parseEventStream<Event extends ServerEvent>(
 // The server sends a heartbeat after 15 seconds without an event.
 const silenceMaxMs = 20_000;
 
-/** Opens an event stream. Its time limit runs only while a read is pending. */
+/** Opens an event stream. Its time limit runs while a read is pending. */
 export function openEventStream<Event extends ServerEvent, Id extends OperationId>(
   { open }: Transport,
   operation: Operation<Id>,
@@ -67,7 +67,7 @@ function eventStreamBody({ headers, body }: Response): ReadableStream<Uint8Array
   throw new InvalidResponseError('The response is not an event stream.');
 }
 
-/** Yields the chunks of a body. The time limit runs only while a read is pending. */
+/** Yields the chunks of a body. Each read has the full time of the limit. */
 async function* readChunks(
   stream: ReadableStream<Uint8Array>,
   limit: TimeLimit,
@@ -75,15 +75,10 @@ async function* readChunks(
   const reader = stream.getReader();
   try {
     for (;;) {
-      limit.restart();
       const { value } = await limit.race(() => reader.read());
-      limit.pause();
       if (value === undefined) return;
       yield value;
     }
-  } catch (error) {
-    // An aborted fetch fails with the platform's own error. Throw the reason of the signal instead.
-    throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     // `cancel` rejects if the stream has already failed.
     reader.cancel().catch(() => undefined);

@@ -6,32 +6,32 @@ import { onPageChange } from './page.ts';
  */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Starts the work unless the signal has aborted. Rejects with the signal's reason as soon as the signal aborts. */
+  /**
+   * Starts the work unless the signal has aborted. The timer runs until the work settles. Rejects with the signal's
+   * reason as soon as the signal aborts.
+   */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Restarts the timer with the full time of the attempt. */
-  restart(): void;
   /** Restarts the timer. From now on, it runs for at most this time. */
   shorten(timeoutMs: number): void;
-  /** Stops the timer until the next `restart`. */
-  pause(): void;
   end(): void;
 }
 
 // The longest delay of setTimeout. A longer limit counts as no limit.
 const timerMaxMs = 2 ** 31 - 1;
 
-/** Starts the timer of an attempt, whose call expires at the deadline. */
+/** The time limit of an attempt, whose call expires at the deadline. */
 export function startTimeLimit(
   timeoutMs: number,
   deadlineAtMs: number,
-  signal: AbortSignal | undefined,
+  caller: AbortSignal | undefined,
 ): TimeLimit {
   const controller = new AbortController();
+  const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function restart(): void {
-    pause();
-    if (controller.signal.aborted) return;
+    clearTimeout(timer);
+    if (signal.aborted) return;
     const leftMs = remainingMs(deadlineAtMs);
     const expire = (): void => {
       controller.abort(new TimeoutError(leftMs <= timeoutMs ? 'deadline' : 'attempt'));
@@ -41,28 +41,38 @@ export function startTimeLimit(
     if (leftMs === 0) expire();
     else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
   }
-  function pause(): void {
-    clearTimeout(timer);
-  }
   function abort(): void {
-    controller.abort(abortError(signal));
+    controller.abort(abortError(caller));
   }
 
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  restart();
+  if (caller?.aborted === true) abort();
+  caller?.addEventListener('abort', abort, { once: true });
   return {
-    signal: controller.signal,
-    race: (work) => raceSignal(controller.signal, work),
-    restart,
+    signal,
+    race: (work) =>
+      new Promise((resolve, reject) => {
+        restart();
+        signal.throwIfAborted();
+        const fail = (): void => {
+          // Only this file aborts the signal, always with an Error.
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener('abort', fail);
+        work()
+          .finally(() => {
+            clearTimeout(timer);
+            // Removed after each work, because a stream has one for every chunk.
+            signal.removeEventListener('abort', fail);
+          })
+          .then(resolve, reject);
+      }),
     shorten(limitMs) {
       timeoutMs = Math.min(timeoutMs, limitMs);
       restart();
     },
-    pause,
     end() {
-      pause();
-      signal?.removeEventListener('abort', abort);
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
     },
   };
 }
@@ -97,21 +107,4 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 
 function abortError(signal: AbortSignal | undefined): AbortError {
   return new AbortError('The call was aborted.', { cause: signal?.reason });
-}
-
-/** Removes its listener when the work settles, because a stream calls this for every chunk. */
-function raceSignal<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const fail = (): void => {
-      // Only this file aborts the signal, always with an Error.
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', fail);
-    work()
-      .finally(() => {
-        signal.removeEventListener('abort', fail);
-      })
-      .then(resolve, reject);
-  });
 }

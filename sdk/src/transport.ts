@@ -44,7 +44,7 @@ export interface Transport {
     parts: RequestParts<Id>,
     read: Read<Body>,
   ) => Result<Body>;
-  /** Sends a call, with retries. The time limit keeps running. */
+  /** Sends a call, with retries. The caller reads on within the time limit. */
   readonly open: <Id extends OperationId, Body>(
     operation: Operation<Id>,
     parts: RequestParts<Id>,
@@ -169,6 +169,8 @@ async function sendAttempt<Body>(
     return options.fetch(request, fetchOptions);
   };
   const receive = async (): Promise<{ data: Body; response: Response }> => {
+    headers.set('Authorization', `Bearer ${await token()}`);
+    limit.signal.throwIfAborted();
     try {
       const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
       const { response, error } = await api[operation.method](operation.path, init);
@@ -180,7 +182,6 @@ async function sendAttempt<Body>(
     }
   };
   try {
-    headers.set('Authorization', `Bearer ${await limit.race(token)}`);
     const { data, response } = await limit.race(receive);
     const { status, headers: received } = response;
     const requestId = received.get('X-Request-Id') ?? undefined;
