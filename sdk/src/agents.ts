@@ -130,16 +130,16 @@ function createAgents(transport: Transport): Agents {
     get: (id, options) => send(operations.getAgent, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),
     delete: (id, options) => send(operations.deleteAgent, { path: { id }, options }),
-    run: (id, body, options) => {
-      const timeoutMinMs = runTimeoutMinMs(options?.prefer);
-      return send(operations.runAgent, { path: { id }, body, options, timeoutMinMs });
+    run: (id, body, options = {}) => {
+      const { timeoutMs = Math.max(transport.options.timeoutMs, runTimeoutMs(options)) } = options;
+      return send(operations.runAgent, { path: { id }, body, options: { ...options, timeoutMs } });
     },
     stream: (id, request, options = {}) => streamRun(transport, id, request, options),
   };
 }
 
 /** The time for which the server waits for the run, plus 30 seconds for the transfer. */
-function runTimeoutMinMs(prefer = 'wait=120'): number {
+function runTimeoutMs({ prefer = 'wait=120' }: RunOptions): number {
   const [, waitS = '0'] = /^wait=(\d+)/.exec(prefer) ?? [];
   return Number(waitS) * 1_000 + 30_000;
 }

@@ -24,8 +24,6 @@ export type RequestParts<Id extends OperationId = OperationId> = PathOf<operatio
     /** Undefined values are left out. */
     readonly headers?: Readonly<Record<string, string | undefined>>;
     readonly options?: (ConditionalOptions & RunOptions) | undefined;
-    /** For an operation that is slow by design: the client's `timeoutMs` is raised to this, but a call's is not. */
-    readonly timeoutMinMs?: number;
   };
 
 type PathOf<Parameters> = Parameters extends { path: infer Path } ? { readonly path: Path } : unknown;
@@ -42,7 +40,7 @@ export type ResponseBody<Id extends OperationId> = JsonOf<
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** The parts of a request for any operation, without their exact types. */
-export interface AnyParts extends Pick<RequestParts, 'headers' | 'options' | 'timeoutMinMs'> {
+export interface AnyParts extends Pick<RequestParts, 'headers' | 'options'> {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;

@@ -100,7 +100,7 @@ interface Call<Body> {
 async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promise<OpenResponse<Body>> {
   const { operation, parts } = call;
   const callOptions = parts.options ?? {};
-  const { signal, timeoutMs } = callOptions;
+  const { signal, timeoutMs = options.timeoutMs } = callOptions;
   const { deadlineMs = options.deadlineMs, retriesMax = options.retriesMax } = callOptions;
   const idempotencyKey = operation.isKeyed && idempotencyKeyOf(callOptions);
   const attemptErrors: unknown[] = [];
@@ -109,7 +109,6 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
     const target = targetOf(parts);
     const headers = headersOf(parts, options.headers);
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
-    const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, parts.timeoutMinMs ?? 0);
     const deadlineAtMs = Date.now() + deadlineMs;
     let attemptsMax = 1 + retriesMax;
     const { tokens, onRetry } = options;
@@ -118,7 +117,7 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
 
     for (let attempt = 1; ; attempt += 1) {
       const renew = tokens.prepareRenewal();
-      const limit = startTimeLimit(attemptMs, deadlineAtMs, signal);
+      const limit = startTimeLimit(timeoutMs, deadlineAtMs, signal);
       try {
         const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });
         if (hasWaited) options.onRecovery(operation.id);
