@@ -88,7 +88,7 @@ export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOpt
 }
 
 /** 128 random bits. Pages without https do not have `crypto.randomUUID`. */
-export function randomKey(): string {
+function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

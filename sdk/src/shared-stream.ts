@@ -1,7 +1,6 @@
 import { TimeoutError } from './errors.ts';
 import type { StreamState } from './options.ts';
 import { mustPause, reopenStream, type ReopenOptions, type StreamSource } from './reopened-stream.ts';
-import { randomKey } from './retries.ts';
 import { findSharedStream, holdStream, type SharedStream } from './tabs.ts';
 import { startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
@@ -64,9 +63,8 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** What tabs send each other: a tab that joins asks for the past, and the holder of the stream replies. */
-type Envelope<Event> =
-  Message<Event> | { readonly joins: string } | { readonly to: string; readonly past: readonly Event[] };
+/** What tabs send each other: a tab that joins asks for the past, and the holder of the stream replies to all. */
+type Envelope<Event> = Message<Event> | { readonly joins: true } | { readonly past: readonly Event[] };
 
 /**
  * Listens to a shared stream, which one of its listeners holds: the browser gives the lock to the next one when the
@@ -80,7 +78,6 @@ function join<Event>(
   listener: (message: Message<Event> | Failure) => void,
 ): () => void {
   const channel = new shared.Channel(shared.name);
-  const ownId = randomKey();
   const events: Event[] = [];
   let isLeader = false;
   let hasPast = false;
@@ -99,14 +96,14 @@ function join<Event>(
     // The cast holds because only this code sends messages on the channel.
     const message = data as Envelope<Event>;
     if ('joins' in message) {
-      if (isLeader) channel.postMessage({ to: message.joins, past: source.past?.() ?? events });
-    } else if ('to' in message) {
-      if (message.to === ownId && !hasPast) for (const event of message.past) relay({ event });
-      hasPast ||= message.to === ownId;
+      if (isLeader) channel.postMessage({ past: source.past?.() ?? events });
+    } else if ('past' in message) {
+      if (!hasPast) for (const event of message.past) relay({ event });
+      hasPast = true;
     } else if (hasPast) relay(message);
-    else channel.postMessage({ joins: ownId });
+    else channel.postMessage({ joins: true });
   };
-  channel.postMessage({ joins: ownId });
+  channel.postMessage({ joins: true });
 
   const lead = async (signal: AbortSignal): Promise<void> => {
     isLeader = hasPast = true;
