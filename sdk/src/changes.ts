@@ -130,39 +130,33 @@ async function* follow(
   const onState = withoutErrors(report);
   const deadlineAtMs = Date.now() + deadlineMs;
   const following = { ...options, onState, deadlineMs, hasBegun: true };
-  const shared = await findSharedStream(transport, [filters]);
-  if (shared === undefined) {
-    const source = streamOf(transport, { ...filters, after });
-    for await (const { event, data } of reopenStream(transport, source, following)) {
-      if (event === 'change') yield data;
-      else onState({ state: 'live' });
-    }
-    return;
-  }
   // Retries without limit, because the stream itself reports to all tabs that the server is unreachable.
   const page = (from: string): Promise<ChangeList> => {
     const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
     const query = { ...filters, after: from, limit: 1000 };
     return transport.send(operations.listChanges, { query, options: reading });
   };
-  const source = { ...streamOf(transport, { ...filters, after: 'now' }), mayPause: () => false };
+  const shared = await findSharedStream(transport, [filters]);
+  const source = streamOf(transport, { ...filters, after: shared ? 'now' : after });
+  const events = shared
+    ? shareStream(transport, shared, { ...source, mayPause: () => false }, following)
+    : reopenStream(transport, source, following);
   const isNew = createMemory();
   let position = after === 'now' ? undefined : after;
-  for await (const { event, data } of shareStream(transport, shared, source, following)) {
+  for await (const { event, data } of events) {
     if (event === 'change') {
       if (!isNew(data)) continue;
       position = data.cursor;
       yield data;
       continue;
     }
-    let next = position ?? data.cursor;
-    let missed: readonly Change[];
-    do {
+    position ??= data.cursor;
+    for (let isBehind = shared !== undefined; isBehind;) {
+      const { changes, next } = await page(position);
+      yield* changes.filter(isNew);
+      isBehind = changes.length > 0 && next !== position;
       position = next;
-      ({ changes: missed, next } = await page(position));
-      yield* missed.filter(isNew);
-    } while (missed.length > 0 && next !== position);
-    position = next;
+    }
     onState({ state: 'live' });
   }
 }
