@@ -77,7 +77,13 @@ export function paginate<Id extends OperationId, Item>(
   return {
     page: () => fetchPage(first, offset),
     pages,
-    toArray: ({ limit: itemsMax = Infinity } = {}) => collect(items(), itemsMax),
+    async toArray({ limit: itemsMax = Infinity } = {}) {
+      assertNotNegative({ limit: itemsMax });
+      const collected: Item[] = [];
+      if (itemsMax === 0) return collected;
+      for await (const item of items()) if (collected.push(item) >= itemsMax) break;
+      return collected;
+    },
     [Symbol.asyncIterator]: items,
   };
 }
@@ -97,14 +103,4 @@ function whatFollows(
   if (count !== undefined) return { hasMore: offset + items.length < count, nextCursor };
   // A page may have fewer items than `limit` and still not be the last one: the server returns fewer if they are large.
   return { hasMore: target !== '' || items.length >= Math.min(limit, pageSizeMax), nextCursor };
-}
-
-async function collect<Item>(items: AsyncIterable<Item>, itemsMax: number): Promise<Item[]> {
-  assertNotNegative({ limit: itemsMax });
-  const collected: Item[] = [];
-  if (itemsMax === 0) return collected;
-  for await (const item of items) {
-    if (collected.push(item) >= itemsMax) break;
-  }
-  return collected;
 }
