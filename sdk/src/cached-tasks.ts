@@ -33,8 +33,7 @@ export function showTask(client: QueryClient, step: TaskStep): QueryKey[] {
     if (data === undefined) continue;
     // The key of a list ends with the arguments of the list.
     const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
-    const place = placeIn(args[0] ?? {}, step);
-    const pages = place('pages' in data ? data.pages : [data]);
+    const pages = placeIn('pages' in data ? data.pages : [data], args[0] ?? {}, step);
     if (pages === undefined) undecided.push(queryKey);
     else client.setQueryData(queryKey, 'pages' in data ? { ...data, pages } : pages[0]);
   }
@@ -42,27 +41,26 @@ export function showTask(client: QueryClient, step: TaskStep): QueryKey[] {
 }
 
 /**
- * Returns a function that replaces, removes or adds the task in the pages of a list, according to the list's filters.
- * It returns undefined if the task may have to be added, but `matchesFields` does not support a filter or the list does
- * not start with its first task.
+ * Replaces, removes or adds the task in the pages of a list, according to the list's filters. Returns undefined if the
+ * task may have to be added, but `matchesFields` does not support a filter or the list does not start with its first
+ * task.
  */
 function placeIn(
+  pages: readonly Page<Task>[],
   { sort, limit, offset = 0, cursor, ...filters }: TaskQuery,
   { id, from, to }: TaskStep,
-): (pages: readonly Page<Task>[]) => Page<Task>[] | undefined {
+): Page<Task>[] | undefined {
   const placed = to !== undefined && matchesFields(to, filters) ? [to] : [];
   const enters = placed.length > 0 && !(from && matchesFields(from, filters));
   const isDecided = areFieldFilters(filters) && offset === 0 && cursor === undefined && limit !== 0;
-  return (pages) => {
-    const isListed = pages.some(({ items }) => items.some((task) => task.id === id));
-    if (!isListed && enters && !isDecided) return undefined;
-    const added = isListed ? placed.length - 1 : Number(enters);
-    return pages.map((page, index) => {
-      const items = page.items.flatMap((task) => (task.id === id ? placed : [task]));
-      const count = page.count === undefined ? undefined : page.count + added;
-      return { ...page, count, items: !isListed && enters && index === 0 ? [...placed, ...items] : items };
-    });
-  };
+  const isListed = pages.some(({ items }) => items.some((task) => task.id === id));
+  if (!isListed && enters && !isDecided) return undefined;
+  const added = isListed ? placed.length - 1 : Number(enters);
+  return pages.map((page, index) => {
+    const items = page.items.flatMap((task) => (task.id === id ? placed : [task]));
+    const count = page.count === undefined ? undefined : page.count + added;
+    return { ...page, count, items: !isListed && enters && index === 0 ? [...placed, ...items] : items };
+  });
 }
 
 /**
