@@ -130,12 +130,6 @@ async function* follow(
   const onState = withoutErrors(report);
   const deadlineAtMs = Date.now() + deadlineMs;
   const following = { ...options, onState, deadlineMs, hasBegun: true };
-  // Retries without limit, because the stream itself reports to all tabs that the server is unreachable.
-  const page = (from: string): Promise<ChangeList> => {
-    const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
-    const query = { ...filters, after: from, limit: 1000 };
-    return transport.send(operations.listChanges, { query, options: reading });
-  };
   const shared = await findSharedStream(transport, [filters]);
   const source = streamOf(transport, { ...filters, after: shared ? 'now' : after });
   const events = shared
@@ -152,7 +146,10 @@ async function* follow(
     }
     position ??= data.cursor;
     for (let isBehind = shared !== undefined; isBehind;) {
-      const { changes, next } = await page(position);
+      const query: ChangeListQuery = { ...filters, after: position, limit: 1000 };
+      // Retries without limit, because the stream itself reports to all tabs that the server is unreachable.
+      const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
+      const { changes, next } = await transport.send(operations.listChanges, { query, options: reading });
       yield* changes.filter(isNew);
       isBehind = changes.length > 0 && next !== position;
       position = next;

@@ -3,11 +3,9 @@ import type { Task } from './resources.ts';
 /** The version of a task that a change is based on. The change is sent with its `ETag` as the condition. */
 export type TaskVersion = Pick<Task, 'id' | 'etag'>;
 
-type Change<Version extends TaskVersion> = (latest: TaskVersion) => Promise<Version>;
-
 export type Enqueue = <Version extends TaskVersion>(
   seen: TaskVersion,
-  change: Change<Version>,
+  change: (latest: TaskVersion) => Promise<Version>,
 ) => Promise<Version>;
 
 // Larger than the number of outdated tasks that an application shows.
