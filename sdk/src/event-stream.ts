@@ -19,26 +19,20 @@ export async function* parseEventStream<Event extends ServerEvent>(
   chunks: AsyncIterable<Uint8Array>,
   names: EventNames<Event>,
 ): AsyncGenerator<Event, void, undefined> {
-  let name = '';
-  let id: string | undefined;
-  let data: string[] = [];
+  let fields = new Map<string, string>();
   for await (const line of splitLines(chunks)) {
     if (line === '') {
+      const name = fields.get('event') ?? '';
+      const id = fields.get('id');
+      const data = fields.get('data');
       // The contract defines the data of each event. Its fields are not validated.
-      if (data.length > 0 && Object.hasOwn(names, name))
-        yield {
-          event: name,
-          ...(id !== undefined && { id }),
-          data: parseData(name, data.join('\n')),
-        } as Event;
-      name = '';
-      id = undefined;
-      data = [];
+      if (data !== undefined && Object.hasOwn(names, name))
+        yield { event: name, ...(id !== undefined && { id }), data: parseData(name, data) } as Event;
+      fields = new Map();
     } else {
-      const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      if (field === 'event') name = value;
-      if (field === 'id') id = value;
-      if (field === 'data') data.push(value);
+      const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      const earlier = field === 'data' ? fields.get('data') : undefined;
+      fields.set(field, earlier === undefined ? value : `${earlier}\n${value}`);
     }
   }
 }
@@ -96,8 +90,7 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
     // CRLF and must not end another line.
     const text = endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
     endsInCr = decoded === '' ? endsInCr : decoded.endsWith('\r');
-    const [firstLine = '', ...lines] = text.split(/\r\n|\n|\r/);
-    lines.unshift(incompleteLine + firstLine);
+    const lines = (incompleteLine + text).split(/\r\n|\n|\r/);
     incompleteLine = lines.pop() ?? '';
     yield* lines;
   }
