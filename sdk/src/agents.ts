@@ -125,7 +125,7 @@ function createAgents(transport: Transport): Agents {
   const { send } = transport;
   return {
     list: (query, options) =>
-      paginate(transport, operations.listAgents, { query, options }, ({ agents }) => agents),
+      paginate(send, operations.listAgents, { query, options }, ({ agents }) => agents),
     create: (body, options) => send(operations.createAgent, { body, options }),
     get: (id, options) => send(operations.getAgent, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),

@@ -42,7 +42,7 @@ const pageSizeMax = 1000;
 
 /** Makes the paginator of a list. Each request sends the query's filters and the page to read. */
 export function paginate<Id extends OperationId, Item>(
-  { send }: Transport,
+  send: Transport['send'],
   operation: Operation<Id>,
   parts: RequestParts<Id>,
   select: (body: ResponseBody<Id>) => Item[],

@@ -86,8 +86,7 @@ export function createRuns(transport: Transport): Runs {
   const { send } = transport;
   const get: Runs['get'] = (id, options) => send(operations.getRun, { path: { id }, options });
   return {
-    list: (query, options) =>
-      paginate(transport, operations.listRuns, { query, options }, ({ runs }) => runs),
+    list: (query, options) => paginate(send, operations.listRuns, { query, options }, ({ runs }) => runs),
     get,
     stream: (id, { until = 'requires_action', ...options } = {}) => ({
       [Symbol.asyncIterator]: () => followRun(transport, { ...options, run: { id }, until, hasBegun: false }),

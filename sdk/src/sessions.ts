@@ -82,17 +82,12 @@ export function createSessions(transport: Transport): Sessions {
   const { send } = transport;
   return {
     list: (query, options) =>
-      paginate(transport, operations.listSessions, { query, options }, ({ sessions }) => sessions),
+      paginate(send, operations.listSessions, { query, options }, ({ sessions }) => sessions),
     get: (id, options) => send(operations.getSession, { path: { id }, options }),
     update: (id, body, options) => send(operations.updateSession, { path: { id }, body, options }),
     delete: (id, options) => send(operations.deleteSession, { path: { id }, options }),
     listMessages: (id, query, options) =>
-      paginate(
-        transport,
-        operations.listMessages,
-        { path: { id }, query, options },
-        ({ messages }) => messages,
-      ),
+      paginate(send, operations.listMessages, { path: { id }, query, options }, ({ messages }) => messages),
     follow: (id, options = {}) => ({
       [Symbol.asyncIterator]: () => followSession(transport, id, options),
     }),

@@ -163,13 +163,13 @@ export interface Tasks extends TaskChanges {
 export function createTasks(transport: Transport): Tasks {
   const { send } = transport;
   const list: Tasks['list'] = (query, options) =>
-    paginate(transport, operations.listTasks, { query, options }, ({ tasks }) => tasks);
+    paginate(send, operations.listTasks, { query, options }, ({ tasks }) => tasks);
   return {
     list,
     listComments: (id, query, options) =>
-      paginate(transport, operations.listComments, { path: { id }, query, options }, (items) => items),
+      paginate(send, operations.listComments, { path: { id }, query, options }, (items) => items),
     listAuditLogs: (id, query, options) =>
-      paginate(transport, operations.listAuditLogs, { path: { id }, query, options }, (items) => items),
+      paginate(send, operations.listAuditLogs, { path: { id }, query, options }, (items) => items),
     create: (body, options) => send(operations.createTask, { body, options }, taskOf),
     batch: (body, options) => send(operations.batchTasks, { body, options }),
     count: (query, options) => send(operations.countTasks, { query, options }),
