@@ -77,21 +77,16 @@ export function headersOf(
 ): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
   const ofOptions = { 'If-Match': options.ifMatch, Prefer: options.prefer };
-  for (const source of [ofClient, options.headers, ofOptions, headers]) {
-    for (const [name, value] of Object.entries(source ?? {})) {
-      if (value !== undefined) setHeader(result, name, value);
+  const sources = [ofClient, options.headers ?? {}, ofOptions, headers ?? {}];
+  for (const [name, value] of sources.flatMap(Object.entries<string | undefined>)) {
+    try {
+      if (value !== undefined) result.set(name, value);
+    } catch {
+      // The platform's own message would contain the invalid value.
+      throw new WorktableError(`The header "${name}" contains a character that is not allowed in a header.`);
     }
   }
   return result;
-}
-
-/** Throws an error that names the header. The platform's own message would contain the invalid value. */
-function setHeader(headers: Headers, name: string, value: string): void {
-  try {
-    headers.set(name, value);
-  } catch {
-    throw new WorktableError(`The header "${name}" contains a character that is not allowed in a header.`);
-  }
 }
 
 function bodyText(body: unknown): string | undefined {
