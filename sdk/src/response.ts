@@ -79,15 +79,14 @@ export async function readData<Body, Data>(
   const isJson = /[/+]json\b/i.test(response.headers.get('Content-Type') ?? '');
   if (!isJson || typeof body === 'string')
     throw new errors.InvalidResponseError(foreignResponse(response, body, operation));
-  let cause: unknown;
   try {
     // Not validated, because the contract defines this JSON.
     const data = select === undefined ? (body as Data) : select(body as Body, response.headers);
     if (isObject(data)) return data;
-  } catch (error) {
-    cause = error;
+    throw new TypeError('The data is missing.');
+  } catch (cause) {
+    throw new errors.InvalidResponseError('The response does not match the contract.', { cause });
   }
-  throw new errors.InvalidResponseError('The response does not match the contract.', { cause });
 }
 
 /** Parses JSON. Returns text that is not JSON unchanged. */
