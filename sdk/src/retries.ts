@@ -47,11 +47,7 @@ export function retryDelayMs(
  */
 export function isRetrySafe(method: string, headers: Headers, error: unknown): boolean {
   const overwrites = method === 'PUT' || (method === 'POST' && headers.has('If-Match'));
-  return !overwrites || isRefusal(error);
-}
-
-/** Returns true if the server reports that it did nothing. */
-function isRefusal(error: unknown): boolean {
+  if (!overwrites) return true;
   // A 503 without this code may come from a proxy, after the server has handled the request.
   return error instanceof ApiError && (refusalStatuses.includes(error.status) || error.code === 'Overloaded');
 }
