@@ -3,7 +3,7 @@ import type { RequestOptions, RetryWait, StreamState } from './options.ts';
 import { isOffline, isPageHidden, offlineMessage, onPageChange } from './page.ts';
 import type { OperationId } from './resources.ts';
 import { waitForRetry, type FailedAttempt } from './retries.ts';
-import { remainingMs, sleep, throwIfAborted, type TimeLimit } from './time-limit.ts';
+import { remainingMs, sleep, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
 /** A stream of events that can be opened again at the position after any event. */
@@ -73,7 +73,7 @@ export async function* reopenStream<Event>(
       onPageChange(check, opened.signal);
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
-          throwIfAborted(signal);
+          limit.signal.throwIfAborted();
           const event = await source.complete(next.value, limited());
           attempt = 0;
           failure = undefined;

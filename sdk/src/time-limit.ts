@@ -42,7 +42,7 @@ export function startTimeLimit(
     else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
   }
   function abort(): void {
-    controller.abort(abortError(caller));
+    controller.abort(new AbortError('The call was aborted.', { cause: caller?.reason }));
   }
 
   if (caller?.aborted === true) abort();
@@ -98,13 +98,4 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
     over.abort();
     limit.end();
   }
-}
-
-/** Throws an `AbortError` if the signal has aborted. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw abortError(signal);
-}
-
-function abortError(signal: AbortSignal | undefined): AbortError {
-  return new AbortError('The call was aborted.', { cause: signal?.reason });
 }
