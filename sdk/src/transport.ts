@@ -110,28 +110,26 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
     const headers = headersOf(parts, options.headers);
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     const deadlineAtMs = Date.now() + deadlineMs;
-    let attemptsMax = 1 + retriesMax;
     const { tokens, onRetry } = options;
     let token = tokens.get;
-    let hasWaited = false;
+    let retries = 0;
 
     for (let attempt = 1; ; attempt += 1) {
       const renew = tokens.prepareRenewal();
       const limit = startTimeLimit(timeoutMs, deadlineAtMs, signal);
       try {
         const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });
-        if (hasWaited) options.onRecovery(operation.id);
+        if (retries > 0) options.onRecovery(operation.id);
         return { ...sent, limit };
       } catch (error) {
         limit.end();
         attemptErrors.push(error);
         if (error instanceof UnauthorizedError && renew && token === tokens.get) {
           token = renew;
-          attemptsMax += 1;
           continue;
         }
-        if (attempt >= attemptsMax || !isRetrySafe(operation.method, headers, error)) throw error;
-        hasWaited = true;
+        if (retries >= retriesMax || !isRetrySafe(operation.method, headers, error)) throw error;
+        retries += 1;
         await waitForRetry({ operation: operation.id, attempt, error, onRetry, deadlineAtMs, signal });
       }
     }
