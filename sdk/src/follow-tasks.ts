@@ -55,8 +55,12 @@ export function followTasks(
 
 function showChange(client: QueryClient, change: Change): void {
   const { task_id: id, action, task } = change;
+  const isOfTask = ({ queryKey }: Query): boolean => {
+    const { args } = Object(queryKey.at(-1)) as { readonly args?: readonly unknown[] };
+    return args?.[0] === id;
+  };
   for (const list of ['listComments', 'listAuditLogs'])
-    void client.invalidateQueries({ queryKey: [...tasksKey, list], predicate: isOf(id) });
+    void client.invalidateQueries({ queryKey: [...tasksKey, list], predicate: isOfTask });
   const isDeleted = action === 'delete';
   // A pending move of the user is shown until it has ended. Then its queries are read again.
   if ((!task && !isDeleted) || pendingMoves(client, id) > 0) return;
@@ -75,13 +79,6 @@ function taskBefore(change: Change): Task | undefined {
   const before = Object.entries(changes).map(([field, { from }]) => [field, from]);
   // The cast holds because an audit entry names fields of a task.
   return { ...change.task, ...(Object.fromEntries(before) as Partial<Task>) };
-}
-
-function isOf(id: string): (query: Query) => boolean {
-  return ({ queryKey }) => {
-    const { args } = Object(queryKey.at(-1)) as { readonly args?: readonly unknown[] };
-    return args?.[0] === id;
-  };
 }
 
 const awaited = new WeakSet<Promise<unknown>>();
