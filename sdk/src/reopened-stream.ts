@@ -58,7 +58,7 @@ export async function* reopenStream<Event>(
   let hasEnded = false;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    if (pauses > 0 || isPaused()) await waitWhile(isPaused, { deadlineAtMs, onState, signal });
+    if (pauses > 0 || isPaused()) await waitWhile(isPaused, onState, deadlineAtMs, signal);
     pauses = 0;
     let openedAtMs = Infinity;
     try {
@@ -115,14 +115,11 @@ function failureOf(cause: unknown, hasBegun: boolean, outage?: WorktableError): 
   return cause instanceof WorktableError ? cause : new ConnectionError('The stream broke.', { cause });
 }
 
-interface PauseOptions extends Pick<RequestOptions, 'signal'> {
-  readonly deadlineAtMs: number;
-  readonly onState: (state: StreamState) => void;
-}
-
 async function waitWhile(
   isPaused: () => boolean,
-  { deadlineAtMs, onState, signal }: PauseOptions,
+  onState: (state: StreamState) => void,
+  deadlineAtMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   onState({ state: 'paused' });
   // The sleep also ends when the page is shown.
