@@ -114,27 +114,22 @@ export interface Runtimes {
 export function createAgentAreas(transport: Transport): AgentAreas {
   const { send } = transport;
   return {
-    agents: createAgents(transport),
+    agents: {
+      list: (query, options) =>
+        paginate(send, operations.listAgents, { query, options }, ({ agents }) => agents),
+      create: (body, options) => send(operations.createAgent, { body, options }),
+      get: (id, options) => send(operations.getAgent, { path: { id }, options }),
+      update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),
+      delete: (id, options) => send(operations.deleteAgent, { path: { id }, options }),
+      run: (id, body, options = {}) => {
+        const { timeoutMs = Math.max(transport.options.timeoutMs, runTimeoutMs(options)) } = options;
+        return send(operations.runAgent, { path: { id }, body, options: { ...options, timeoutMs } });
+      },
+      stream: (id, request, options = {}) => streamRun(transport, id, request, options),
+    },
     runtimes: { list: (options) => send(operations.listRuntimes, { options }) },
     runs: createRuns(transport),
     sessions: createSessions(transport),
-  };
-}
-
-function createAgents(transport: Transport): Agents {
-  const { send } = transport;
-  return {
-    list: (query, options) =>
-      paginate(send, operations.listAgents, { query, options }, ({ agents }) => agents),
-    create: (body, options) => send(operations.createAgent, { body, options }),
-    get: (id, options) => send(operations.getAgent, { path: { id }, options }),
-    update: (id, body, options) => send(operations.updateAgent, { path: { id }, body, options }),
-    delete: (id, options) => send(operations.deleteAgent, { path: { id }, options }),
-    run: (id, body, options = {}) => {
-      const { timeoutMs = Math.max(transport.options.timeoutMs, runTimeoutMs(options)) } = options;
-      return send(operations.runAgent, { path: { id }, body, options: { ...options, timeoutMs } });
-    },
-    stream: (id, request, options = {}) => streamRun(transport, id, request, options),
   };
 }
 
