@@ -16,15 +16,13 @@ export interface Operation<Id extends OperationId = OperationId> {
 export type RequestParts<Id extends OperationId = OperationId> = PathOf<operations[Id]['parameters']> &
   BodyOf<operations[Id]> & {
     /** Query values may have other types than in the contract, such as `Date`; all are sent as text. */
-    readonly query?:
-      | {
-          readonly [Name in keyof NonNullable<operations[Id]['parameters']['query']>]?: unknown;
-        }
-      | undefined;
+    readonly query?: { readonly [Name in QueryName<Id>]?: unknown } | undefined;
     /** Undefined values are left out. */
     readonly headers?: Readonly<Record<string, string | undefined>>;
     readonly options?: (ConditionalOptions & RunOptions) | undefined;
   };
+
+type QueryName<Id extends OperationId> = keyof NonNullable<operations[Id]['parameters']['query']>;
 
 type PathOf<Parameters> = Parameters extends { path: infer Path } ? { readonly path: Path } : unknown;
 
