@@ -25,7 +25,7 @@ export async function* shareStream<Event>(
   { deadlineMs = Infinity, onState, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
   const limit = startTimeLimit(Infinity, Date.now() + deadlineMs, options.signal);
-  const unread: (Message<Event> | Failure)[] = [];
+  const unread: Received<Event>[] = [];
   let wake: () => void = () => undefined;
   let isLost = false;
   const leave = join(transport, shared, source, options, (message) => {
@@ -59,9 +59,8 @@ export async function* shareStream<Event>(
 /** An event or a state of the stream. */
 type Message<Event> = { readonly event: Event } | { readonly state: StreamState };
 
-interface Failure {
-  readonly error: unknown;
-}
+/** What a listener receives. An error ends the stream. */
+type Received<Event> = Message<Event> | { readonly error: unknown };
 
 /** What tabs send each other: a tab that joins asks for the past, and the holder of the stream replies to all. */
 type Envelope<Event> = Message<Event> | { readonly joins: true } | { readonly past: readonly Event[] };
@@ -75,7 +74,7 @@ function join<Event>(
   shared: SharedStream,
   source: StreamSource<Event>,
   options: Omit<ReopenOptions, 'deadlineMs' | 'onState'>,
-  listener: (message: Message<Event> | Failure) => void,
+  listener: (message: Received<Event>) => void,
 ): () => void {
   const channel = new shared.Channel(shared.name);
   const events: Event[] = [];
