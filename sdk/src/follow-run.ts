@@ -27,7 +27,6 @@ export function followRun(
   transport: Transport,
   { run, until, lastEventId, ...options }: FollowOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const path = { id: run.id };
   let position = lastEventId;
   let started: Run | undefined;
   return followStream<RunEvent>(
@@ -37,7 +36,7 @@ export function followRun(
       operation: 'getRun',
       open: (limited) => {
         const headers = { 'Last-Event-ID': position };
-        const parts = { path, query: { until }, headers, options: limited };
+        const parts = { path: { id: run.id }, query: { until }, headers, options: limited };
         return openEventStream(transport, getRun, parts, runEventNames);
       },
       complete: (event, limited) => readWholeRunEvent(transport, event, limited),
