@@ -1,5 +1,6 @@
 /** The browser's globals that the client uses. Workers have some of them, and Node has almost none. */
 interface PageGlobals {
+  /** The address of the page that runs this code; undefined outside browsers. */
   readonly location?: { readonly origin: string };
   readonly navigator?: { readonly onLine?: boolean; readonly locks?: Locks };
   readonly document?: { readonly visibilityState: 'visible' | 'hidden'; addEventListener: Listen };
@@ -21,15 +22,6 @@ type Listen = (name: string, listener: () => void, options: { readonly signal: A
 
 // A cast, because the types of Node describe these globals differently.
 export const page = globalThis as unknown as PageGlobals;
-
-/** The origin of the page that runs this code; undefined outside browsers. */
-export function pageOrigin(): string | undefined {
-  return page.location?.origin;
-}
-
-export function isPageHidden(): boolean {
-  return page.document?.visibilityState === 'hidden';
-}
 
 export const offlineMessage = 'The device is offline.';
 

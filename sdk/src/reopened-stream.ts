@@ -1,6 +1,6 @@
 import { AbortError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
 import type { RequestOptions, RetryWait, StreamState } from './options.ts';
-import { isOffline, isPageHidden, offlineMessage, onPageChange } from './page.ts';
+import { isOffline, offlineMessage, onPageChange, page } from './page.ts';
 import type { OperationId } from './resources.ts';
 import { waitForRetry, type FailedAttempt } from './retries.ts';
 import { remainingMs, sleep, type TimeLimit } from './time-limit.ts';
@@ -103,7 +103,7 @@ export async function* reopenStream<Event>(
 
 /** Returns true if the page is hidden and the stream does not stay open in a hidden page. */
 export function mustPause(source: Pick<StreamSource<never>, 'mayPause'>): boolean {
-  return isPageHidden() && source.mayPause?.() !== false;
+  return page.document?.visibilityState === 'hidden' && source.mayPause?.() !== false;
 }
 
 /** Returns why an attempt failed. Throws what ends the stream: the first opening's error, an abort or the deadline. */

@@ -1,6 +1,6 @@
 import { WorktableError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
-import { pageOrigin } from './page.ts';
+import { page } from './page.ts';
 
 /** Validated options of a client, with defaults. */
 export type ResolvedOptions = {
@@ -59,7 +59,7 @@ export function assertNotNegative(numbers: Readonly<Record<string, number | unde
 
 /** The address without a slash at its end. */
 function validUrl(baseUrl: string): string {
-  const origin = pageOrigin();
+  const origin = page.location?.origin;
   const url = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     // The message does not show the value, because it may include a password.

@@ -1,6 +1,6 @@
 import * as errors from './errors.ts';
 import type { operations } from './generated/contract.ts';
-import { isOffline, offlineMessage, pageOrigin } from './page.ts';
+import { isOffline, offlineMessage, page } from './page.ts';
 import type { OperationId, Problem } from './resources.ts';
 
 /** All error statuses in the contract. */
@@ -113,7 +113,7 @@ export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): err
 
 /** Browsers do not tell scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
-  const origin = pageOrigin();
+  const origin = page.location?.origin;
   if (isOffline()) return offlineMessage;
   const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
   return isSameOrigin

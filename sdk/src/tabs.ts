@@ -1,4 +1,4 @@
-import { onPageChange, page, pageOrigin, type Channel, type Locks } from './page.ts';
+import { onPageChange, page, type Channel, type Locks } from './page.ts';
 import { sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -19,7 +19,7 @@ export async function findSharedStream(
 ): Promise<SharedStream | undefined> {
   const { navigator, BroadcastChannel: Channel } = page;
   const locks = navigator?.locks;
-  if (pageOrigin() === undefined || locks === undefined || Channel === undefined) return undefined;
+  if (page.location?.origin === undefined || locks === undefined || Channel === undefined) return undefined;
   const user = userOf(await tokens.get());
   return user && { name: JSON.stringify(['worktable', baseUrl, user, ...key]), locks, Channel };
 }
