@@ -16,7 +16,7 @@ import {
   type IHttpResponse,
 } from '@stoplight/prism-http';
 import Koa, { type Context } from 'koa';
-import { selectionOf, type Selection } from '../sdk/src/mock-example.ts';
+import { selectionOf } from '../sdk/src/mock-example.ts';
 import { streamOf } from '../sdk/src/mock-stream.ts';
 import { openContract } from '../server/src/contract/contract.ts';
 import type { OperationId, Request } from '../server/src/contract/operation.ts';
@@ -118,7 +118,7 @@ async function respond(ctx: Context, { operation, path }: Route): Promise<void> 
 async function askPrism(
   { method, path }: ContractOperation,
   mediaType: string,
-  { status: code, name }: Selection,
+  { status: code, name }: ReturnType<typeof selectionOf>,
 ): Promise<IHttpResponse> {
   const input = { method: method as 'get', url: { path } };
   const mediaTypes = [mediaType, 'application/*'];

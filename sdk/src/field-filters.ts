@@ -26,8 +26,6 @@ export function areFieldFilters(filters: TaskQuery): boolean {
 }
 
 /** The workspace to follow. A stream follows one workspace or all, so it is undefined if the filter has several. */
-export function followedWorkspace({
-  workspace_id: wanted,
-}: Pick<FieldFilters, 'workspace_id'>): string | undefined {
+export function followedWorkspace({ workspace_id: wanted }: FieldFilters): string | undefined {
   return typeof wanted === 'string' ? wanted : undefined;
 }

@@ -33,8 +33,7 @@ export function exampleOf(
   const accept = headers.get('Accept') ?? '';
   const hasToken = /^Bearer +\S/i.test(headers.get('Authorization') ?? '');
   const prefer = hasToken ? (headers.get('Prefer') ?? '') : 'code=401';
-  const selection = selectionOf(operation, prefer, accept, searchParams.get('cursor'));
-  const { status, name } = selection;
+  const { status, name, ...selected } = selectionOf(operation, prefer, accept, searchParams.get('cursor'));
   // mock.json has 422 as the default, because Prism would answer invalid requests with 422.
   const response = resolve(document, responses[status] ?? responses['default']) as Documented;
   const mediaType = acceptedType(response, accept);
@@ -45,26 +44,19 @@ export function exampleOf(
     status,
     headers: {
       ...headersOf(document, response),
-      ...selection.headers,
+      ...selected.headers,
       ...(mediaType && { 'Content-Type': mediaType }),
     },
   });
 }
 
-/** What a request for an operation selects: a status, the name of an example, and the headers that say so. */
-export interface Selection {
-  readonly status: number;
-  readonly name: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Reads what `Prefer`, `Accept` and the cursor of a page select. */
+/** The status and the name of the example that a request for an operation selects, and the headers that say so. */
 export function selectionOf(
   { path, responses }: MockOperation,
   prefer: string,
   accept: string,
   cursor: string | null,
-): Selection {
+): { readonly status: number; readonly name: string; readonly headers: Readonly<Record<string, string>> } {
   const [, code = ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
   const [, example = ''] = /\bexample="?([\w-]+)/.exec(prefer) ?? [];
   const acceptsStream = accept.includes('text/event-stream');

@@ -28,14 +28,13 @@ export function createMock(document: MockDocument): (request: Request) => Promis
 function findOperation({ paths }: MockDocument, { method, url }: Request): MockOperation | undefined {
   const { pathname } = new URL(url);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const [path] = Object.keys(paths)
-    .filter((each) => Object.hasOwn(paths[each] ?? {}, verb))
-    .filter((each) => new RegExp(`${each.replaceAll(/\{\w+\}/g, '[^/]+')}/*$`).test(pathname))
-    .sort((a, b) => a.split('{').length - b.split('{').length);
-  if (path === undefined) return undefined;
   // The cast holds because each operation of the document has responses.
-  const { responses } = paths[path]?.[verb] as Pick<MockOperation, 'responses'>;
-  return { path, responses };
+  const operations = Object.entries(paths).flatMap(([path, { [verb]: operation }]) =>
+    operation === undefined ? [] : [{ ...(operation as Pick<MockOperation, 'responses'>), path }],
+  );
+  return operations
+    .filter(({ path }) => new RegExp(`${path.replaceAll(/\{\w+\}/g, '[^/]+')}/*$`).test(pathname))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
 }
 
 function notFound(): Response {

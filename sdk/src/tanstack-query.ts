@@ -15,7 +15,7 @@ import {
 } from './query-options.ts';
 import { idempotencyKeyOf } from './retries.ts';
 
-export { followTasks, type FollowTasksOptions } from './follow-tasks.ts';
+export { followTasks, type FollowTasksOptions } from './cached-tasks.ts';
 export type * from './query-options.ts';
 
 const root = 'worktable';
