@@ -40,6 +40,12 @@ it('the migrations that a database lacks run once, in their order', async () => 
   expect([first, second]).toEqual([[added, filled], []]);
 });
 
+it.runIf(isShareable)('processes that migrate at the same time run the migrations once', async () => {
+  const names = await Promise.all([1, 2, 3, 4].map(() => migrateWith(columns, database.env)));
+
+  expect(names.toSorted((one, other) => one.length - other.length)).toEqual([[], [], [], [added, filled]]);
+});
+
 it('a database of an earlier version keeps its rows', async () => {
   const before = await startTestServer({ sharing: database });
   const { id } = await createTask(await before.as('alice'), { title: 'Kept' });

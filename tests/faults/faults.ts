@@ -13,7 +13,6 @@ import { seededRandom } from './random.ts';
 import { hasFailed, report } from './report.ts';
 import type { Result, Scenario } from './scenario.ts';
 import { killRemaining } from './server-process.ts';
-import { testTwoServers } from './two-servers.ts';
 import { testUnread } from './unread.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -25,7 +24,6 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   overload: testOverload,
   fairness: testFairness,
   memory: testMemory,
-  'two-servers': testTwoServers,
   unread: testUnread,
 };
 
