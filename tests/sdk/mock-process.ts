@@ -1,8 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { cleanUpAfter } from '../support/cleanup.ts';
-import { listen } from '../support/listen.ts';
+import { freePort } from '../support/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
@@ -42,11 +41,4 @@ function outputUntil(child: ChildProcessWithoutNullStreams, text: string): Promi
       reject(new Error(`The process ended: ${output}`));
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

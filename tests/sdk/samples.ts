@@ -1,41 +1,17 @@
 import type { Message, Run, RunEvent, Task } from '../../sdk/src/index.ts';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { json, sseEvent } from './fake-server.ts';
 
-export const task: Task = {
-  id: '019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57',
-  user_id: 'alice',
-  workspace_id: null,
-  title: 'Buy milk',
-  description: null,
-  status: 'todo',
-  priority: 'none',
-  assignee_id: null,
-  assignee_type: null,
-  assignee_name: null,
-  due_date: null,
-  tags: null,
-  metadata: null,
-  completed_at: null,
-  created_at: '2026-11-21T09:30:00.000Z',
-  updated_at: '2026-11-21T09:30:00.000Z',
-  etag: '"rPh3vQd0aX7k"',
-};
+const { '/api/tasks': tasks, '/v1/runs/{id}': runs } = document.paths;
+
+/** The task of the contract's examples. */
+export const task: Task = tasks.post.responses[201].content['application/json'].example.task;
 
 /** A run that has begun. */
 export const run: Run = {
-  id: '019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d',
-  agent_id: '019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c',
+  ...runs.get.responses[200].content['application/json'].examples.running.value,
   session_id: 's-1',
   status: 'running',
-  output: null,
-  error: null,
-  incomplete_details: null,
-  required_action: null,
-  usage: null,
-  runtime: 'builtin',
-  model: null,
-  created_at: '2026-11-21T10:01:00.000Z',
-  completed_at: null,
 };
 
 /** The response to the start of a run. */
