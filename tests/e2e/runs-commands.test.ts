@@ -1,36 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, endedRun, messagesOf, runAgent } from '../support/agents.ts';
-import type { Client } from '../support/client.ts';
-import {
-  chunksResponse,
-  errorResponse,
-  modelEnv,
-  startModelServer,
-  textResponse,
-  type ModelServer,
-} from '../support/model-server.ts';
+import { chunksResponse, errorResponse, modelEnv, textResponse } from '../support/model-server.ts';
 import { runCli } from '../support/process.ts';
-import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { isShareable, startTestServer } from '../support/server.ts';
+import { startWithModel } from '../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-async function start(): Promise<{
-  env: Record<string, string>;
-  model: ModelServer;
-  server: TestServer;
-  alice: Client;
-  agent: Schemas['Agent'];
-  statusOf: (run: Schemas['Run']) => Promise<string>;
-}> {
-  const model = await startModelServer();
-  const server = await startTestServer({ env: modelEnv(model) });
-  const env = { ...server.env, ...modelEnv(model) };
-  const alice = await server.as('alice');
-  const agent = await createAgent(alice, { runtime: 'local' });
+/** What a test needs of a server with a model, with the environment of commands on its database. */
+async function start() {
+  const started = await startWithModel();
+  const env = { ...started.server.env, ...modelEnv(started.model) };
   const statusOf = async ({ id }: Schemas['Run']): Promise<string> =>
-    (await alice.ok('getRun', { id })).body.status;
-  return { env, model, server, alice, agent, statusOf };
+    (await started.alice.ok('getRun', { id })).body.status;
+  return { ...started, env, statusOf };
 }
 
 // A command cannot open the embedded database while a server uses it.

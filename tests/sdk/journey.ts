@@ -87,14 +87,10 @@ const steps: Readonly<Record<string, Act>> = {
 };
 
 /** Runs the steps. Resolves to the shape of each result. */
-export async function journey(
-  client: Client,
-  excluded: readonly string[] = [],
-): Promise<Readonly<Record<string, unknown>>> {
+export async function journey(client: Client): Promise<Readonly<Record<string, unknown>>> {
   const values: Values = { taskId: '', etag: '', agentId: '', sessionId: '' };
   const shapes: Record<string, unknown> = {};
   for (const [name, act] of Object.entries(steps)) {
-    if (excluded.includes(name)) continue;
     shapes[name] = await act(client, values).then(shapeOf, (error: unknown) => {
       if (error instanceof ApiError) return `${error.name} ${error.code ?? ''}`;
       throw error;

@@ -7,7 +7,7 @@ import { startPrism } from './mock-process.ts';
 
 const folder = await createFolder();
 await node('.', 'scripts/pack-contract.ts', folder);
-const baseUrl = await startPrism('mock', join(folder, 'mock.json'));
+const baseUrl = await startPrism(join(folder, 'mock.json'));
 
 describe('the mock.json of the package, served by Prism', () => {
   it('shows the states and errors that Prefer selects', async () => {

@@ -5,7 +5,6 @@ import { freePort } from '../support/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
-const contract = join(root, 'server/src/generated/openapi.json');
 
 /** Starts `npm run mock`. Resolves to its URL. */
 export async function startMock(): Promise<string> {
@@ -14,15 +13,10 @@ export async function startMock(): Promise<string> {
   return /http:\S+?(?=\. )/.exec(output)?.[0] ?? '';
 }
 
-/** Starts Prism as a proxy that reports responses which break the contract. Resolves to its URL. */
-export function startProxy(...args: string[]): Promise<string> {
-  return startPrism('proxy', contract, ...args);
-}
-
-/** Starts a command of Prism, as in mock.md. Resolves to its URL. */
-export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): Promise<string> {
+/** Serves a contract with Prism, as in mock.md. Resolves to the URL. */
+export async function startPrism(contract: string): Promise<string> {
   const port = await freePort();
-  const child = spawn(process.execPath, [cli, command, '-p', String(port), ...args]);
+  const child = spawn(process.execPath, [cli, 'mock', '-p', String(port), contract]);
   await outputUntil(child, 'Prism is listening');
   return `http://127.0.0.1:${port}`;
 }
