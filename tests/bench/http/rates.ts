@@ -1,14 +1,10 @@
 import { integer, ms, table } from '../markdown.ts';
-import { median } from '../rounds.ts';
 import { checkDuties } from './check-duties.ts';
 import { baseline, contenders, fastify, ours } from './contenders.ts';
 import { cleanUp, databaseUrl, onDatabase } from './database.ts';
-import { loadRounds, medianRound, ratio, ratios, type Round } from './load-rounds.ts';
+import { loadRounds, medianRound, ratio, type Round } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { RunningServer } from './servers.ts';
-
-/** The target, as a multiple of the rate of Fastify with the same duties. */
-const target = 0.9;
 
 export const connections = 32;
 export const roundOptions = {
@@ -83,18 +79,7 @@ function rateTable(operations: readonly Operation[], results: readonly Round[][]
       return `${integer(perSecond)} (${share})${errors === 0 ? '' : `, ${errors} ERRORS`}`;
     }),
   ]);
-  const verdicts = ['times Fastify, with the same duties', ...results.map(verdict)];
-  return table([`requests/s, ${connections} connections`, ...operations], [...rows, verdicts]);
-}
-
-/** A target counts as met or missed only if all rounds except one agree. */
-function verdict(results: readonly Round[][]): string {
-  const [own = [], peer = []] = [ours, fastify].map((contender) => results[contenders.indexOf(contender)]);
-  const shares = ratios(own, peer);
-  const met = shares.filter((share) => share >= target).length;
-  const isClear = shares.length > 2 && Math.min(met, shares.length - met) <= 1;
-  const word = isClear ? (met > 1 ? 'met' : '**missed**') : 'undecided';
-  return `${median(shares).toFixed(2)}, target ${target}: ${word}`;
+  return table([`requests/s, ${connections} connections`, ...operations], rows);
 }
 
 /** Latencies and processor time of our server. */
