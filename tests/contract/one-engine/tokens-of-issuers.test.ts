@@ -1,53 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { newKey, startIssuer, type Issuer, type Key } from '../../support/issuer.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { tokenFor } from '../../support/tokens.ts';
-
-describe('the keys at JWKS_URL', () => {
-  let issuer: Issuer;
-  let keys: Key[];
-  let clientOf: (token: string) => Client;
-
-  beforeAll(async () => {
-    keys = await Promise.all(['RS256', 'ES256', 'EdDSA', 'ES256'].map((alg, n) => newKey(alg, `${n}`)));
-    issuer = await startIssuer(...keys.map(({ jwk }) => jwk));
-    const server = await startTestServer({ env: issuer.env });
-    clientOf = (token) => new Client(server, token);
-  });
-
-  spec('listTasks', 200, 'verify the tokens that they signed, also without a kid', async () => {
-    for (const key of keys)
-      for (const header of [undefined, {}]) await clientOf(await key.sign({}, header)).ok('listTasks');
-  });
-
-  spec('listTasks', 401, 'refuse the token of another key, whatever its kid', async () => {
-    const other = await newKey('ES256');
-
-    for (const kid of ['1', 'unknown', '../../etc/passwd', 'http://127.0.0.1/', undefined])
-      await clientOf(await other.sign({}, kid === undefined ? {} : { kid })).fails('listTasks', 401);
-  });
-
-  spec('listTasks', 401, 'refuse a token signed with a shared secret', async () => {
-    await clientOf(await tokenFor('alice')).fails('listTasks', 401);
-  });
-
-  spec(
-    'listTasks',
-    200,
-    'verify tokens of a new key soon, even after they were refused without it',
-    async () => {
-      const added = await newKey('ES256', 'added');
-      const client = clientOf(await added.sign());
-      await client.fails('listTasks', 401);
-
-      issuer.keys.push(added.jwk);
-
-      await expect.poll(async () => (await client.send('listTasks')).status).toBe(200);
-    },
-  );
-});
 
 /** Starts an issuer with one key, and a server that trusts it. */
 async function startWithIssuer(

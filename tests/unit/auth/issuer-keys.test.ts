@@ -54,14 +54,15 @@ describe('a key that its issuer has withdrawn', () => {
 });
 
 describe('a key that its issuer has added', () => {
-  it('verifies its first token', async () => {
+  it('verifies its first token, and one that was refused before', async () => {
     const [key, added] = [await newKey('ES256', 'key'), await newKey('ES256', 'added')];
     const { issuer, verify } = await startVerifier(key);
-    await verify(await tokenOf(key));
+    const [first, refused] = [await tokenOf(added), await tokenOf(added)];
+    await expect(verify(refused)).rejects.toMatchObject(unauthorized);
     advance(1);
     issuer.keys.push(added.jwk);
 
-    await expect(verify(await tokenOf(added))).resolves.toEqual(alice);
+    for (const token of [first, refused]) await expect(verify(token)).resolves.toEqual(alice);
   });
 });
 
