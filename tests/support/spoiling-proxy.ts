@@ -10,7 +10,6 @@ interface Passing {
 }
 
 interface Returning {
-  readonly request: Passing;
   status: number;
   readonly headers: Headers;
   body: Buffer;
@@ -37,7 +36,6 @@ export async function startSpoilingProxy(upstream: string, spoil: Spoil): Promis
         ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
       });
       const response: Returning = {
-        request,
         status: answer.status,
         headers: new Headers(answer.headers),
         body: Buffer.from(await answer.arrayBuffer()),
