@@ -63,8 +63,8 @@ describe('the weight of the repository', () => {
     expect(check(folder)).toEqual({ status: 0, output: '' });
   });
 
-  it('fails where it has grown, and names the row, by how much, and what to do', async () => {
-    const folder = await createRepository({ ...exact, settings: 1000, tests: 0, Markdown: 1 });
+  it('fails where it has grown, and says where it has become smaller, and what to do', async () => {
+    const folder = await createRepository({ ...exact, settings: 1000, tests: 0, Markdown: 1, charts: 7 });
 
     const { status, output } = check(folder);
 
@@ -72,14 +72,6 @@ describe('the weight of the repository', () => {
     expect(output).toContain('tests: 1 lines, 1 more than .ci/weight.json allows.\n');
     expect(output).toContain('Markdown: 3 words, 2 more than .ci/weight.json allows.\n');
     expect(output).toContain('Remove as much as you add');
-  });
-
-  it('passes where it has become smaller, and says how to lower the number', async () => {
-    const folder = await createRepository({ ...exact, settings: 1000, charts: 7 });
-
-    const { status, output } = check(folder);
-
-    expect(status).toBe(0);
     expect(output).toContain('charts: 1 lines, 6 fewer than .ci/weight.json allows.\n');
     expect(output).toContain('npm run check:weight -- --lower');
   });
@@ -92,5 +84,9 @@ describe('the weight of the repository', () => {
     expect(status).toBe(1);
     expect(output).toContain('tests: 1 lines, 1 more');
     expect(await weightOf(folder)).toEqual({ ...exact, tests: 0 });
+  });
+
+  it('passes where it has only become smaller', async () => {
+    expect(check(await createRepository({ ...exact, settings: 1000, charts: 7 })).status).toBe(0);
   });
 });
