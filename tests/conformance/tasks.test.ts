@@ -77,26 +77,24 @@ describe('a task', () => {
   });
 });
 
-describe('a list of tasks', () => {
-  it('is read page by page, each task once, and filtered', async () => {
-    const workspace = `${unique}-pages`;
-    const created: string[] = [];
-    for (let i = 0; i < 7; i++) {
-      const task = await createTask({ workspace_id: workspace, status: i < 3 ? 'todo' : 'done' });
-      created.push(task.id);
-    }
+it('a list of tasks is read page by page, each task once, and filtered', async () => {
+  const workspace = `${unique}-pages`;
+  const created: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    const task = await createTask({ workspace_id: workspace, status: i < 3 ? 'todo' : 'done' });
+    created.push(task.id);
+  }
 
-    const seen: string[] = [];
-    let query: string | undefined = `workspace_id=${workspace}&limit=3`;
-    for (let pages = 0; query !== undefined && pages < 10; pages++) {
-      const { body, headers }: Answer<Schemas['TaskList']> = await me.ok('listTasks', { query });
-      expect(body.count).toBe(7);
-      seen.push(...body.tasks.map(({ id }) => id));
-      query = /<[^?>]*\?([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
-    }
+  const seen: string[] = [];
+  let query: string | undefined = `workspace_id=${workspace}&limit=3`;
+  for (let pages = 0; query !== undefined && pages < 10; pages++) {
+    const { body, headers }: Answer<Schemas['TaskList']> = await me.ok('listTasks', { query });
+    expect(body.count).toBe(7);
+    seen.push(...body.tasks.map(({ id }) => id));
+    query = /<[^?>]*\?([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+  }
 
-    expect(seen).toEqual(created.toReversed());
-    const todo = await me.ok('listTasks', { query: `workspace_id=${workspace}&status=todo&limit=0` });
-    expect(todo.body).toEqual({ tasks: [], count: 3 });
-  });
+  expect(seen).toEqual(created.toReversed());
+  const todo = await me.ok('listTasks', { query: `workspace_id=${workspace}&status=todo&limit=0` });
+  expect(todo.body).toEqual({ tasks: [], count: 3 });
 });

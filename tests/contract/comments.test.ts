@@ -172,22 +172,20 @@ it('changes and deletions of one comment that arrive together are logged in the 
   expect(await comments(alice, comment.task_id)).toEqual([]);
 });
 
-describe('the list of comments', () => {
-  spec('listComments', 200, 'is oldest first, in pages that Link connects', async () => {
-    const { id } = await createTask(alice);
-    expect(await comments(alice, id)).toEqual([]);
-    for (const body of ['one', 'two', 'three']) await alice.ok('createComment', { id, body: { body } });
+spec('listComments', 200, 'the list of comments is oldest first, in pages that Link connects', async () => {
+  const { id } = await createTask(alice);
+  expect(await comments(alice, id)).toEqual([]);
+  for (const body of ['one', 'two', 'three']) await alice.ok('createComment', { id, body: { body } });
 
-    const first = await alice.ok('listComments', { id, query: { limit: 2 } });
-    const second = await alice.ok('listComments', { id, query: { limit: 2, offset: 2 } });
-    const beyond = await alice.ok('listComments', { id, query: { offset: 5 } });
-    const pages = await allPages(alice, 'listComments', { id, query: { limit: 2 } });
+  const first = await alice.ok('listComments', { id, query: { limit: 2 } });
+  const second = await alice.ok('listComments', { id, query: { limit: 2, offset: 2 } });
+  const beyond = await alice.ok('listComments', { id, query: { offset: 5 } });
+  const pages = await allPages(alice, 'listComments', { id, query: { limit: 2 } });
 
-    expect(first.body.map(({ body }) => body)).toEqual(['one', 'two']);
-    expect(first.headers.get('Link')).toMatch(/\/comments\?limit=2&cursor=[\w-]+>; rel="next"$/);
-    expect(second.body.map(({ body }) => body)).toEqual(['three']);
-    expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/comments?limit=2&offset=0>; rel="prev"`);
-    expect(beyond.body).toEqual([]);
-    expect(pages).toEqual([first.body, second.body]);
-  });
+  expect(first.body.map(({ body }) => body)).toEqual(['one', 'two']);
+  expect(first.headers.get('Link')).toMatch(/\/comments\?limit=2&cursor=[\w-]+>; rel="next"$/);
+  expect(second.body.map(({ body }) => body)).toEqual(['three']);
+  expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/comments?limit=2&offset=0>; rel="prev"`);
+  expect(beyond.body).toEqual([]);
+  expect(pages).toEqual([first.body, second.body]);
 });

@@ -13,20 +13,18 @@ const server = await startTestServer({ env: noLimits });
 const expected = await journey(await server.as('alice'));
 await server.close();
 
-describe('the answers are the same on a database with other', () => {
-  it.each([
-    ['dates, zones, isolation and time limits', european],
-    ['dates, zones and isolation', german],
-    ['settings that the sessions leave as they are', harmless],
-  ])('%s', async (_, settings) => {
-    const sharing = await createDatabase();
-    await alterDatabase(sharing, settings);
+it.each([
+  ['dates, zones, isolation and time limits', european],
+  ['dates, zones and isolation', german],
+  ['settings that the sessions leave as they are', harmless],
+])('the answers are the same on a database with other %s', async (_, settings) => {
+  const sharing = await createDatabase();
+  await alterDatabase(sharing, settings);
 
-    const server = await startTestServer({ sharing, env: noLimits });
+  const server = await startTestServer({ sharing, env: noLimits });
 
-    expect(await journey(await server.as('alice'))).toEqual(expected);
-    await server.close();
-  });
+  expect(await journey(await server.as('alice'))).toEqual(expected);
+  await server.close();
 });
 
 describe.runIf(engine === 'postgres')(
@@ -76,19 +74,17 @@ describe.runIf(engine === 'postgres')(
   },
 );
 
-describe.runIf(engine === 'postgres')('a setting that is changed while servers run', () => {
-  it('makes /readyz 503', async () => {
-    const server = await startTestServer();
-    const url = server.env['DATABASE_URL'] ?? '';
-    await run(url, `alter database ${databaseName(url)} set session_replication_role = replica`);
-    await runConnection(url, (connection) => connection.cutServers());
+it.runIf(engine === 'postgres')('a setting that is changed while servers run makes /readyz 503', async () => {
+  const server = await startTestServer();
+  const url = server.env['DATABASE_URL'] ?? '';
+  await run(url, `alter database ${databaseName(url)} set session_replication_role = replica`);
+  await runConnection(url, (connection) => connection.cutServers());
 
-    await expect
-      .poll(async () => (await fetch(`${server.url}/readyz`)).text())
-      .toBe(
-        'The sessions of the database have other settings than this server needs: session_replication_role.\n',
-      );
-  });
+  await expect
+    .poll(async () => (await fetch(`${server.url}/readyz`)).text())
+    .toBe(
+      'The sessions of the database have other settings than this server needs: session_replication_role.\n',
+    );
 });
 
 describe.runIf(engine === 'postgres')('a migration', () => {

@@ -56,21 +56,19 @@ describe.runIf(isShareable)('a database with the migrations of another program',
   });
 });
 
-describe('the migrate command', () => {
-  it('reports the migrations that it ran, and later that the database is up to date', async () => {
-    const first = await runCli(['migrate'], {
-      ...database.env,
-      ...(engine === 'pglite' ? { DATA_DIR: folder } : {}),
-    });
-    const second = await runCli(['migrate'], {
-      ...database.env,
-      ...(engine === 'pglite' ? { DATA_DIR: folder } : {}),
-    });
-
-    expect([first.code, second.code]).toEqual([0, 0]);
-    expect(first.output.split('\n')).toContain(
-      engine === 'pglite' ? `Migrated: ${migrationNames.join(', ')}.` : 'The database is up to date.',
-    );
-    expect(second.output).toBe('The database is up to date.\n');
+it('the migrate command reports the migrations that it ran, and later that the database is up to date', async () => {
+  const first = await runCli(['migrate'], {
+    ...database.env,
+    ...(engine === 'pglite' ? { DATA_DIR: folder } : {}),
   });
+  const second = await runCli(['migrate'], {
+    ...database.env,
+    ...(engine === 'pglite' ? { DATA_DIR: folder } : {}),
+  });
+
+  expect([first.code, second.code]).toEqual([0, 0]);
+  expect(first.output.split('\n')).toContain(
+    engine === 'pglite' ? `Migrated: ${migrationNames.join(', ')}.` : 'The database is up to date.',
+  );
+  expect(second.output).toBe('The database is up to date.\n');
 });

@@ -8,28 +8,26 @@ import { createTask } from '../support/tasks.ts';
 
 const database = await createDatabase();
 
-describe('a server process', () => {
-  it('keeps its local key and acknowledged data over SIGTERM and SIGKILL', async () => {
-    const first = await startProcess(database.env);
-    const token = await localToken(database.env);
-    const task = await createTask(new Client(first, token), { title: 'Still here' });
-    expect(await first.stop('SIGTERM')).toBe(0);
+it('a server process keeps its local key and acknowledged data over SIGTERM and SIGKILL', async () => {
+  const first = await startProcess(database.env);
+  const token = await localToken(database.env);
+  const task = await createTask(new Client(first, token), { title: 'Still here' });
+  expect(await first.stop('SIGTERM')).toBe(0);
 
-    const second = await startProcess(database.env);
-    const me = new Client(second, token);
-    expect((await me.ok('getTask', { id: task.id })).body.task).toEqual(task);
-    const tasks = await Promise.all(
-      Array.from({ length: 10 }, () => createTask(me, { workspace_id: 'killed' })),
-    );
-    await second.stop('SIGKILL');
+  const second = await startProcess(database.env);
+  const me = new Client(second, token);
+  expect((await me.ok('getTask', { id: task.id })).body.task).toEqual(task);
+  const tasks = await Promise.all(
+    Array.from({ length: 10 }, () => createTask(me, { workspace_id: 'killed' })),
+  );
+  await second.stop('SIGKILL');
 
-    const third = await startProcess(database.env);
-    const { body } = await new Client(third, token).ok('listTasks', {
-      query: { workspace_id: 'killed' },
-    });
-    expect(body.tasks.map(({ id }) => id).sort()).toEqual(tasks.map(({ id }) => id).sort());
-    expect(await third.stop('SIGINT')).toBe(0);
+  const third = await startProcess(database.env);
+  const { body } = await new Client(third, token).ok('listTasks', {
+    query: { workspace_id: 'killed' },
   });
+  expect(body.tasks.map(({ id }) => id).sort()).toEqual(tasks.map(({ id }) => id).sort());
+  expect(await third.stop('SIGINT')).toBe(0);
 });
 
 describe.runIf(engine === 'pglite')('the data folder of a running server', () => {

@@ -100,19 +100,17 @@ it.each([NaN, Infinity])(
   },
 );
 
-describe('an error of the call', () => {
-  it('is not taken for an unreachable server, and not repeated', async () => {
-    let calls = 0;
-    const fetch = (): Promise<Response> => {
-      calls += 1;
-      throw new RangeError('The value is out of range.');
-    };
-    const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
+it('an error of the call is not taken for an unreachable server, and not repeated', async () => {
+  let calls = 0;
+  const fetch = (): Promise<Response> => {
+    calls += 1;
+    throw new RangeError('The value is out of range.');
+  };
+  const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
 
-    await expect(client.tasks.get('1')).rejects.toMatchObject({
-      name: 'WorktableError',
-      message: 'The value is out of range.',
-    });
-    expect(calls).toBe(1);
+  await expect(client.tasks.get('1')).rejects.toMatchObject({
+    name: 'WorktableError',
+    message: 'The value is out of range.',
   });
+  expect(calls).toBe(1);
 });

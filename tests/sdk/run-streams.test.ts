@@ -87,26 +87,24 @@ describe('the stream of a run', () => {
   });
 });
 
-describe('a stream of the real server', () => {
-  it.each([0, 1])(
-    'that breaks after %i events has the messages of an unbroken one, of one run',
-    async (eventsMax) => {
-      const server = sharedServer();
-      const options = { baseUrl: server.url, token: await server.token(`after-${eventsMax}`) };
-      const { agents, tasks } = createClient(options);
-      const breaking = createClient({ ...options, fetch: fetchBreakingStreams(eventsMax) });
-      const { id } = await agents.create({ name: 'Planner', skills: ['tasks'] });
-      const request = { input: 'create a task titled Buy milk' };
+it.each([0, 1])(
+  'a stream of the real server that breaks after %i events has the messages of an unbroken one, of one run',
+  async (eventsMax) => {
+    const server = sharedServer();
+    const options = { baseUrl: server.url, token: await server.token(`after-${eventsMax}`) };
+    const { agents, tasks } = createClient(options);
+    const breaking = createClient({ ...options, fetch: fetchBreakingStreams(eventsMax) });
+    const { id } = await agents.create({ name: 'Planner', skills: ['tasks'] });
+    const request = { input: 'create a task titled Buy milk' };
 
-      const unbroken = contents(await collect(agents.stream(id, request)));
-      const resumed = contents(await collect(breaking.agents.stream(id, request)));
+    const unbroken = contents(await collect(agents.stream(id, request)));
+    const resumed = contents(await collect(breaking.agents.stream(id, request)));
 
-      expect(resumed).toEqual(unbroken);
-      expect(unbroken.length).toBeGreaterThan(2);
-      expect(await tasks.list().toArray()).toHaveLength(2);
-    },
-  );
-});
+    expect(resumed).toEqual(unbroken);
+    expect(unbroken.length).toBeGreaterThan(2);
+    expect(await tasks.list().toArray()).toHaveLength(2);
+  },
+);
 
 /** The events without deltas, which are not repeated. */
 function contents(events: readonly RunEvent[]): string[] {

@@ -78,27 +78,25 @@ describe('time limits', () => {
   });
 });
 
-describe('time limit of agents.run', () => {
-  it.each<[string, RunOptions, Partial<ClientOptions>, number]>([
-    ['150 seconds, because the server waits 120', {}, {}, 150_000],
-    ['not reduced by a shorter limit of the client', {}, { timeoutMs: 1_000 }, 150_000],
-    ['extended by a longer limit of the client', {}, { timeoutMs: 200_000 }, 200_000],
-    ['the timeoutMs of the call', { timeoutMs: 1_000 }, {}, 1_000],
-    ['30 seconds more than prefer asks the server to wait', { prefer: 'wait=300' }, {}, 330_000],
-    ['the default of other calls with respond-async', { prefer: 'respond-async' }, {}, 60_000],
-  ])('the time limit is %s', async (_what, runOptions, clientOptions, limitMs) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const fetch = vi.fn(() => new Promise<Response>(() => undefined));
-    const { agents } = createClient({ baseUrl: 'http://localhost', token: 't', fetch, ...clientOptions });
-    const onFailure = vi.fn();
+it.each<[string, RunOptions, Partial<ClientOptions>, number]>([
+  ['150 seconds, because the server waits 120', {}, {}, 150_000],
+  ['not reduced by a shorter limit of the client', {}, { timeoutMs: 1_000 }, 150_000],
+  ['extended by a longer limit of the client', {}, { timeoutMs: 200_000 }, 200_000],
+  ['the timeoutMs of the call', { timeoutMs: 1_000 }, {}, 1_000],
+  ['30 seconds more than prefer asks the server to wait', { prefer: 'wait=300' }, {}, 330_000],
+  ['the default of other calls with respond-async', { prefer: 'respond-async' }, {}, 60_000],
+])('the time limit of agents.run is %s', async (_what, runOptions, clientOptions, limitMs) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const fetch = vi.fn(() => new Promise<Response>(() => undefined));
+  const { agents } = createClient({ baseUrl: 'http://localhost', token: 't', fetch, ...clientOptions });
+  const onFailure = vi.fn();
 
-    agents.run('1', { input: 'x' }, { ...runOptions, retriesMax: 0 }).catch(onFailure);
-    await vi.advanceTimersByTimeAsync(limitMs - 1);
-    expect(fetch).toHaveBeenCalledTimes(1);
-    expect(onFailure).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
+  agents.run('1', { input: 'x' }, { ...runOptions, retriesMax: 0 }).catch(onFailure);
+  await vi.advanceTimersByTimeAsync(limitMs - 1);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  expect(onFailure).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
 
-    expect(onFailure).toHaveBeenCalledWith(expect.any(TimeoutError));
-  });
+  expect(onFailure).toHaveBeenCalledWith(expect.any(TimeoutError));
 });

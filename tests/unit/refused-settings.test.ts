@@ -102,23 +102,21 @@ describe.each<[Record<string, string>, string]>([
   });
 });
 
-describe('a variable that was probably meant to be DATABASE_URL', () => {
-  it.each([
-    [
-      { DATABSE_URL: 'postgres://x' },
-      'DATABSE_URL is not a setting of this server. Did you mean DATABASE_URL?',
-    ],
-    [
-      { DATABASE_ULR: 'postgres://x' },
-      'DATABASE_ULR is not a setting of this server. Did you mean DATABASE_URL?',
-    ],
-    [
-      { DATABASE_URL: '', NODE_ENV: 'production' },
-      'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
-    ],
-  ])('stops the start: %j', (env, sentence) => {
-    expect(() => settingsWarnings(env)).toThrow(new StartupError(sentence));
-  });
+it.each([
+  [
+    { DATABSE_URL: 'postgres://x' },
+    'DATABSE_URL is not a setting of this server. Did you mean DATABASE_URL?',
+  ],
+  [
+    { DATABASE_ULR: 'postgres://x' },
+    'DATABASE_ULR is not a setting of this server. Did you mean DATABASE_URL?',
+  ],
+  [
+    { DATABASE_URL: '', NODE_ENV: 'production' },
+    'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
+  ],
+])('a variable that was probably meant to be DATABASE_URL stops the start: %j', (env, sentence) => {
+  expect(() => settingsWarnings(env)).toThrow(new StartupError(sentence));
 });
 
 it('the rest of an address that a shell has cut off at "&" is refused', () => {

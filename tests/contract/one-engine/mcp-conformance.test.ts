@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { revisions } from '../../support/mcp.ts';
@@ -21,28 +21,26 @@ const url = await startSpoilingProxy(`http://127.0.0.1:${port}`, {
 // The suite expects that pages from the address of the server, here of the proxy, are allowed.
 await startTestServer({ env: { PORT: port, CORS_ORIGINS: url } });
 
-describe('the conformance suite of the protocol', () => {
-  // The suite fails if a check in the baseline passes, or if any other check fails.
-  it.each(revisions)(
-    'passes what the revision %s requires of a server that has only tools',
-    async (revision) => {
-      const baseline = join(support, `conformance/${revision}.yaml`);
-      const args = [
-        'server',
-        '--url',
-        `${url}/mcp`,
-        '--requirements',
-        revision,
-        '--expected-failures',
-        baseline,
-      ];
+// The suite fails if a check in the baseline passes, or if any other check fails.
+it.each(revisions)(
+  'the conformance suite of the protocol passes what the revision %s requires of a server that has only tools',
+  async (revision) => {
+    const baseline = join(support, `conformance/${revision}.yaml`);
+    const args = [
+      'server',
+      '--url',
+      `${url}/mcp`,
+      '--requirements',
+      revision,
+      '--expected-failures',
+      baseline,
+    ];
 
-      // The suite writes its results into the working directory.
-      const child = spawn(process.execPath, [suite, ...args], { cwd: await createFolder() });
+    // The suite writes its results into the working directory.
+    const child = spawn(process.execPath, [suite, ...args], { cwd: await createFolder() });
 
-      const { code, output } = await endOf(child);
+    const { code, output } = await endOf(child);
 
-      expect(code, output).toBe(0);
-    },
-  );
-});
+    expect(code, output).toBe(0);
+  },
+);

@@ -78,26 +78,24 @@ describe('a server with limits of operations', () => {
   });
 });
 
-describe('the log of a call of a tool', () => {
-  it('has the cause of a failure, of which the client reads only a sentence', async () => {
-    vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
-    const lines: string[] = [];
-    const server = await startTestServer({ log: lines });
-    const client = await connectMcp(server, token);
+it('the log of a call of a tool has the cause of a failure, of which the client reads only a sentence', async () => {
+  vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
+  const lines: string[] = [];
+  const server = await startTestServer({ log: lines });
+  const client = await connectMcp(server, token);
 
-    const failed = await callTool(client, 'render_chart', { data: [{ label: 'a', value: 1 }] });
+  const failed = await callTool(client, 'render_chart', { data: [{ label: 'a', value: 1 }] });
 
-    expect(failed).toMatchObject({
-      isError: true,
-      text: 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
-    });
-    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(logged).toContainEqual(
-      expect.objectContaining({
-        ...{ level: 50, operation: 'renderPng', status: 500 },
-        err: expect.objectContaining({ stack: expect.any(String) }),
-      }),
-    );
-    vi.unstubAllEnvs();
+  expect(failed).toMatchObject({
+    isError: true,
+    text: 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
   });
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      ...{ level: 50, operation: 'renderPng', status: 500 },
+      err: expect.objectContaining({ stack: expect.any(String) }),
+    }),
+  );
+  vi.unstubAllEnvs();
 });

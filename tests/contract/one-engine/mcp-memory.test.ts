@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { message, sendMessage } from '../../support/mcp.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -48,23 +48,21 @@ async function leave(user: string, body: string): Promise<() => void> {
   return send;
 }
 
-describe('a caller of tools', () => {
-  it('who leaves a quarter of the memory unread is refused, and others are not', async () => {
-    // A response repeats the id of its request, so a long id makes the response as long as the request.
-    const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
-    const unread = (): Promise<number> => metricOf(server, 'http_buffered_bytes');
-    const large = { name: 'list_tasks', arguments: { q: 'x'.repeat(900_000) } };
-    const sendLarge = async (user: string): Promise<number> =>
-      (await sendMessage(server, await tokenFor(user), 'tools/call', large)).status;
-    for (let status = 200; status === 200; status = await sendLarge('alice')) {
-      const before = await unread();
-      const sendAgain = await leave('alice', body);
-      // Sends again, because the operating system takes the first responses.
-      for (let sent = 1; sent < 16 && (await unread()) <= before; sent += 1) sendAgain();
-    }
+it('a caller of tools who leaves a quarter of the memory unread is refused, and others are not', async () => {
+  // A response repeats the id of its request, so a long id makes the response as long as the request.
+  const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
+  const unread = (): Promise<number> => metricOf(server, 'http_buffered_bytes');
+  const large = { name: 'list_tasks', arguments: { q: 'x'.repeat(900_000) } };
+  const sendLarge = async (user: string): Promise<number> =>
+    (await sendMessage(server, await tokenFor(user), 'tools/call', large)).status;
+  for (let status = 200; status === 200; status = await sendLarge('alice')) {
+    const before = await unread();
+    const sendAgain = await leave('alice', body);
+    // Sends again, because the operating system takes the first responses.
+    for (let sent = 1; sent < 16 && (await unread()) <= before; sent += 1) sendAgain();
+  }
 
-    expect(await unread()).toBeGreaterThan(budget / 4 - 3 * body.length);
-    expect(await sendLarge('alice')).toBe(503);
-    expect(await sendLarge('bob')).toBe(200);
-  });
+  expect(await unread()).toBeGreaterThan(budget / 4 - 3 * body.length);
+  expect(await sendLarge('alice')).toBe(503);
+  expect(await sendLarge('bob')).toBe(200);
 });

@@ -122,17 +122,15 @@ describe('a tool of an MCP server', () => {
   });
 });
 
-describe('several servers', () => {
-  it('are separate skills', async () => {
-    const [files, crm] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
-    const env = { MCP_SKILL_MY_CRM_URL: crm.url, MCP_SKILL_MY_CRM_APPROVAL: 'never' };
-    const { alice } = await startWithMcpSkill(model, files, { env });
-    const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files', 'mcp:my-crm'] });
+it('several MCP servers are separate skills', async () => {
+  const [files, crm] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
+  const env = { MCP_SKILL_MY_CRM_URL: crm.url, MCP_SKILL_MY_CRM_APPROVAL: 'never' };
+  const { alice } = await startWithMcpSkill(model, files, { env });
+  const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files', 'mcp:my-crm'] });
 
-    await runWithCall({ model, alice, agent }, 'my-crm__read');
+  await runWithCall({ model, alice, agent }, 'my-crm__read');
 
-    const names = ['files__write', 'files__read', 'my-crm__write', 'my-crm__read'];
-    expect(toolNames(model.requests[0])).toEqual(names);
-    expect([files.calls, crm.calls]).toEqual([[], ['read']]);
-  });
+  const names = ['files__write', 'files__read', 'my-crm__write', 'my-crm__read'];
+  expect(toolNames(model.requests[0])).toEqual(names);
+  expect([files.calls, crm.calls]).toEqual([[], ['read']]);
 });

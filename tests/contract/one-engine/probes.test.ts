@@ -10,12 +10,10 @@ async function textOf(url: string, headers: Record<string, string> = {}): Promis
   return [response.status, await response.text()];
 }
 
-describe('/healthz', () => {
-  it('returns 200 without a token', async () => {
-    const { url } = sharedServer();
+it('/healthz returns 200 without a token', async () => {
+  const { url } = sharedServer();
 
-    expect(await textOf(`${url}/healthz`)).toEqual([200, 'alive\n']);
-  });
+  expect(await textOf(`${url}/healthz`)).toEqual([200, 'alive\n']);
 });
 
 describe('/readyz', () => {
@@ -81,19 +79,17 @@ describe('/readyz', () => {
   });
 });
 
-describe('/metrics', () => {
-  it('counts requests by operation and status, without user or task', async () => {
-    const server = await startTestServer();
-    const alice = await server.as('alice');
-    const task = await createTask(alice);
-    await alice.ok('getTask', { id: task.id });
-    await alice.fails('getTask', 404, { id: 'none' });
+it('/metrics counts requests by operation and status, without user or task', async () => {
+  const server = await startTestServer();
+  const alice = await server.as('alice');
+  const task = await createTask(alice);
+  await alice.ok('getTask', { id: task.id });
+  await alice.fails('getTask', 404, { id: 'none' });
 
-    const [status, text] = await textOf(`${server.url}/metrics`);
+  const [status, text] = await textOf(`${server.url}/metrics`);
 
-    expect(status).toBe(200);
-    expect(text).toContain('http_requests_total{operation="getTask",status="200"} 1');
-    expect(text).toContain('http_requests_total{operation="getTask",status="404"} 1');
-    expect(text).not.toMatch(new RegExp(`alice|${task.id}`));
-  });
+  expect(status).toBe(200);
+  expect(text).toContain('http_requests_total{operation="getTask",status="200"} 1');
+  expect(text).toContain('http_requests_total{operation="getTask",status="404"} 1');
+  expect(text).not.toMatch(new RegExp(`alice|${task.id}`));
 });

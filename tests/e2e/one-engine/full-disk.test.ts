@@ -46,16 +46,14 @@ describe.runIf(isMounted)('a server whose disk fills up', () => {
   });
 });
 
-describe.runIf(isMounted)('a start without room for a new database', () => {
-  it('says that the disk is full', async () => {
-    const dataDir = join(disk, 'second');
-    const { bavail, bsize } = await statfs(disk);
-    await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 10 * 2 ** 20));
+it.runIf(isMounted)('a start without room for a new database says that the disk is full', async () => {
+  const dataDir = join(disk, 'second');
+  const { bavail, bsize } = await statfs(disk);
+  await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize - 10 * 2 ** 20));
 
-    expect(await refusalOf(['serve'], { DATA_DIR: dataDir, JWT_SECRET: secret })).toBe(
-      `The embedded database ${dataDir}/database cannot be opened: its disk is full. Make space.\n`,
-    );
-  });
+  expect(await refusalOf(['serve'], { DATA_DIR: dataDir, JWT_SECRET: secret })).toBe(
+    `The embedded database ${dataDir}/database cannot be opened: its disk is full. Make space.\n`,
+  );
 });
 
 describe.runIf(isMounted)('a start on a read-only file system', () => {

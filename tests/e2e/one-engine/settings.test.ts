@@ -36,27 +36,25 @@ it('runs pause refuses a runtime that the settings do not name', async () => {
   );
 });
 
-describe('the log of the start', () => {
-  it('begins with a line of JSON that has the version and the address, unless the output is a terminal', async () => {
-    const agents = modelEnv({ url: 'http://127.0.0.1:1/v1' });
-    const env = { ...database.env, ...agents, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn', POTR: '3000' };
-    const server = await startProcess(env);
-    await server.stop('SIGTERM');
+it('the log of the start begins with a line of JSON that has the version and the address, unless the output is a terminal', async () => {
+  const agents = modelEnv({ url: 'http://127.0.0.1:1/v1' });
+  const env = { ...database.env, ...agents, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn', POTR: '3000' };
+  const server = await startProcess(env);
+  await server.stop('SIGTERM');
 
-    const lines = server
-      .output()
-      .replace(/^Database: .*$/m, '')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
+  const lines = server
+    .output()
+    .replace(/^Database: .*$/m, '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
 
-    expect(lines).toContainEqual(expect.objectContaining({ level: 30, version: '0.1.0', url: server.url }));
-    expect(lines).toContainEqual(expect.objectContaining({ level: 40, check: 'models' }));
-    expect(lines).toContainEqual(
-      expect.objectContaining({
-        level: 40,
-        msg: 'POTR looks like a setting of this server, but it has none of that name',
-      }),
-    );
-  });
+  expect(lines).toContainEqual(expect.objectContaining({ level: 30, version: '0.1.0', url: server.url }));
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, check: 'models' }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 40,
+      msg: 'POTR looks like a setting of this server, but it has none of that name',
+    }),
+  );
 });

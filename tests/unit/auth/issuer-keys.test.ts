@@ -35,49 +35,43 @@ beforeEach(() => {
   });
 });
 
-describe('a key that its issuer has withdrawn', () => {
-  it('verifies no token after 5 minutes, not even a token that it has verified before', async () => {
-    const [withdrawn, successor] = [await newKey('ES256', 'withdrawn'), await newKey('ES256', 'successor')];
-    const { issuer, verify } = await startVerifier(withdrawn);
-    const used = await Promise.all(Array.from({ length: 60 }, () => tokenOf(withdrawn)));
-    await verify(await tokenOf(withdrawn));
-    issuer.keys.splice(0, 1, successor.jwk);
+it('a key that its issuer has withdrawn verifies no token after 5 minutes, not even a token that it has verified before', async () => {
+  const [withdrawn, successor] = [await newKey('ES256', 'withdrawn'), await newKey('ES256', 'successor')];
+  const { issuer, verify } = await startVerifier(withdrawn);
+  const used = await Promise.all(Array.from({ length: 60 }, () => tokenOf(withdrawn)));
+  await verify(await tokenOf(withdrawn));
+  issuer.keys.splice(0, 1, successor.jwk);
 
-    for (const token of used) {
-      await verify(token).catch(() => undefined);
-      advance(5);
-    }
+  for (const token of used) {
+    await verify(token).catch(() => undefined);
+    advance(5);
+  }
 
-    for (const token of used) await expect(verify(token)).rejects.toMatchObject(unauthorized);
-    await expect(verify(await tokenOf(withdrawn))).rejects.toMatchObject(unauthorized);
-  });
+  for (const token of used) await expect(verify(token)).rejects.toMatchObject(unauthorized);
+  await expect(verify(await tokenOf(withdrawn))).rejects.toMatchObject(unauthorized);
 });
 
-describe('a key that its issuer has added', () => {
-  it('verifies its first token, and one that was refused before', async () => {
-    const [key, added] = [await newKey('ES256', 'key'), await newKey('ES256', 'added')];
-    const { issuer, verify } = await startVerifier(key);
-    const [first, refused] = [await tokenOf(added), await tokenOf(added)];
-    await expect(verify(refused)).rejects.toMatchObject(unauthorized);
-    advance(1);
-    issuer.keys.push(added.jwk);
+it('a key that its issuer has added verifies its first token, and one that was refused before', async () => {
+  const [key, added] = [await newKey('ES256', 'key'), await newKey('ES256', 'added')];
+  const { issuer, verify } = await startVerifier(key);
+  const [first, refused] = [await tokenOf(added), await tokenOf(added)];
+  await expect(verify(refused)).rejects.toMatchObject(unauthorized);
+  advance(1);
+  issuer.keys.push(added.jwk);
 
-    for (const token of [first, refused]) await expect(verify(token)).resolves.toEqual(alice);
-  });
+  for (const token of [first, refused]) await expect(verify(token)).resolves.toEqual(alice);
 });
 
-describe('tokens of unknown keys', () => {
-  it('make the server fetch the key set at most once a second', async () => {
-    const [key, unknown] = [await newKey('ES256', 'key'), await newKey('ES256', 'unknown')];
-    const { issuer, verify } = await startVerifier(key);
-    await verify(await tokenOf(key));
-    advance(1);
+it('tokens of unknown keys make the server fetch the key set at most once a second', async () => {
+  const [key, unknown] = [await newKey('ES256', 'key'), await newKey('ES256', 'unknown')];
+  const { issuer, verify } = await startVerifier(key);
+  await verify(await tokenOf(key));
+  advance(1);
 
-    for (let i = 0; i < 20; i++)
-      await expect(verify(await tokenOf(unknown))).rejects.toMatchObject(unauthorized);
+  for (let i = 0; i < 20; i++)
+    await expect(verify(await tokenOf(unknown))).rejects.toMatchObject(unauthorized);
 
-    expect(issuer.fetches).toBe(2);
-  });
+  expect(issuer.fetches).toBe(2);
 });
 
 const down = { status: 500, body: '' };

@@ -1,18 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { tagsFromText } from '../../../server/src/tasks/tags.ts';
 
-describe('tagsFromText', () => {
-  it.each([
-    [null, []],
-    ['', []],
-    ['a', ['a']],
-    [' a , b,,a', ['a', 'b']],
-    ['["a","b c"]', ['a', 'b c']],
-    [' ["a", 1, null, ["b"]]', ['a']],
-    ['["a"', ['["a"']],
-    ['{"a":1}', ['{"a":1}']],
-    [String.raw`["\u0000", "\ud800", "ok"]`, ['ok']],
-  ])('reads %j as %j', (text, tags) => {
-    expect(tagsFromText(text)).toEqual(tags);
-  });
+it.each([
+  [null, []],
+  ['', []],
+  ['a', ['a']],
+  [' a , b,,a', ['a', 'b']],
+  ['["a","b c"]', ['a', 'b c']],
+  [' ["a", 1, null, ["b"]]', ['a']],
+  ['["a"', ['["a"']],
+  ['{"a":1}', ['{"a":1}']],
+  [String.raw`["\u0000", "\ud800", "ok"]`, ['ok']],
+])('tagsFromText reads %j as %j', (text, tags) => {
+  expect(tagsFromText(text)).toEqual(tags);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   contentBytesMax,
   countFitting,
@@ -12,28 +12,22 @@ function sizeOf(result: object): number {
   return Buffer.byteLength(JSON.stringify(result));
 }
 
-describe('withShortTexts', () => {
-  it('makes the largest task fit', () => {
-    const task = { title: longest, description: longest, metadata: longest, tags: longest };
+it('withShortTexts makes the largest task fit', () => {
+  const task = { title: longest, description: longest, metadata: longest, tags: longest };
 
-    expect(sizeOf(withShortTexts({ task }))).toBeLessThanOrEqual(contentBytesMax);
-  });
+  expect(sizeOf(withShortTexts({ task }))).toBeLessThanOrEqual(contentBytesMax);
 });
 
-describe('countFitting', () => {
-  it('leaves at least one of the longest comments, which fits once it is truncated', () => {
-    const { comments } = withShortTexts({ comments: Array.from({ length: 100 }, () => ({ body: longest })) });
-    const count = countFitting(comments);
+it('countFitting leaves at least one of the longest comments, which fits once it is truncated', () => {
+  const { comments } = withShortTexts({ comments: Array.from({ length: 100 }, () => ({ body: longest })) });
+  const count = countFitting(comments);
 
-    expect(count).toBeGreaterThanOrEqual(1);
-    expect(sizeOf({ comments: comments.slice(0, count) })).toBeLessThanOrEqual(contentBytesMax);
-  });
+  expect(count).toBeGreaterThanOrEqual(1);
+  expect(sizeOf({ comments: comments.slice(0, count) })).toBeLessThanOrEqual(contentBytesMax);
 });
 
-describe('truncateText', () => {
-  it('does not split a surrogate pair', () => {
-    expect(truncateText('a😀b', 2)).toBe('a… [cut: the whole text has 4 characters]');
-    expect(truncateText('a😀b', 3)).toBe('a😀… [cut: the whole text has 4 characters]');
-    expect(truncateText('a😀b', 4)).toBe('a😀b');
-  });
+it('truncateText does not split a surrogate pair', () => {
+  expect(truncateText('a😀b', 2)).toBe('a… [cut: the whole text has 4 characters]');
+  expect(truncateText('a😀b', 3)).toBe('a😀… [cut: the whole text has 4 characters]');
+  expect(truncateText('a😀b', 4)).toBe('a😀b');
 });
