@@ -98,6 +98,8 @@ export interface Texts {
   readonly anchor?: Anchor;
   /** The angle in degrees by which each text is turned counter-clockwise about its anchor. */
   readonly angle?: number;
+  /** The language, if it is not the picture's. */
+  readonly language?: string | undefined;
   readonly texts: readonly Text[];
 }
 

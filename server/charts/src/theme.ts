@@ -16,7 +16,7 @@ export interface Theme {
   readonly palette: readonly Color[];
 }
 
-const inkNames = ['title', 'value', 'label', 'zero', 'leader', 'grid', 'rest'] as const;
+const inkNames = ['title', 'value', 'label', 'zero', 'leader', 'grid'] as const;
 
 /** The colours of everything except data, from the most prominent (the title) to the least (the grid). */
 export type Ink = Readonly<Record<(typeof inkNames)[number], Color>>;
@@ -34,7 +34,6 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
       zero: solid('#8b95a5'),
       leader: solid('#b3bac6'),
       grid: solid('#e4e8ed'),
-      rest: solid('#c3c9d2'),
     },
     palette: ['#3264bc', '#d77d0d', '#158b83', '#a63552', '#239ed4', '#563482', '#596d18', '#68331a'].map(
       solid,
@@ -50,7 +49,6 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
       zero: solid('#6c7788'),
       leader: solid('#4d5766'),
       grid: solid('#2b323d'),
-      rest: solid('#596475'),
     },
     palette: ['#5091e5', '#f5af3c', '#19c1ba', '#d35e65', '#8cd8f5', '#8860b2', '#cce48c', '#e18696'].map(
       solid,
@@ -83,19 +81,22 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
     title,
     value: text(base.ink.value),
     label: text(base.ink.label),
-    zero: mix(paper, title, 0.5),
+    zero: readable(mix(paper, title, 0.5), contrasting, paper, markContrast),
     leader: mix(paper, title, 0.3),
     grid: mix(paper, title, 0.14),
-    rest: mix(paper, title, 0.28),
   };
   const palette = base.palette.map((color) => readable(color, contrasting, paper, markContrast));
   return { background, paper, ink, palette };
 }
 
 /** The colour of a text about data of this colour: the same colour, or the nearest one that is readable. */
-export function textColor(color: Color, { paper }: Theme): Color {
+export function textColor(color: Color, theme: Theme): Color {
+  return withContrast(color, theme, textContrast);
+}
+
+function withContrast(color: Color, { paper }: Theme, contrastMin: number): Color {
   return onBothPages(
-    (page, own) => readable(over(own, page), inkOnOpaque(page), page, textContrast),
+    (page, own) => readable(over(own, page), inkOnOpaque(page), page, contrastMin),
     [paper, color],
   );
 }
@@ -113,10 +114,11 @@ function inkOnOpaque(color: Color): Color {
  * The colour of a slice. After each round of the palette, colours repeat closer to the background, and then closer to
  * the text.
  */
-export function sliceColor(index: number, { palette, paper, ink }: Theme): Color {
+export function sliceColor(index: number, theme: Theme): Color {
+  const { palette, paper, ink } = theme;
   const color = palette[index % palette.length] ?? ink.title;
   const round = Math.floor(index / palette.length) % 3;
-  if (round === 1) return mix(color, paper, 0.45);
+  if (round === 1) return withContrast(mix(color, paper, 0.45), theme, markContrast);
   return round === 2 ? mix(color, ink.title, 0.45) : color;
 }
 

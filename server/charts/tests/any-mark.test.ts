@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sizesOf } from '../src/layout/sizes.ts';
 import { paintSvg } from '../src/paint/svg.ts';
 import type { Scene, Shape } from '../src/scene.ts';
 import type { Request } from '../gallery/charts.ts';
-import { anyAxes, anyScene, isValid, measures } from './any-chart.ts';
+import { anyAxes, anyScene, anySize, isValid, measures } from './any-chart.ts';
 import { boxesOf, overlapping, pointsOf, type Point } from './geometry.ts';
-import { sceneOf, shapesOf } from './layout/shapes.ts';
+import { points, sceneOf, shapesOf, textsOf } from './layout/shapes.ts';
 import { elementsOf } from './svg.ts';
 
 it('any chart has finite coordinates in its picture, well-formed SVG, and texts that do not overlap on an axis', () => {
@@ -24,6 +25,21 @@ it('any chart has finite coordinates in its picture, well-formed SVG, and texts 
       expect(elementsOf(paintSvg(scene))[0]?.name).toBe('svg');
     }),
     { numRuns: 1000 },
+  );
+});
+
+it('any line that only rises or only falls has all its values of three characters where its points are four ems apart', () => {
+  const numbers = fc.array(fc.integer({ min: -99, max: 999 }), { minLength: 2, maxLength: 9 });
+  fc.assert(
+    fc.property(numbers, fc.constantFrom(1, -1), anySize, (some, sign, { width, height }) => {
+      fc.pre(width / (some.length + 1) > 4 * sizesOf(width, height).fontSize);
+      const data = points(...some.toSorted((a, b) => sign * (a - b)));
+      const scene = sceneOf({ chart_type: 'line', values: 'always', width, height, data });
+      const labels = scene.shapes.slice(scene.shapes.findLastIndex(({ kind }) => kind !== 'texts'));
+
+      expect(textsOf({ ...scene, shapes: labels })).toHaveLength(some.length);
+    }),
+    { numRuns: 300 },
   );
 });
 

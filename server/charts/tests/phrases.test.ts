@@ -47,7 +47,10 @@ describe('the phrases of charts', () => {
     ['ja', 'No data'],
     ['en-GB', 'No data'],
   ])('are the phrases of the language and script of %s', (locale, words) => {
-    expect(wordsOf(sceneOf({ locale, data: [] }))).toEqual([words]);
+    const scene = sceneOf({ locale, data: [] });
+
+    expect(wordsOf(scene)).toEqual([words]);
+    expect(paintSvg(scene).includes(' lang="en"><text')).toBe(words === 'No data' && locale !== 'en-GB');
   });
 
   it('name and describe the chart', () => {

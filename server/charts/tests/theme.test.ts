@@ -75,8 +75,9 @@ describe('themeOf', () => {
   });
 });
 
-function leastMarkContrast({ palette, paper }: Theme): number {
-  return Math.min(...palette.map((color) => contrast(color, paper)));
+function leastMarkContrast(theme: Theme): number {
+  const slices = Array.from({ length: 24 }, (_, i) => sliceColor(i, theme));
+  return Math.min(...[...slices, theme.ink.zero].map((color) => contrast(color, theme.paper)));
 }
 
 function leastTextContrast({ ink, paper }: Theme): number {

@@ -2,13 +2,13 @@ import {
   chartErrors,
   InvalidChart,
   renderSvg as renderSvgText,
+  type ChartError,
   type ChartRequest,
 } from '@worktable/charts/svg';
 import type { JsonLimits } from '../lib/json-limits.ts';
-import { Problem, validationError } from '../contract/problem.ts';
+import { fieldErrors, Problem, validationError } from '../contract/problem.ts';
 import { matchesETag } from '../lib/etag.ts';
 import type { Handler, Caller, Representations } from '../contract/operation.ts';
-import { chartProblem } from './chart-problem.ts';
 import type { Job } from './render.ts';
 import type { RenderPool } from './render-pool.ts';
 import { openLink, signLink } from './signed-link.ts';
@@ -47,7 +47,7 @@ const linkLengthMax = 6144;
 
 export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services, { origin }) => {
   const { chart, format, expires_in: seconds } = body;
-  const errors = chartErrors(chart).map((error) => ({ ...error, pointer: `/chart${error.pointer}` }));
+  const errors = chartErrors(chart, format).map((error) => ({ ...error, pointer: `/chart${error.pointer}` }));
   if (errors.length > 0) throw chartProblem(errors);
   const expiresAt = Math.floor(Date.now() / 1000) + seconds;
   const link = signLink({ chart, format, expiresAt }, services.linkKey);
@@ -109,38 +109,39 @@ export const drawing = {
   storesText: false,
 } as const;
 
-export const rendering = { ...drawing, findErrors: chartErrors } as const;
+export const rendering = { ...drawing, findErrors: (chart: ChartRequest) => chartErrors(chart) } as const;
 
 /** Draws in a render process, except small SVGs. */
 async function draw(
   job: Job,
   caller: Caller,
   { renderPool }: VizServices,
-): Promise<{ readonly picture: string; readonly headers: MissingGlyphs }> {
+): Promise<{ readonly picture: string; readonly headers: ReturnType<typeof missingGlyphsHeader> }> {
   const { data = [], series = [] } = job.request;
   const points = series.reduce((sum, each) => sum + each.data.length, data.length);
-  if (job.format === 'svg' && points <= pointsDrawnHere)
-    return { picture: drawHere(job.request), headers: {} };
-  const { picture, missing } = await renderPool.paint(job, caller.id);
-  return { picture, headers: missingGlyphsHeader(missing) };
-}
-
-function drawHere(request: ChartRequest): string {
   try {
-    return renderSvgText(request);
+    if (job.format === 'svg' && points <= pointsDrawnHere)
+      return { picture: renderSvgText(job.request), headers: {} };
+    const { picture, missing } = await renderPool.paint(job, caller.id);
+    return { picture, headers: missingGlyphsHeader(missing) };
   } catch (error) {
     throw error instanceof InvalidChart ? chartProblem(error.errors) : error;
   }
 }
 
-interface MissingGlyphs {
-  readonly 'Chart-Missing-Glyphs'?: string;
+/** The Problem for a chart that cannot be drawn. */
+function chartProblem(errors: readonly ChartError[]): Problem {
+  const listed = fieldErrors(errors);
+  const [first] = listed;
+  if (first?.code !== 'unsupported_character') return validationError(errors);
+  const sentence = `The SVG cannot be parsed. ${first.detail} Remove it.`;
+  return new Problem('SVG_PARSE_ERROR', sentence, { errors: listed });
 }
 
 const namedMax = 8;
 
 /** How many characters no font of the server can draw, and the first of them: `2; U+4E2D, U+6587`. */
-function missingGlyphsHeader(missing: string): MissingGlyphs {
+function missingGlyphsHeader(missing: string): { readonly 'Chart-Missing-Glyphs'?: string } {
   const characters = Array.from(missing);
   if (characters.length === 0) return {};
   // A header must be ASCII, so it cannot have the characters themselves.

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { withDefaults } from '@worktable/charts/svg';
+import { InvalidChart, withDefaults } from '@worktable/charts/svg';
 import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
-import { chartProblem } from './chart-problem.ts';
 import type { Job, Rendered } from './render.ts';
 import { RenderProcess } from './render-process.ts';
 
@@ -57,7 +56,7 @@ export class RenderPool {
     return this.#options.waiting;
   }
 
-  /** Draws a chart. Rejects with a Problem if the queue is full, the chart is refused, or drawing fails. */
+  /** Draws a chart. Rejects with InvalidChart, or with a Problem if the queue is full or drawing fails. */
   paint(job: Job, callerId: string): Promise<Rendered> {
     return new Promise((resolve, reject) => {
       if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
@@ -139,13 +138,14 @@ export class RenderPool {
     try {
       const result = await child.paint(job);
       this.#options.onPainted?.(job.format, (performance.now() - startMs) / 1000);
-      if ('invalid' in result) throw chartProblem(result.invalid);
+      if ('invalid' in result) throw new InvalidChart(result.invalid);
       if ('failed' in result)
         throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
       this.#reportMissing(result.missing);
       resolve(result);
     } catch (error) {
-      reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
+      const isKnown = error instanceof Problem || error instanceof InvalidChart;
+      reject(isKnown ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
     } finally {
       this.#assign();
     }

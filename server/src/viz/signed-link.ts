@@ -17,14 +17,16 @@ export function signLink({ chart, format, expiresAt }: LinkedChart, key: string)
   return `${packed}.${signatureOf(packed, format, key)}.${format}`;
 }
 
+const formats: readonly Job['format'][] = ['svg', 'png', 'pdf'];
+
 /** The chart of an address, and the signature, which identifies it; undefined if the key has not signed the address. */
 export function openLink(
   link: string,
   key: string,
 ): (LinkedChart & { readonly signature: string }) | undefined {
-  const [, packed = '', signature = '', format = ''] =
-    /^([\w-]+)\.([\w-]{22})\.(svg|png|pdf)$/.exec(link) ?? [];
-  if (!isFormat(format)) return undefined;
+  const [, packed = '', signature = '', extension] = /^([\w-]+)\.([\w-]{22})\.(\w+)$/.exec(link) ?? [];
+  const format = formats.find((each) => each === extension);
+  if (format === undefined) return undefined;
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(packed, format, key))))
     return undefined;
   // The cast is safe: the signature shows that `signLink` has packed this JSON.
@@ -38,8 +40,4 @@ export function openLink(
 /** The first 132 bits of the HMAC, as 22 characters. */
 function signatureOf(packed: string, format: string, key: string): string {
   return createHmac('sha256', key).update(`${packed}.${format}`).digest('base64url').slice(0, 22);
-}
-
-function isFormat(text: string): text is Job['format'] {
-  return text === 'svg' || text === 'png' || text === 'pdf';
 }

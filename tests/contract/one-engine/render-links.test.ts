@@ -93,6 +93,7 @@ describe('an address', () => {
         { pointer: '/chart/colors/0', code: 'malformed' },
       ],
       [{ data: [{ label: 'a' }] }, { pointer: '/chart/data/0/value', code: 'required' }],
+      [{ data: [], width: 2000, scale: 3 }, { pointer: '/chart/scale' }],
     ] as const;
 
     for (const [refused, error] of refusals) {

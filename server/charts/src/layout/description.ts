@@ -1,5 +1,5 @@
 import type { Chart, Point } from '../request/chart.ts';
-import { chartName, filled } from '../text/phrases.ts';
+import { chartName, filled, phrasesOf } from '../text/phrases.ts';
 import { hasNumbers, type Series } from '../request/series.ts';
 import type { Extremes } from './axes/extent.ts';
 import type { NumberFormats } from '../text/number-formats.ts';
@@ -20,7 +20,8 @@ export function description(chart: Chart, extremes: Extremes): string {
 
 /** The data in words. Long lists are summarized. */
 function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
-  const { labels, series, phrases, numbersInWords: numbers } = chart;
+  const { labels, series, locale, numbersInWords: numbers } = chart;
+  const phrases = phrasesOf(locale);
   const length = numbers.digits(labels.length, 0);
   const count = numbers.digits(series.length, 0);
   const facts = { chart: nameOf(chart), series: count, points: length, labels: length };

@@ -14,6 +14,7 @@ import { placeSeriesLegend } from './legend/series-legend.ts';
 import { sumOf } from './pie/slices.ts';
 import { hasNumbers } from '../request/series.ts';
 import { shortNumber } from '../text/numbers.ts';
+import { foreignLanguage, phrasesOf } from '../text/phrases.ts';
 import { onOneLine } from '../text/text-fit.ts';
 import { textWidth } from '../text/text-width.ts';
 
@@ -26,7 +27,7 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
 };
 
 /** Places every shape of the picture. */
-export function layout(chart: Chart): Scene {
+export function layout(chart: Chart, hasSumInTitle = false): Scene {
   const headings = placeHeadings(chart);
   const endSpace = endNamesWidth(chart, headings.bounds) ?? 0;
   const legend =
@@ -37,10 +38,11 @@ export function layout(chart: Chart): Scene {
   const data = hasData(chart, extremes)
     ? layouts[chart.kind](drawn, legend.bounds, withLines(extremes, chart), endSpace)
     : noData(chart, legend.bounds);
-  const sum = chart.isDonut ? shortNumber(sumOf(chart.series), chart.numbers) : '';
   const lacksSum = chart.isDonut && !data.some((shape) => shape.kind === 'texts' && shape.weight === 'bold');
-  if (lacksSum && chart.sizes.showsTitle && !chart.title.startsWith(sum))
-    return layout({ ...chart, title: chart.title === '' ? sum : `${sum} · ${chart.title}` });
+  if (lacksSum && chart.sizes.showsTitle && !hasSumInTitle) {
+    const sum = shortNumber(sumOf(chart.series), chart.numbers);
+    return layout({ ...chart, title: chart.title === '' ? sum : `${sum} · ${chart.title}` }, true);
+  }
   return {
     width: chart.sizes.width,
     height: chart.sizes.height,
@@ -65,9 +67,11 @@ function hasData({ kind, series }: Chart, { highest }: Extremes): boolean {
 }
 
 /** The phrase for "no data" in the middle of the plot, if it fits. */
-function noData({ phrases, theme, sizes }: Chart, { left, top, right, bottom }: Box): readonly Shape[] {
+function noData({ theme, sizes, locale }: Chart, { left, top, right, bottom }: Box): readonly Shape[] {
+  const text = phrasesOf(locale).no_data;
   const size = sizes.fontSize * 1.15;
-  if (textWidth(phrases.no_data, size) > right - left || size > bottom - top) return [];
-  const words = { x: (left + right) / 2, y: (top + bottom + size * capHeight) / 2, text: phrases.no_data };
-  return [{ kind: 'texts', size, fill: theme.ink.label, anchor: 'middle', texts: [words] }];
+  if (textWidth(text, size) > right - left || size > bottom - top) return [];
+  const words = { x: (left + right) / 2, y: (top + bottom + size * capHeight) / 2, text };
+  const language = foreignLanguage(locale);
+  return [{ kind: 'texts', size, fill: theme.ink.label, anchor: 'middle', language, texts: [words] }];
 }

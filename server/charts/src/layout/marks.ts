@@ -24,8 +24,7 @@ export function boxOf({ x, y }: Pick<Mark, 'x' | 'y'>): Box {
 /** The text of a mark, and the space that it takes. */
 export interface Label extends Text, Box {
   readonly anchor: Anchor;
-  /** The colour of the text if the label is inside a bar. */
-  readonly ink?: Color;
+  readonly fill: Color;
 }
 
 /** The smallest distance between two marks on the category axis. */
@@ -59,39 +58,40 @@ interface Obstacles {
  * Labels of the extremes are placed first.
  */
 export function freeLabels(
-  placesOf: (mark: Mark) => readonly Label[],
+  placesOf: (mark: Mark) => IteratorObject<Label>,
   obstacles: Obstacles,
-): readonly (Label | undefined)[] {
+): readonly Label[] {
   const { marks, pitch, lines, taken } = obstacles;
   const free = new Map<Mark, Label>();
+  const texts = [...taken];
   for (const mark of extremesFirst(marks)) {
     const label = placesOf(mark).find(
       (place) =>
-        ![...taken, ...free.values()].some((other) => doOverlap(place, other, gapOf(place))) &&
+        !texts.some((other) => doOverlap(place, other, gapOf(place))) &&
         !(pitch === undefined
-          ? marks.some((other) => other !== mark && doOverlap(place, boxOf(other), 3)) ||
-            lines.some((line) => crosses(line, place))
+          ? lines.some((line) => crosses(line, place)) ||
+            marks.some((other) => other !== mark && doOverlap(place, boxOf(other), 3))
           : coversBar(place, mark, pitch, obstacles)),
     );
-    if (label !== undefined) free.set(mark, label);
+    if (label === undefined) continue;
+    free.set(mark, label);
+    texts.push(label);
   }
-  return marks.map((mark) => free.get(mark));
+  return marks.flatMap((mark) => free.get(mark) ?? []);
 }
 
-/** Returns true if a line from left to right passes through a box: corners lie on both sides of one of its segments. */
+/** Returns true if a line from left to right passes through a box: a segment is near the middle of the box. */
 export function crosses(line: Coordinates, box: Box): boolean {
   const slack = 1 + (box.bottom - box.top) * 0.2;
-  const [left, top] = [box.left - slack, box.top - slack];
-  const [right, bottom] = [box.right + slack, box.bottom + slack];
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   for (let i = 2; i < line.length; i += 2) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [line[i - 2], line[i - 1], line[i], line[i + 1]];
-    if (x2 < left) continue;
-    if (x1 > right) return false;
+    if (x2 < box.left - slack) continue;
+    if (x1 > box.right + slack) return false;
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    const reach = dx * (box.bottom - y + slack) + Math.abs(dy) * (box.right - x + slack);
     const piece = { left: x1, right: x2, top: Math.min(y1, y2), bottom: Math.max(y1, y2) };
-    if (!doOverlap(piece, { left, top, right, bottom }, 0)) continue;
-    const sideOf = (x: number, y: number): number => Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
-    const sides = [sideOf(left, top), sideOf(right, top), sideOf(left, bottom), sideOf(right, bottom)];
-    if (new Set(sides).size > 1) return true;
+    if (Math.abs(dx * (y - y1) - dy * (x - x1)) < reach && doOverlap(piece, box, slack)) return true;
   }
   return false;
 }
@@ -100,13 +100,11 @@ export function crosses(line: Coordinates, box: Box): boolean {
 function coversBar(label: Label, own: Mark, pitch: number, { marks, plot }: Obstacles): boolean {
   if (plot.isHorizontal || marks.length > marksMax) return false;
   const reach = pitch * barReach;
-  return marks.some(
-    (mark) =>
-      mark !== own &&
-      mark.x + reach > label.left &&
-      mark.x - reach < label.right &&
-      (label.y <= own.y ? mark.y < label.bottom : mark.y > label.top),
-  );
+  const barOf = ({ x, y }: Mark): Box => {
+    const [top, bottom] = label.y <= own.y ? [y, Infinity] : [-Infinity, y];
+    return { left: x - reach, right: x + reach, top, bottom };
+  };
+  return marks.some((mark) => mark !== own && doOverlap(barOf(mark), label, 0));
 }
 
 function extremesFirst(marks: readonly Mark[]): readonly Mark[] {

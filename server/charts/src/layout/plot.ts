@@ -174,19 +174,14 @@ function withoutAxisTitles(chart: Chart, bounds: Box): Box {
 function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Texts[] {
   const { left, bottom } = titlesOf(chart, bounds);
   const size = chart.sizes.fontSize;
+  const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
   const style = { kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'middle' } as const;
-  const result: Texts[] = [];
-  if (bottom !== '') {
-    const text = shortened(bottom, frame.right - frame.left, { size });
-    const x = (frame.left + frame.right) / 2;
-    result.push({ ...style, texts: [{ x, y: bounds.bottom - size * 0.1, text }] });
-  }
-  if (left !== '') {
-    const text = shortened(left, frame.bottom - frame.top, { size });
-    const y = (frame.top + frame.bottom) / 2;
-    result.push({ ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text }] });
-  }
-  return result;
+  const level = mostOf(bottom, frame.right - frame.left, size);
+  const upright = mostOf(left, frame.bottom - frame.top, size);
+  return [
+    { ...style, texts: [{ x, y: bounds.bottom - size * 0.1, text: level }] },
+    { ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text: upright }] },
+  ].filter(({ texts }) => texts.some(({ text }) => text !== ''));
 }
 
 /**
@@ -198,8 +193,17 @@ function titlesOf(
   { left, top, right, bottom }: Box,
 ): { readonly left: string; readonly bottom: string } {
   const [level, upright] = isHorizontal ? [yTitle, xTitle] : [xTitle, yTitle];
+  const [width, height] = [right - left, bottom - top];
+  const hasRoom = (title: string, length: number): boolean =>
+    showsAxes && mostOf(title, length, fontSize) !== '';
   return {
-    left: showsAxes && right - left >= fontSize * 16 ? upright : '',
-    bottom: showsAxes && bottom - top >= fontSize * 9 ? level : '',
+    left: width >= fontSize * 16 && hasRoom(upright, height - fontSize * 3) ? upright : '',
+    bottom: height >= fontSize * 9 && hasRoom(level, width - fontSize * 4) ? level : '',
   };
+}
+
+/** A title, shortened if necessary. Empty if fewer than 60 % of its letters fit, unless 20 letters do. */
+function mostOf(title: string, widthMax: number, size: number): string {
+  const text = shortened(title, widthMax, { size });
+  return text.length < Math.min(title.length * 0.6, 20) ? '' : text;
 }

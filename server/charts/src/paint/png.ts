@@ -19,11 +19,18 @@ const pixelsPerInch = 96;
  */
 export function paintPng(scene: Scene): () => Buffer {
   const rows = scene.background.alpha === 1 ? paintRows(scene) : undefined;
-  const pixelsPerMetre = Math.round((pixelsPerInch * scene.scale) / 0.0254);
-  if (rows === undefined) return paintInFull(scene);
+  const resolution = pixelsPerInch * scene.scale;
+  if (rows !== undefined)
+    return () => {
+      const png = encodePng(rows, Math.round(resolution / 0.0254));
+      freeBytes(rows.bytes);
+      return png;
+    };
+  const { canvas } = paintPixels(scene, 0, scene.height * scene.scale);
   return () => {
-    const png = encodePng(rows, pixelsPerMetre);
-    freeBytes(rows.bytes);
+    const options = { compressionLevel: 1, filters: Canvas.PNG_FILTER_NONE, resolution } as const;
+    const png = canvas.toBuffer('image/png', options);
+    freePixels(canvas);
     return png;
   };
 }
@@ -43,20 +50,6 @@ function paintRows(scene: Scene): IndexedRows | undefined {
     if (!hasRoom) return undefined;
   }
   return rows;
-}
-
-function paintInFull(scene: Scene): () => Buffer {
-  const { canvas } = paintPixels(scene, 0, scene.height * scene.scale);
-  const resolution = pixelsPerInch * scene.scale;
-  return () => {
-    const png = canvas.toBuffer('image/png', {
-      compressionLevel: 1,
-      filters: Canvas.PNG_FILTER_NONE,
-      resolution,
-    });
-    freePixels(canvas);
-    return png;
-  };
 }
 
 /** Paints a number of rows, from `top` on. */

@@ -2,7 +2,7 @@ import type { Area, Dots, Path, Scene, Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
 import { isolated, paint, type PathSink, type Surface } from './paint.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
-import { languageOf } from '../text/phrases.ts';
+import { foreignLanguage } from '../text/phrases.ts';
 
 /** The picture as a self-contained SVG element. */
 export function paintSvg(scene: Scene): string {
@@ -11,13 +11,11 @@ export function paintSvg(scene: Scene): string {
   if (background.alpha > 0)
     content.text += `<path${content.paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
   paint(scene, content);
-  // The description is in English if its phrases lack the language of the picture.
-  const language = locale.startsWith(languageOf(locale)) ? '' : ' lang="en"';
   // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
-    `<desc${language}>${escaped(description)}</desc>${content.darkStyle}${content.text}</svg>`
+    `<desc${spoken(foreignLanguage(locale))}>${escaped(description)}</desc>${content.darkStyle}${content.text}</svg>`
   );
 }
 
@@ -74,11 +72,11 @@ class Elements implements Surface {
     this.text += `<g${this.paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
   }
 
-  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
+  texts({ size, weight, fill, anchor = 'start', angle = 0, language, texts }: Texts): void {
     if (texts.length === 0) return;
     const bold = weight === 'bold' ? ' font-weight="700"' : '';
     const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${this.paints({ fill })}${anchored}>`;
+    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${this.paints({ fill })}${anchored}${spoken(language)}>`;
     for (const each of texts) {
       const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
       const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${x} ${y})"`;
@@ -103,6 +101,10 @@ class Elements implements Surface {
 }
 
 type Property = 'fill' | 'stroke';
+
+function spoken(language: string | undefined): string {
+  return language === undefined ? '' : ` lang="${language}"`;
+}
 
 function colored(property: Property, color?: Color): string {
   if (color === undefined) return '';

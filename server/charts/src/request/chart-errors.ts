@@ -1,7 +1,6 @@
 import { chartKinds, chartsWith, optionsUsedBy } from './chart-kinds.ts';
 import { displayed, pointErrors } from './chart-text.ts';
 import type { ChartError } from './invalid-chart.ts';
-import type { DataPoint } from './generated/request.ts';
 import type { FullRequest } from './request.ts';
 import { parseColor } from '../color.ts';
 import { isKnownCurrency, isKnownLocale } from '../text/number-formats.ts';
@@ -133,9 +132,10 @@ function valueAxisErrors(request: FullRequest): ChartError[] {
     const measured = 'must be linear in stacked charts and areas, which are measured from zero';
     if (stacked || area) return [...errors, { pointer: '/y_scale', code: 'conflicting', detail: measured }];
     const isPositive = (value: number | null): boolean => value === null || value > 0;
-    const check = ({ value }: DataPoint): typeof notPositive | undefined =>
-      isPositive(value) ? undefined : notPositive;
-    return [...errors, ...wrong(isPositive, notPositive), ...pointErrors(request, 'value', check)];
+    const points = pointErrors(request, 'value', ({ value }) =>
+      isPositive(value) ? undefined : notPositive,
+    );
+    return [...errors, ...wrong(isPositive, notPositive), ...points];
   }
   if (!startsAtZero && !area) return errors;
   // If zero were outside the limits, the length of bars and areas would not show their values.

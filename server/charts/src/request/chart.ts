@@ -5,7 +5,6 @@ import { parseColor, type Color } from '../color.ts';
 import { reducedLocale, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
 import { repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
-import { phrasesOf, type Phrases } from '../text/phrases.ts';
 import type { ChartRequest } from './generated/request.ts';
 import { InvalidChart, type ChartError } from './invalid-chart.ts';
 import { withDefaults, type FullRequest } from './request.ts';
@@ -40,8 +39,6 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'scale'> {
   readonly numbersInWords: NumberFormats;
   /** The unit that stands in the headings instead of after each number; empty if there is none. */
   readonly unitOnce: string;
-  /** Texts in the chart's language that do not come from the request. */
-  readonly phrases: Phrases;
   readonly valueAxis: {
     readonly min: number | undefined;
     readonly max: number | undefined;
@@ -62,19 +59,22 @@ export interface Point {
   readonly value: number;
 }
 
-const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'sd', 'dv']);
+const rightToLeft: ReadonlySet<unknown> = new Set(['Arab', 'Hebr', 'Syrc', 'Nkoo', 'Adlm', 'Rohg']);
+
+type Format = 'svg' | 'png' | 'pdf';
 
 /** Converts a request to a chart. Throws InvalidChart for errors that the schema of a request cannot express. */
-export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = 'svg'): Chart {
+export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
   const request = withDefaults(given);
-  const { data, errors } = checked(request);
-  if (format === 'png') errors.push(...scaleErrors(request));
+  const { data, errors } = checked(request, format);
   if (errors.length > 0) throw new InvalidChart(errors);
   const background = parseColor(request.background);
   const locale = reducedLocale(request.locale);
   const sizes = sizesOf(request.width, request.height, locale, request.axes !== 'none');
   const unitOnce = unitInHeadings(request, sizes);
   const numbersInWords = valueFormatsOf({ ...request, locale });
+  const numbers = unitOnce === '' ? numbersInWords : valueFormatsOf({ ...request, locale, unit: '' });
+  const isLog = request.y_scale === 'log';
   // Paper is white, even behind a translucent picture in a dark theme.
   const isOnPaper = format === 'pdf' && background !== undefined && background.alpha < 1;
   return {
@@ -94,14 +94,13 @@ export function chartFrom(given: ChartRequest, format: 'svg' | 'png' | 'pdf' = '
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
     locale,
-    isRightToLeft: rightToLeft.has(locale.split('-', 1)[0] ?? ''),
-    numbers: unitOnce === '' ? numbersInWords : valueFormatsOf({ ...request, locale, unit: '' }),
+    isRightToLeft: rightToLeft.has(new Intl.Locale(locale).maximize().script),
+    numbers: isLog ? { ...numbers, isOwn: true } : numbers,
     numbersInWords,
     unitOnce,
     values: request.values,
     lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
-    valueAxis: { min: request.y_min, max: request.y_max, isLog: request.y_scale === 'log' },
-    phrases: phrasesOf(locale),
+    valueAxis: { min: request.y_min, max: request.y_max, isLog },
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };
 }
@@ -112,15 +111,20 @@ function unitInHeadings({ unit = '', chart_type: kind }: FullRequest, sizes: Siz
   return isOnce && text.length > repeatedMax ? text : '';
 }
 
-/** The errors that the schema of a request cannot express, except those of a PNG's size. */
-export function chartErrors(given: ChartRequest): ChartError[] {
-  return checked(withDefaults(given)).errors;
+/** The errors that the schema of a request cannot express. Only a PNG can be too large for its scale. */
+export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartError[] {
+  return checked(withDefaults(given), format).errors;
 }
 
-function checked(request: FullRequest): { readonly data: Data; readonly errors: ChartError[] } {
+function checked(
+  request: FullRequest,
+  format: Format,
+): { readonly data: Data; readonly errors: ChartError[] } {
   const isPlain = isAllPlain(request);
   const data = dataOf(request, isPlain);
-  return { data, errors: [...(isPlain ? [] : unwritableTexts(request)), ...errorsOf(request, data)] };
+  const texts = isPlain ? [] : unwritableTexts(request);
+  const scales = format === 'png' ? scaleErrors(request) : [];
+  return { data, errors: [...texts, ...errorsOf(request, data), ...scales] };
 }
 
 /** The data of a request; one unnamed series if `series` is empty. Shares leave out labels without a value. */

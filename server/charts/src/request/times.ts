@@ -1,5 +1,5 @@
-import { min, pairs } from 'd3-array';
-import { utcMonth } from 'd3-time';
+import { least, min, pairs } from 'd3-array';
+import { utcMonth, utcYear } from 'd3-time';
 
 /** The times in labels. */
 export interface Times {
@@ -9,6 +9,8 @@ export interface Times {
   readonly wall: Readonly<Float64Array>;
   /** Returns the time, as in `at`, at which clocks show `wall`. */
   readonly instantOf: (wall: number) => number;
+  /** Returns what clocks show at a time. */
+  readonly wallOf: (at: number) => number;
   /** The finest unit in the labels. */
   readonly unit: TimeUnit;
 }
@@ -45,13 +47,25 @@ export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: s
   const common = times[0]?.offset ?? 0;
   const isCommon = times.every(({ offset }) => offset === common);
   const offsetAt = timeZone === undefined ? () => (isCommon ? common : 0) : offsetsIn(timeZone);
+  const wallOf = (at: number): number => at + offsetAt(at);
   const instantOf = (wall: number): number => wall - offsetAt(wall - offsetAt(wall));
   const at = Float64Array.from(times, ({ wall, offset }) =>
     offset === undefined ? instantOf(wall) : wall - offset,
   );
-  const wall = at.map((each) => each + offsetAt(each));
-  const isDaily = finest > timeUnits.indexOf('day') && wall.every((time) => time % dayMs === 0);
-  return { at, wall, instantOf, unit: isDaily ? 'day' : unit };
+  const wall = at.map(wallOf);
+  return { at, wall, instantOf, wallOf, unit: coarsest(unit, wall) };
+}
+
+/** The unit of times: days if all are midnights, and months or years if all are their first days. */
+function coarsest(unit: TimeUnit, wall: Times['wall']): TimeUnit {
+  if (isAtLeast(unit, 'week') || (unit !== 'day' && wall.some((time) => time % dayMs !== 0))) return unit;
+  const areFirst = (interval: typeof utcYear): boolean =>
+    wall.length > 1 && wall.every((time) => interval.floor(new Date(time)).getTime() === time);
+  return areFirst(utcYear) ? 'year' : areFirst(utcMonth) ? 'month' : 'day';
+}
+
+function isAtLeast(unit: TimeUnit, other: TimeUnit): boolean {
+  return timeUnits.indexOf(unit) <= timeUnits.indexOf(other);
 }
 
 const minuteMs = 60_000;
@@ -125,14 +139,19 @@ interface TimesInOrder {
   readonly indexes: readonly number[] | undefined;
 }
 
-/** Sorts times. If `isComplete`, also adds times that are missing between others. */
+/**
+ * Sorts times. If `isComplete`, also adds times that are missing between others. The last days of months or years are
+ * months or years there.
+ */
 export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   const { at, wall } = times;
   const isSorted = at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time);
   const order = isSorted ? undefined : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
   const inOrder = (list: Times['at']): Times['at'] =>
     order === undefined ? list : Float64Array.from(order, (i) => list[i] ?? 0);
-  const sorted = { ...times, at: inOrder(at), wall: inOrder(wall) };
+  const dayAfter = (time: number): number => time + dayMs;
+  const unit = isComplete ? coarsest(times.unit, wall.map(dayAfter)) : times.unit;
+  const sorted = { ...times, at: inOrder(at), wall: inOrder(wall), unit };
   const complete = isComplete ? withMissingTimes(sorted) : undefined;
   if (complete === undefined) return { times: sorted, indexes: order };
   return { times: complete.times, indexes: complete.indexes?.map((i) => order?.[i] ?? i) };
@@ -142,21 +161,26 @@ export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
 const placesMax = 4;
 const epoch = new Date(0);
 
-/** Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. */
-function withMissingTimes({ wall, unit, instantOf }: Times): TimesInOrder | undefined {
-  const isMonthly = timeUnits.indexOf(unit) <= timeUnits.indexOf('month');
-  const steps = Array.from(wall, (time) => (isMonthly ? utcMonth.count(epoch, new Date(time)) : time));
-  const [first = 0] = steps;
-  const least = min(pairs(steps, (a, b) => b - a)) ?? Infinity;
-  const places = steps.map((step) => (step - first) / least);
-  const count = (places.at(-1) ?? 0) + 1;
-  if (!(count > places.length && count <= placesMax * places.length && places.every(Number.isInteger)))
-    return undefined;
-  const filled = Float64Array.from({ length: count }, (_, place) => {
-    const step = first + place * least;
-    return isMonthly ? utcMonth.offset(epoch, step).getTime() : step;
-  });
+/**
+ * Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. Where
+ * clocks change, distances may be regular in time or on clocks. If they are in both, the one with fewer gaps counts.
+ */
+function withMissingTimes({ at, wall, unit, instantOf, wallOf }: Times): TimesInOrder | undefined {
+  const isMonthly = isAtLeast(unit, 'month');
+  const scales = isMonthly ? [wall.map((time) => utcMonth.count(epoch, new Date(time)))] : [wall, at];
+  const regular = scales
+    .map((steps) => ({ steps, first: steps[0] ?? 0, step: min(pairs(steps, (a, b) => b - a)) ?? Infinity }))
+    .map((each) => ({ ...each, places: each.steps.map((time) => (time - each.first) / each.step) }))
+    .filter(({ places }) => places.every(Number.isInteger));
+  const scale = least(regular, ({ places }) => places.at(-1) ?? 0);
+  const count = (scale?.places.at(-1) ?? 0) + 1;
+  if (scale === undefined || count === wall.length || count > placesMax * wall.length) return undefined;
+  const { steps, first, step, places } = scale;
+  const filled = Float64Array.from({ length: count }, (_, place) => first + place * step);
+  const wallOfStep = isMonthly ? (month: number) => utcMonth.offset(epoch, month).getTime() : wallOf;
+  const onClocks = steps === wall ? filled : filled.map(wallOfStep);
+  const inTime = steps === at ? filled : onClocks.map(instantOf);
   const indexes = Array<number>(count).fill(-1);
   places.forEach((place, i) => (indexes[place] = i));
-  return { times: { at: filled.map(instantOf), wall: filled, instantOf, unit }, indexes };
+  return { times: { at: inTime, wall: onClocks, instantOf, wallOf, unit }, indexes };
 }

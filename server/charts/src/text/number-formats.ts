@@ -16,6 +16,8 @@ export interface NumberFormats {
   readonly factor: 1 | 100;
   /** True if short units are used even if they hide differences. */
   readonly isCompact: boolean;
+  /** True if each value has its own unit and decimals, because values on a logarithmic axis differ much in size. */
+  readonly isOwn?: boolean;
   /** The number of decimals that the request asks for. */
   readonly decimals?: number | undefined;
   /** The decimals of an amount that is not whole, for example 2 for EUR. */

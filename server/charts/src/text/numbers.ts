@@ -30,6 +30,8 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   );
   const largest = max(sizes) ?? 0;
   const own = { unit: undefined, write: (value: number) => shortNumber(value, formats) };
+  if (formats.isOwn && values.length > 1 && new Set(values.map(own.write)).size === new Set(values).size)
+    return own;
   if (largest === 0) return notation(one, 0, formats);
   if (!isWritten(largest)) return scientific(values, formats) ?? own;
   const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;

@@ -34,7 +34,13 @@ export function filled(phrase: string, values: Readonly<Record<string, string>>)
   return phrase.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-export function languageOf(locale: string): Language {
+/** The language of the phrases, if it is not the language of the locale. */
+export function foreignLanguage(locale: string): Language | undefined {
+  const language = languageOf(locale);
+  return locale.startsWith(language) ? undefined : language;
+}
+
+function languageOf(locale: string): Language {
   if (isKnown(locale)) return locale;
   const { language, script } = new Intl.Locale(locale);
   if (!isKnown(language)) return 'en';

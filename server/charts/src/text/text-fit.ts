@@ -60,25 +60,17 @@ export function shortened(text: string, widthMax: number, { size, weight }: Styl
 /** The letters at the ends of a text that a cut may keep. */
 function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] {
   const [head, tail] = [text.slice(0, countMax), text.slice(-countMax)];
-  if (cut === 'end') return segmented(head);
-  if (cut === 'start') return segmented(tail);
-  return text.length <= 2 * countMax ? segmented(text) : [...segmented(head), ...segmented(tail)];
-}
-
-/** The letters in a part of a text, without partial letters at its ends. */
-function segmented(text: string): readonly string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment).filter((letter) =>
-    letter.isWellFormed(),
-  );
+  const ends = { end: [head], start: [tail], middle: text.length <= 2 * countMax ? [text] : [head, tail] };
+  const letters = ends[cut].flatMap((part) => Array.from(graphemes.segment(part), ({ segment }) => segment));
+  // A slice may begin or end within a letter.
+  return letters.filter((letter) => letter.isWellFormed());
 }
 
 /** The text in at most `linesMax` lines, broken between words. If it is too long, it ends with an ellipsis. */
 export function wrapped(text: string, widthMax: number, linesMax: number, style: Style): string[] {
-  if (text.includes('\n'))
-    return (
-      wrappedWhole(text, widthMax, linesMax, style) ?? wrapped(onOneLine(text), widthMax, linesMax, style)
-    );
-  if (doesFit(text, widthMax, style)) return [text];
+  const whole = wrappedWhole(text, widthMax, linesMax, style);
+  if (whole !== undefined) return whole;
+  if (text.includes('\n')) return wrapped(text.replace(/\n(?!.*\n)/s, ' '), widthMax, linesMax, style);
   const words = wordsOf(text, widthMax, style);
   const lines: string[] = [];
   while (words.length > 0 && lines.length < linesMax - 1) lines.push(takeLine(words, widthMax, style));

@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import widths from '../fonts/generated/widths.json' with { type: 'json' };
 import type { Weight } from '../scene.ts';
 
@@ -38,9 +39,7 @@ export function textWidth(text: string, size: number, weight: Weight = 'regular'
 
 /** The width of the widest text; 0 without any. */
 export function widest(texts: readonly string[], size: number): number {
-  let most = 0;
-  for (const text of texts) most = Math.max(most, textWidth(text, size));
-  return most;
+  return max(texts, (text) => textWidth(text, size)) ?? 0;
 }
 
 /** Returns true if the shipped font has every character of the text. */

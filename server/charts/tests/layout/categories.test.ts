@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chartFrom } from '../../src/request/chart.ts';
 import { textWidth } from '../../src/text/text-width.ts';
 import { cases, requestOf } from '../../gallery/cases.ts';
-import { bar, horizontal, line, pie, size, type Request } from '../../gallery/charts.ts';
+import { area, bar, horizontal, line, pie, size, stacked, type Request } from '../../gallery/charts.ts';
 import { assertWords, drawn, findText, measuredBars, named, sceneOf, textsOf, wordsIn } from './shapes.ts';
 
 const names = (count: number, nameOf: (i: number) => string): ReturnType<typeof named> =>
@@ -17,6 +17,15 @@ const routes = ['orders', 'invoices', 'payments', 'shipments', 'returns', 'produ
   (name) => `/api/v1/customers/${name}`,
 );
 const answer = 'I found another product that does what I need at a lower price';
+const regions = ['North America', 'Latin America', 'Western Europe', 'Eastern Europe', 'Asia Pacific'];
+const funnel = ['Visited', 'Registered', 'Activated', 'Subscribed', 'Recommended'];
+const costs = ['Research and development', 'Sales, general and administrative', 'Amortization', 'a', 'b'];
+const areasOf = (names: string[], fields: Request): Request =>
+  area(
+    undefined,
+    [1, 2].map((name) => ({ name: `${name}`, data: named(...names) })),
+    { ...stacked, ...fields },
+  );
 const withNull = [...named('a', 'b'), { label: 'c', value: null }, ...named('d', 'e')];
 
 describe('category labels', () => {
@@ -38,6 +47,22 @@ describe('category labels', () => {
       bar(undefined, named(answer, 'No', 'Yes', 'Other'), size(400, 300)),
       ['I found another', 'product that does', 'what I need at a', 'lower price'],
     ],
+    ['are below the first and last of stacked areas', areasOf(regions, size(1000, 600)), regions],
+    ['are below the last point where it is near the edge', areasOf(funnel, size(480, 288)), ['Recommended']],
+    [
+      'are thinned without losing the last one',
+      line(
+        undefined,
+        names(31, (i) => `Long item ${i}`),
+        { width: 600 },
+      ),
+      ['Long item 20', 'Long item 30'],
+    ],
+    [
+      'have all words that fit before others are turned',
+      bar(undefined, named(...costs), size(480, 300)),
+      ['development', 'Sales,', 'general and', 'Amortization'],
+    ],
     ['are there where the value is null, in bars', bar(undefined, withNull), ['a', 'b', 'c', 'd', 'e']],
     ['are there where the value is null, in lines', line(undefined, withNull), ['a', 'b', 'c', 'd', 'e']],
     [
@@ -47,6 +72,14 @@ describe('category labels', () => {
     ],
   ])('%s', (_promise, request, has) => {
     assertWords(request, has);
+  });
+
+  it.each([10, 12])('are below the last of %i points in any width', (count) => {
+    const data = names(count, (i) => `Stage ${i + 1}`);
+    for (let width = 400; width <= 1300; width += 10) {
+      const all = wordsIn(line(undefined, data, size(width, 360))).join(' ');
+      expect(all.includes(`Stage ${count}`), `${width} pixels: ${all}`).toBe(true);
+    }
   });
 
   it.each([

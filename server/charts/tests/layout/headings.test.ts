@@ -32,6 +32,22 @@ describe('a title', () => {
   });
 });
 
+it('a title or subtitle with more breaks than lines keeps the first ones', () => {
+  const text = 'One\ntwo\nthree';
+  const request = { ...size(340, 330), title: text, subtitle: text, data: points(1) };
+  const words = drawn('texts', request).map(({ texts }) => texts.map((line) => line.text).join(' | '));
+
+  expect(words.slice(0, 2)).toEqual(['One | two three', 'One | two three']);
+});
+
+it.each([
+  ['end', ['ar', 'ckb', 'fa-AF', 'he', 'pa-PK', 'ug', 'uz-Arab', 'yi']],
+  ['start', ['ar-Latn', 'en', 'he-Latn', 'pa', 'uz']],
+])('a title begins at the %s of the picture in %j', (anchor, locales) => {
+  for (const locale of locales)
+    expect(drawn('texts', { locale, title: 'T', data: points(1) })[0]?.anchor, locale).toBe(anchor);
+});
+
 describe('the subtitle and the source', () => {
   it.each(all)('stand under the title and at the bottom: %j', (request) => {
     const scene = sceneOf({ ...request, ...captions });
@@ -92,6 +108,15 @@ describe('axis titles', () => {
 
     expect(wordsIn({ data: points(1, 2), ...titles }).filter((word) => word.endsWith('…'))).toHaveLength(2);
   });
+
+  it.each(['Revenue in millions', '売上高の推移（単位：百万円）'])(
+    'are left out where few of their letters fit: %s',
+    (title) => {
+      const words = wordsIn(line(undefined, points(1, 2), { ...size(240, 120), y_title: title }));
+
+      expect(words.filter((word) => word.endsWith('…'))).toEqual([]);
+    },
+  );
 });
 
 describe('the legend of several series', () => {

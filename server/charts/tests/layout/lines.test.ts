@@ -50,10 +50,8 @@ describe('a line', () => {
   it('lets the page behind a translucent background show through the area', () => {
     const request = line(undefined, points(1, 9), { background: 'transparent' });
 
-    expect(drawn('area', request)[0]?.fill).toEqual({
-      hex: drawn('path', request)[0]?.stroke.hex,
-      alpha: 0.2,
-    });
+    const { hex } = drawn('path', request)[0]?.stroke ?? {};
+    expect(drawn('area', request)[0]?.fill).toEqual({ hex, alpha: 0.2 });
   });
 
   it('of ten thousand points has at most four a pixel', () => {
@@ -95,6 +93,12 @@ describe('a line', () => {
     expect(drawn('dots', line(undefined, data))[0]?.centers).toEqual(ends);
   });
 
+  it('has its name above those of lines that come to the same end from below', () => {
+    const names = (...rows: number[][]): string[] => wordsIn(line(undefined, seriesOf(...rows))).slice(-2);
+
+    expect([...names([1, 5, 5], [9, 5, 5]), ...names([1, 5, 5], [4, 4, 5])]).toEqual(['B', 'A', 'A', 'B']);
+  });
+
   it('of several series is above everything else', () => {
     const { shapes } = sceneOf(cases['series, eight lines of 100'] ?? {});
 
@@ -127,9 +131,8 @@ describe('an area', () => {
 
 describe('stacked areas', () => {
   it('share their edges, in the order of the series', () => {
-    const [lower, upper] = drawn('area', area(undefined, twoSeries, stacked)).map((each) =>
-      pointsOf(each.points),
-    );
+    const areas = drawn('area', area(undefined, twoSeries, stacked));
+    const [lower, upper] = areas.map((each) => pointsOf(each.points));
     const half = (lower?.length ?? 0) / 2;
 
     expect(upper?.slice(0, half)).toEqual(lower?.slice(half).reverse());
@@ -137,11 +140,9 @@ describe('stacked areas', () => {
 
   it('are as high as the stacked bars of the same series', () => {
     const tops = drawn('area', area(undefined, twoSeries, stacked)).flatMap((each) => rowsOf(each.points));
-    const highest = measuredBars({ series: twoSeries, stacked: true, values: 'never' })
-      .flat()
-      .map(({ high }) => -high);
+    const bars = measuredBars({ series: twoSeries, stacked: true, values: 'never' }).flat();
 
-    expect(Math.min(...tops)).toBeCloseTo(Math.min(...highest), 0);
+    expect(Math.min(...tops)).toBeCloseTo(Math.min(...bars.map(({ high }) => -high)), 0);
   });
 
   it('go down from zero where values are negative', () => {

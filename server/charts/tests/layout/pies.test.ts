@@ -2,13 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFonts } from '../../src/paint/font-files.ts';
 import { paintSvg } from '../../src/paint/svg.ts';
 import { cases } from '../../gallery/cases.ts';
-import { donut, pie, type Request } from '../../gallery/charts.ts';
+import { donut, pie, size, type Request } from '../../gallery/charts.ts';
 import { illegibleTexts } from '../geometry.ts';
 import { painted, pixel } from '../paint/painted.ts';
 import { elementsOf } from '../svg.ts';
 import { drawn, findText, named, points, sceneOf, wordsIn } from './shapes.ts';
 
 beforeAll(loadFonts);
+
+const costs = ['Personalaufwendungen', 'Materialaufwand', 'Abschreibungen', 'Sonstige Aufwendungen'];
 
 describe('a pie', () => {
   it('parts the circle clockwise from the top by the shares, and names each slice with its share', () => {
@@ -20,7 +22,7 @@ describe('a pie', () => {
       [0.5, 1.5],
       [1.5, 2],
     ]);
-    expect(wordsIn(request)).toEqual(['a', '25%', 'b', '50%', 'c', '25%']);
+    expect(wordsIn(request)).toEqual(['a 25%', 'b 50%', 'c 25%']);
   });
 
   it('is a full circle without a seam when one slice is everything', () => {
@@ -31,7 +33,7 @@ describe('a pie', () => {
   });
 
   it('takes shares of numbers whose sum overflows', () => {
-    expect(wordsIn(pie(undefined, points(1e308, 1e308)))).toContain('50%');
+    expect(wordsIn(pie(undefined, points(1e308, 1e308)))).toContain('a 50%');
   });
 
   it.each<Request>([
@@ -63,8 +65,19 @@ describe('a pie', () => {
 
   it('wraps long names beside the disc', () => {
     expect(wordsIn(pie(undefined, named('Department of Environmental Protection', 'Sales')))).toEqual(
-      expect.arrayContaining(['Department of Environmental', 'Protection']),
+      expect.arrayContaining(['Department of', 'Environmental Protection']),
     );
+  });
+
+  it.each([
+    ['cuts no name where a smaller disc leaves room for all', costs, costs],
+    [
+      'names the slice of many others in full',
+      Array.from({ length: 20 }, (_, i) => `Part ${i + 1}`),
+      ['11 others'],
+    ],
+  ])('in a small picture %s', (_promise, names, whole) => {
+    expect(wordsIn(pie(undefined, named(...names), size(200, 200)))).toEqual(expect.arrayContaining(whole));
   });
 
   it('writes no share beyond the picture where a slice has no name', () => {
@@ -104,6 +117,7 @@ describe('a donut', () => {
     expect(wordsIn(donut(undefined, points(0.1, 0.2), { locale: 'de' }))).toContain('0,3');
     expect(wordsIn(small ?? {})).toContain('1.24M');
     expect(wordsIn(tiny ?? {})).toContain('1,240,245 · Sum');
+    expect(wordsIn({ ...tiny, title: '1,240,245 sold' })).toContain('1,240,245 · 1,…');
   });
 
   it.each([points(1, 1, 1), points(5)])('has the background in its hole', (...data) => {

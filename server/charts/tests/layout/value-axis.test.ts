@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { logScale } from '../../src/layout/axes/log-scale.ts';
 import { shareAt, valueScale } from '../../src/layout/axes/value-scale.ts';
+import { english } from '../../src/text/number-formats.ts';
 import { bar, kindsWith, line, size, stacked, type Request } from '../../gallery/charts.ts';
 import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf } from './shapes.ts';
 
@@ -102,7 +105,14 @@ describe('a logarithmic axis', () => {
   it.each<[string, number[], string[]]>([
     ['powers of ten', [1, 30, 1e6], ['1', '10', '100', '1,000', '10k', '100k', '1M']],
     ['1, 2 and 5 between powers where there is room', [12, 90], ['10', '20', '50', '100']],
-    ['even steps in a small range', [101, 128], expect.arrayContaining(['110']) as string[]],
+    ['even steps in a small range', [101, 128], ['100', '105', '110', '115', '120', '125', '130']],
+    [
+      'different texts for different ticks',
+      [361.93, 362],
+      ['361.93', '361.94', '361.95', '361.96', '361.97', '361.98', '361.99', '362.00'],
+    ],
+    ['a range around equal values', [80, 80], ['60', '70', '80', '90', '100']],
+    ['ends near the values', [7, 7000], ['10', '100', '1,000', '10k']],
   ])('has %s', (_what, values, ticks) => {
     expect(ticksIn(line(undefined, points(...values), logarithmic))).toEqual(ticks);
   });
@@ -122,9 +132,33 @@ describe('a logarithmic axis', () => {
     expect(low?.low).toBe(high?.low);
   });
 
-  it.each(kindsWith('y_scale'))('draws the largest and the smallest numbers with %o', (draw) => {
-    const { shapes } = sceneOf(draw(undefined, points(5e-324, 1, Number.MAX_VALUE), logarithmic));
+  it('uses most of the height, and has different texts at even distances in a small range', () => {
+    const low = fc.double({ min: 1e-3, max: 1e6, noNaN: true }).map((value) => Number(value.toPrecision(6)));
+    const ratio = fc.oneof(
+      fc.double({ min: 1e-5, max: 1, noNaN: true }),
+      fc.double({ min: 2, max: 1e9, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(low, ratio, fc.integer({ min: 2, max: 7 }), (from, more, count) => {
+        const to = from * (1 + more);
+        const scale = logScale(from, to, count, english);
+        const texts = scale.ticks.map(({ text }) => text);
 
-    expect(JSON.stringify(shapes)).not.toContain('null');
+        expect(shareAt(scale, to) - shareAt(scale, from)).toBeGreaterThan(0.75);
+        expect(new Set(texts).size).toBe(texts.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('has values with decimals of their own', () => {
+    assertWords(bar(undefined, points(0.02, 13, 1200), logarithmic), ['0.02', '13', '1,200']);
+  });
+
+  it.each(kindsWith('y_scale'))('draws the largest and the smallest numbers with %o', (draw) => {
+    for (const values of [[5e-324, 1, Number.MAX_VALUE], [5e-324], [Number.MAX_VALUE]]) {
+      const { shapes } = sceneOf(draw(undefined, points(...values), logarithmic));
+      expect(JSON.stringify(shapes)).not.toContain('null');
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { area, bar, horizontal, kindsWith, line, pie, stacked, type Request } from '../../gallery/charts.ts';
 import { casesOfKinds } from '../../gallery/cases.ts';
-import { numbered } from '../../gallery/series.ts';
+import { numbered, type Data } from '../../gallery/series.ts';
 import {
   assertWords,
   drawn,
@@ -15,7 +15,10 @@ import {
 } from './shapes.ts';
 
 const series = seriesOf([10, 20, 30], [35, 25, 15]);
+const shares = seriesOf([0.1, 1.5], [4.1, 1.5], [0.3, 1.5]);
+const thousands = (count: number): Data => numbered(count, (i) => 1000 + i);
 const always = { values: 'always' } as const;
+const card = { values: 'last', axes: 'none', width: 240, height: 120 } as const;
 const never = { values: 'never' } as const;
 
 describe('the values of a chart', () => {
@@ -26,7 +29,9 @@ describe('the values of a chart', () => {
       bar(undefined, [...named('a'), { label: 'b', value: null }, { label: 'c', value: 2.5 }]),
       ['1.0', '2.5'],
     ],
-    ['of several lines are written on request', line(undefined, series, always), ['10', '15', '25', '35']],
+    ['of several lines are written on request', line(undefined, series, always), ['25', 'A 30', 'B 15']],
+    ['of last points follow their names', line(undefined, series, { values: 'last' }), ['A 30', 'B 15']],
+    ['of last points are written where they are low', line(undefined, points(60, 0), card), ['0'], ['60']],
     ['of groups are written on request', bar(undefined, series, always), ['15', '25', '35']],
     [
       'of stacks are written where they fit, with the sums above them',
@@ -34,7 +39,7 @@ describe('the values of a chart', () => {
       ['10', '35', '45', '45', '45'],
     ],
     ['of stacks are sums', bar(undefined, seriesOf([10, 20], [35, 30]), stacked), ['45', '50'], ['35']],
-    ['of stacks with one sum are not written without a request', bar(undefined, series, stacked), [], ['45']],
+    ['of equal stacks are not written without a request', bar(undefined, shares, stacked), [], ['4.5']],
     [
       'of stacks have the unit of the sums',
       bar(undefined, seriesOf([600_000], [600_000]), { ...stacked, ...always }),
@@ -47,19 +52,11 @@ describe('the values of a chart', () => {
       bar(undefined, seriesOf([10.5, -7], [-4, -3.5]), { ...stacked, ...always }),
       ['6.5', '−10.5'],
     ],
-    [
-      'are as many as have room where bars are narrow',
-      bar(
-        undefined,
-        numbered(100, (i) => 1000 + i),
-        always,
-      ),
-      ['1,000', '1,099'],
-    ],
+    ['are as many as fit where bars are narrow', bar(undefined, thousands(100), always), ['1,000', '1,099']],
     [
       'of slices stand beside their shares',
       pie(undefined, points(1, 3), { ...always, unit: ' kg' }),
-      ['1 kg (25%)', '3 kg (75%)'],
+      ['a 1 kg (25%)', 'b 3 kg (75%)'],
     ],
     ['are left out of bars on request', bar(undefined, points(6.5, 3), never), [], ['6.5']],
     ['are left out of slices on request', pie(undefined, points(1, 3), never), ['a', 'b'], ['25%', '75%']],
@@ -77,35 +74,23 @@ describe('the values of a chart', () => {
 
   it('stand at the ends of horizontal groups', () => {
     const request = horizontal(undefined, series, always);
-    const ends = measuredBars(request)
-      .flat()
-      .map(({ high }) => high);
+    const ends = measuredBars(request).flatMap((bars) => bars.map(({ high }) => high));
 
     for (const word of ['15', '25', '35'])
       expect(ends).toContain(Math.round(findText(sceneOf(request), word).x - 5));
   });
 
   it('are turned where they are wider than their bars', () => {
-    const turned = drawn(
-      'texts',
-      bar(
-        undefined,
-        numbered(40, (i) => 1000 + i),
-        always,
-      ),
-    ).filter(({ angle }) => angle === 90);
+    const texts = drawn('texts', bar(undefined, thousands(40), always));
+    const turned = texts.flatMap((each) => (each.angle === 90 ? each.texts : []));
 
-    expect(turned.flatMap(({ texts }) => texts).filter(({ text }) => text.startsWith('1,0'))).toHaveLength(
-      40,
-    );
+    expect(turned.filter(({ text }) => text.startsWith('1,0'))).toHaveLength(40);
   });
 
   it('are black or white inside bars, whichever is legible', () => {
-    const inks = drawn('texts', bar(undefined, series, { ...stacked, ...always })).map(
-      ({ fill }) => fill.hex,
-    );
+    const texts = drawn('texts', bar(undefined, series, { ...stacked, ...always }));
 
-    expect(inks).toEqual(expect.arrayContaining(['#ffffff', '#000000']));
+    expect(texts.map(({ fill }) => fill.hex)).toEqual(expect.arrayContaining(['#ffffff', '#000000']));
   });
 
   it.each([...Object.values(casesOfKinds), bar(undefined, series)])(

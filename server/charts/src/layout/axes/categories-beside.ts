@@ -2,7 +2,7 @@ import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Texts } from '../../scene.ts';
 import { roundedUp } from './categories.ts';
-import { distinctTexts } from '../../text/distinct-texts.ts';
+import { areApart, distinctTexts } from '../../text/distinct-texts.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
 import { balanced, type Style } from '../../text/text-fit.ts';
 import { timeThinning } from './time-axis.ts';
@@ -60,11 +60,8 @@ function linesOf(
   style: Style,
 ): readonly (readonly string[])[] {
   const lines = labels.map((label) => balanced(label, widthMax, linesMax, style));
-  const looks = new Map(labels.map((label, i) => [label, lines[i]?.join(' ')]));
-  if (new Set(looks.values()).size === looks.size) return lines;
+  const looks = lines.map((each) => each.join(' '));
+  if (areApart(labels, looks)) return lines;
   const apart = distinctTexts(labels, widthMax, style);
-  return labels.map((label, i) => {
-    const isWhole = lines[i]?.join(' ') === label;
-    return isWhole ? (lines[i] ?? []) : [apart[i] ?? ''];
-  });
+  return lines.map((each, i) => (looks[i] === labels[i] ? each : [apart[i] ?? '']));
 }

@@ -19,6 +19,8 @@ interface Fitting extends BandScale, Pick<Chart, 'labels' | 'sizes' | 'theme'> {
   readonly size: number;
   readonly bottom: number;
   readonly heightMax: number;
+  /** The largest width of a label when only some labels are shown. */
+  readonly widthMax: number;
 }
 
 /** The lines of one label. */
@@ -29,6 +31,8 @@ interface Lines {
 
 // In a narrow column, a label with more lines than this is hard to read.
 const narrowLinesMax = 3;
+/** The share of a word that must be visible in a narrow column. */
+const wordShareMin = 0.8;
 
 /**
  * Writes the labels below the plot, in the first way that fits: side by side, wrapped, turned, shortened (if different
@@ -40,7 +44,8 @@ export function placeCategories(chart: Chart, bandScale: BandScale, { top, botto
   const size = sizes.fontSize;
   const heightMax = Math.min(sizes.height * 0.3, (bottom - top) * 0.45);
   const hasTicks = !chartKinds[chart.kind].hasBands;
-  const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax, hasTicks };
+  const widthMax = Math.min(size * 9, sizes.width / 4);
+  const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax, widthMax, hasTicks };
   const isInOrder = hasTicks && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
@@ -72,16 +77,14 @@ function allLabels(fitting: Fitting): Placed | undefined {
 function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
   const { labels, step, size, heightMax } = fitting;
   const widthMax = step - size * 0.8;
-  const linesMax = Math.min(
-    Math.floor(heightMax / (size * lineHeight)),
-    widthMax < size * 5 ? narrowLinesMax : Infinity,
-  );
+  const narrowMax = widthMax < size * 5 ? narrowLinesMax : Infinity;
+  const linesMax = Math.min(Math.floor(heightMax / (size * lineHeight)), narrowMax);
   if (widthMax < size * 3 || linesMax < 1) return undefined;
   const placed: Lines[] = [];
   for (const [index, label] of labels.entries()) {
     const whole = wrappedWhole(label, widthMax, linesMax, { size });
-    const maySplit = mayShorten && (widthMax >= size * 7 || doWordsFit(label, widthMax, { size }));
-    if (whole === undefined && !maySplit) return undefined;
+    const doNearlyFit = widthMax >= size * 7 || doWordsFit(label, widthMax / wordShareMin, { size });
+    if (whole === undefined && !(mayShorten && doNearlyFit)) return undefined;
     placed.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
   }
   const texts = placed.map(({ lines }) => lines.join(' '));
@@ -110,8 +113,7 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
 /** If most points have no label, the request chose which points to label: show every label that fits. */
 function sparse(fitting: Fitting): Placed | undefined {
   const { labels, step, size } = fitting;
-  let labelled = 0;
-  for (const label of labels) if (label !== '' && 2 * ++labelled > labels.length) return undefined;
+  if (2 * labels.filter((label) => label !== '').length > labels.length) return undefined;
   const kept: number[] = [];
   labels.forEach((label, index) => {
     const isApart = (index - (kept.at(-1) ?? -Infinity)) * step >= size;
@@ -122,8 +124,7 @@ function sparse(fitting: Fitting): Placed | undefined {
 
 /** Every k-th label on one line. k is the smallest round number that keeps the labels apart. */
 function thinned(fitting: Fitting): Placed {
-  const { labels, step, size } = fitting;
-  const widthMax = widthMaxOf(fitting);
+  const { labels, step, size, widthMax } = fitting;
   let every = roundedUp(size / step);
   // Of consecutive whole numbers, round ones are shown: 5, 10, 15, not 1, 6, 11.
   const first = Number(labels[0]);
@@ -140,9 +141,8 @@ function thinned(fitting: Fitting): Placed {
 
 /** Shortens the labels of some points. Of those that then look alike, keeps the first. */
 function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
-  const { size } = fitting;
+  const { size, widthMax } = fitting;
   const labels = indexes.map((index) => fitting.labels[index] ?? '');
-  const widthMax = widthMaxOf(fitting);
   const texts =
     shortenedApart(labels, () => widthMax, { size }) ??
     labels.map((label) => shortened(label, widthMax, { size }));
@@ -151,30 +151,30 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
   return lines.filter((_, i) => labels[texts.indexOf(texts[i] ?? '')] === labels[i]);
 }
 
-/** The largest width of a label when only some labels are shown. */
-function widthMaxOf({ size, sizes }: Fitting): number {
-  return Math.min(size * 9, sizes.width / 4);
-}
-
-/** Centres the lines of each label below its point, inside the picture and apart from the neighbours. */
+/**
+ * Centres the lines of each label below its point, but inside the picture. Labels that touch the previous label are left
+ * out, but the last label, which is often the newest, replaces the labels that it touches.
+ */
 function below(fitting: Fitting, labels: readonly Lines[]): Placed {
   const { start, step, size, sizes, bottom } = fitting;
+  const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
+  const shown: (Lines & { readonly x: number; readonly end: number })[] = [];
+  labels.forEach(({ index, lines }, i) => {
+    const half = widest(lines, size) / 2;
+    if (half === 0) return;
+    const x = Math.min(Math.max(start + index * step, left + half), right - half);
+    const isFree = (): boolean => x - half >= (shown.at(-1)?.end ?? -Infinity);
+    while (i === labels.length - 1 && !isFree()) shown.pop();
+    if (isFree()) shown.push({ index, lines, x, end: x + half + size * 0.4 });
+  });
   const lineCount = labels.reduce((most, { lines }) => Math.max(most, lines.length), 0);
   const top = bottom - lineCount * size * lineHeight - size * 0.35;
-  const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
-  const texts: Text[] = [];
-  const ticks: number[] = [];
-  let free = left;
-  for (const { index, lines } of labels) {
-    const half = widest(lines, size) / 2;
-    const x = Math.min(Math.max(start + index * step, left + half), right - half);
-    if (half === 0 || x - half < free) continue;
-    free = x + half + size * 0.4;
-    ticks.push(start + index * step);
-    lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
-  }
-  const marks = fitting.hasTicks ? [ticksBelow(ticks, top, fitting)] : [];
-  return { top, shapes: [...marks, style(fitting, 'middle', 0, texts)] };
+  const texts = shown.flatMap(({ x, lines }) =>
+    lines.map((text, line) => ({ x, y: top + size * (1.35 + line * lineHeight), text })),
+  );
+  const places = shown.map(({ index }) => start + index * step);
+  const ticks = fitting.hasTicks ? [ticksBelow(places, top, fitting)] : [];
+  return { top, shapes: [...ticks, style(fitting, 'middle', 0, texts)] };
 }
 
 function style(

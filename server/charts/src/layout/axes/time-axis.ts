@@ -72,7 +72,7 @@ export function ticksBelow(
 
 /** The densest ticks whose texts do not touch. */
 function labelsOfTicks(
-  { at, wall, instantOf, unit }: Times,
+  { at, wall, instantOf, wallOf, unit }: Times,
   places: ArrayLike<number>,
   chart: Chart,
 ): { readonly labels: readonly Label[]; readonly marks: readonly number[] } {
@@ -83,9 +83,11 @@ function labelsOfTicks(
   const size = chart.sizes.fontSize;
   const countMax = (to - from) / (size * 3);
   for (const { unit: tickUnit, times } of timeTicks(wall[0] ?? 0, wall.at(-1) ?? 0, unit, countMax)) {
-    const marks = times.map((time) => xOf(instantOf(time)));
-    const labels = labelsAt(times, marks, tickUnit, chart);
-    if (areApart(labels, size)) return { labels, marks };
+    // Clocks skip some hours.
+    const shown = times.filter((time) => wallOf(instantOf(time)) === time);
+    const marks = shown.map((time) => xOf(instantOf(time)));
+    const labels = labelsAt(shown, marks, tickUnit, chart);
+    if (shown.length > 0 && areApart(labels, size)) return { labels, marks };
   }
   return { labels: labelsAt([wall[0] ?? 0], [from], unit, chart), marks: [from] };
 }

@@ -129,9 +129,15 @@ function multiplesAround(from: number, to: number, step: number): readonly [firs
 /** How far an end that is not round is from the values, as a share of their range. Makes a small value visible. */
 const endRoom = 0.03;
 
-/** The ends of an axis at multiples of a step, or at the values where more than 15 % of the axis would be empty. */
+/** The ends of an axis at multiples of a step, if they are near the values. */
 function endsOf(from: number, to: number, step: number): readonly [bottom: number, top: number] {
-  let [bottom = 0, top = 0] = multiplesAround(from, to, step).map((each) => denoised(each * step));
+  const [bottom = 0, top = 0] = multiplesAround(from, to, step).map((each) => denoised(each * step));
+  return trimmed(from, to, bottom, top);
+}
+
+/** The ends of an axis, or ends near the values where more than 15 % of the axis would be empty. */
+export function trimmed(from: number, to: number, first: number, last: number): [number, number] {
+  let [bottom, top] = [first, last];
   const isEmpty = (): boolean => to - from < (top - bottom) * 0.85;
   const room = (to - from) * endRoom;
   if (isEmpty() && from - bottom > top - to) bottom = from - room;

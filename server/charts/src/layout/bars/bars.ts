@@ -9,13 +9,17 @@ import { withReferenceLines } from '../axes/reference-lines.ts';
 import { byColor, seriesColor } from '../legend/series-look.ts';
 import type { BandScale, Box } from '../sizes.ts';
 import { stackedBars, sumMarks, textsInside } from './stacks.ts';
-import { placeValueLabels, planValueLabels, type ValueLabels } from '../labels/value-labels.ts';
+import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
   const { series, isStacked } = chart;
   const count = chart.labels.length;
-  const labels = planLabels(chart, bounds);
+  const barsPerSlot = isStacked ? 1 : series.length;
+  // The space of a label: a band, or the width of a bar in its group.
+  const band = categoryStep(chart, bounds);
+  const step = barsPerSlot === 1 ? band : groupBreadth(band, barsPerSlot, chart.sizes) / barsPerSlot;
+  const labels = planValueLabels(chart, step, bounds);
   const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
@@ -24,7 +28,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
     hasValueLabelsBelow: isBelowZero,
   });
   // So few slots that every bar is at least one pixel wide.
-  const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
+  const slots = slotsOf(count, plot, barsPerSlot);
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
   const loss = lossColor(chart);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
@@ -45,14 +49,6 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
     ...placeValueLabels(labels, marks, plot, chart),
   ];
   return withReferenceLines(drawn, chart, plot);
-}
-
-/** Plans the labels of bars or stacks, for the space that each bar or stack has. */
-function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
-  const count = chart.isStacked ? 1 : chart.series.length;
-  const band = categoryStep(chart, bounds);
-  const step = count === 1 ? band : groupBreadth(band, count, chart.sizes) / count;
-  return planValueLabels(chart, step, bounds);
 }
 
 /** The mark of a bar. Labels are inside bars only with reference lines, and if the request has at most one colour. */

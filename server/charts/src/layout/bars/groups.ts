@@ -1,7 +1,7 @@
-import { extent, greatest, range } from 'd3-array';
+import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Bar } from '../../scene.ts';
-import { numbersIn, type Values } from '../../request/series.ts';
+import type { Values } from '../../request/series.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelWithin } from '../axes/value-axis.ts';
 import type { Sizes } from '../sizes.ts';
@@ -44,11 +44,13 @@ export function groupedBars(
   const count = series.length;
   return series.map(({ values }, index) =>
     slots.map((slot): ValueBar | undefined => {
-      const value = farthest(values, slot);
-      if (value === undefined) return undefined;
+      const span = spanIn(values, slot);
+      if (span === undefined) return undefined;
+      const [from, value] = span;
       const [start, breadth] = placeInSlot(slot, index, count, sizes);
       const isRound = !isDense(slot, count) && !isOutside(plot, value);
-      const bar = barShape(plot, [start, breadth], endsOf(values, slot, value, plot), isRound);
+      const ends = [barEnd(plot, from), barEnd(plot, value)] as const;
+      const bar = barShape(plot, [start, breadth], ends, isRound);
       return { ...bar, value, at: start + breadth / 2 };
     }),
   );
@@ -82,22 +84,15 @@ function placeInSlot(
   return [Math.round(middle - (width * count) / 2) + index * width, width - space];
 }
 
-/** The value in a slot that is farthest from zero. */
-function farthest(values: Values, { first, next }: Slot): number | undefined {
-  if (next - first === 1) return values[first] ?? undefined;
-  return greatest(numbersIn(values.slice(first, next)), Math.abs);
-}
-
-/** The ends of a bar. In a slot of several categories, the bar spans their values. */
-function endsOf(
-  values: Values,
-  { first, next }: Slot,
-  value: number,
-  plot: Plot,
-): [from: number, to: number] {
-  if (next - first === 1) return [plot.base, barEnd(plot, value)];
-  const [low, high] = extent([0, ...numbersIn(values.slice(first, next))]);
-  return [barEnd(plot, low ?? 0), barEnd(plot, high ?? 0)];
+/** The values that a bar spans: from zero, or from the value that is farthest on the other side, to the farthest value. */
+function spanIn(values: Values, { first, next }: Slot): [from: number, to: number] | undefined {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = first; i < next; i++) {
+    low = Math.min(low, values[i] ?? Infinity);
+    high = Math.max(high, values[i] ?? -Infinity);
+  }
+  if (low > high) return undefined;
+  return high < -low ? [Math.max(0, high), low] : [Math.min(0, low), high];
 }
 
 /**

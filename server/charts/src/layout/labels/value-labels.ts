@@ -1,13 +1,15 @@
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import type { Coordinates, Text, Texts } from '../../scene.ts';
+import type { Color } from '../../color.ts';
+import type { Coordinates, Texts } from '../../scene.ts';
 import { numbersIn, stacksOf } from '../../request/series.ts';
 import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from '../marks.ts';
+import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
 import type { Plot } from '../plot.ts';
 import { boxesOfTexts } from '../axes/reference-lines.ts';
 import { pixelAt } from '../axes/value-axis.ts';
-import { capHeight, isIn, type Box, type Sizes } from '../sizes.ts';
+import { capHeight, isIn, type Box } from '../sizes.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 import { inkOn } from '../../theme.ts';
 
@@ -41,12 +43,11 @@ export function planValueLabels(
   const isForced = choice === 'always' || choice === 'last';
   const { hasBands } = chartKinds[kind];
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  if (choice === 'never' || !showsText) return undefined;
-  if (height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
+  if (choice === 'never' || !showsText || height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
   // By default, sums are not written if they are equal, or if a stack goes both ways and so does not end at its sum.
   const stacks = isStacked && hasBands && !isForced ? stacksOf(chart) : [];
   const isMixed = stacks.some(({ up, down }) => up !== 0 && down !== 0);
-  const sums = new Set(stacks.map(({ sum }) => sum));
+  const sums = new Set(stacks.map(({ sum }) => denoised(sum)));
   const isUsual = isStacked ? !isMixed && sums.size > 1 : series.length === 1;
   if (!isForced && (!hasBands || !isUsual || step < fontSize * 1.2)) return undefined;
   // If points are this close, their labels would hide the line.
@@ -79,7 +80,7 @@ export function sumsOf(chart: Chart): readonly number[] {
 
 /**
  * Places the labels that overlap no other label, no bar and no line, the extremes first and then the others in order.
- * Only points have `obstacles`. If these include the names of lines, labels may be on any side.
+ * Only points have `obstacles`. If these include the names of lines, labels may be on any side or corner.
  */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
@@ -90,93 +91,77 @@ export function placeValueLabels(
 ): readonly Texts[] {
   if (labels === undefined) return [];
   const marks = marksOf();
+  const hasSides = obstacles?.names !== undefined;
+  const { lines: paths = [], names = [] } = obstacles ?? {};
   const size = sizes.fontSize;
-  const room = plot.isHorizontal ? labels.room : 0;
+  // The label of a point does not touch the category axis.
+  const below = sizes.showsAxes ? -2 * sizes.hairline : (size * capHeight) / 2;
   const limits = {
-    left: plot.left - room,
-    right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + sizes.fontSize * 0.6,
-    bottom: plot.bottom + (obstacles?.names === undefined ? labels.room : 0),
+    left: plot.left - (plot.isHorizontal ? labels.room : size * 0.4),
+    right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + (sizes.margin * 2) / 3,
+    bottom: plot.bottom + (hasSides ? below : labels.room),
   };
   const places = lines.map(({ value }) => pixelAt(plot, value));
-  const isCrossed = (box: Box): boolean => isAcross(box, places, plot);
+  const isCrossed = ({ left, top, right, bottom }: Box): boolean => {
+    const [from, to] = plot.isHorizontal ? [left, right] : [top, bottom];
+    return places.some((at) => from - 3 < at && at < to + 3);
+  };
+  const labelOf = (mark: Mark, side: readonly [x: number, y: number]): Label =>
+    labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value);
   // With reference lines, the label of a bar is inside the bar: at its end, or behind a line that is in the way.
-  const insideOf = ({ inside, side, ...mark }: Mark): Label | undefined => {
+  const insideOf = (mark: Mark): Label | undefined => {
+    const { inside, side } = mark;
     if (inside === undefined) return undefined;
+    const [x, y] = directions[side];
     const along = plot.isHorizontal ? 'x' : 'y';
     const label = [mark[along], ...places]
-      .map((at) => labelAt({ ...mark, [along]: at, side: opposite[side] }, labels, limits, sizes))
+      .map((at) => labelOf({ ...mark, [along]: at }, [-x, -y]))
       .find((each) => isIn(each, inside) && !isCrossed(each));
-    return label && { ...label, ink: inkOn(inside.fill, theme) };
+    return label && { ...label, fill: inkOn(inside.fill, theme) };
   };
-  const placesOf = (mark: Mark): readonly Label[] =>
-    (obstacles?.names === undefined ? [mark.side] : new Set([mark.side, ...sides]))
+  const placesOf = (mark: Mark): IteratorObject<Label> =>
+    [directions[mark.side], ...(hasSides ? [...Object.values(directions), ...corners] : [])]
       .values()
-      .map((side) => labelAt({ ...mark, side }, labels, limits, sizes))
-      .map((label) => insideOf(mark) ?? label)
-      .filter(
-        ({ left, right, bottom }) => left >= limits.left && right <= limits.right && bottom <= limits.bottom,
-      )
-      .toArray();
+      .map((side) => insideOf(mark) ?? labelOf(mark, side))
+      .filter(({ left, right }) => left >= limits.left && right <= limits.right);
   const pitch = obstacles === undefined ? (marks.length <= marksMax ? pitchOf(marks, plot) : 0) : undefined;
   const breadth = plot.isHorizontal || labels.isTurned ? size * capHeight : labels.width;
   // If labels are narrower than the distance between bars, they touch nothing.
   const placed =
     pitch !== undefined && breadth + gapMin < pitch
-      ? marks.map((mark) => placesOf(mark)[0])
-      : freeLabels(placesOf, {
-          marks,
-          plot,
-          pitch,
-          lines: obstacles?.lines ?? [],
-          taken: obstacles?.names?.flatMap(boxesOfTexts) ?? [],
-        });
-  const groups = new Map<string, Texts & { readonly texts: Text[] }>();
-  placed.forEach((label, i) => {
-    if (label === undefined) return;
-    const { anchor, x, y, text } = label;
-    const fill = label.ink ?? marks[i]?.color ?? theme.ink.value;
-    const key = `${anchor} ${fill.hex}`;
-    const angle = labels.isTurned ? 90 : 0;
-    const group = groups.get(key) ?? { kind: 'texts', size, fill, anchor, angle, texts: [] };
-    groups.set(key, group);
-    group.texts.push({ x, y, text });
-  });
-  return [...groups.values()];
+      ? marks.flatMap((mark) => placesOf(mark).take(1).toArray())
+      : freeLabels(placesOf, { marks, plot, pitch, lines: paths, taken: names.flatMap(boxesOfTexts) });
+  const style = { kind: 'texts', size, angle: labels.isTurned ? 90 : 0 } as const;
+  return Map.groupBy(placed, ({ anchor, fill }) => `${anchor} ${fill.hex}`)
+    .values()
+    .flatMap((texts) => texts.slice(0, 1).map(({ anchor, fill }) => ({ ...style, anchor, fill, texts })))
+    .toArray();
 }
 
-/** Returns true if a line across the value axis would touch a box. */
-function isAcross({ left, top, right, bottom }: Box, places: readonly number[], plot: Plot): boolean {
-  const [from, to] = plot.isHorizontal ? [left, right] : [top, bottom];
-  return places.some((at) => from - 3 < at && at < to + 3);
-}
+const directions = { top: [0, -1], bottom: [0, 1], right: [1, 0], left: [-1, 0] } as const;
+/** The places that are free next to a steep line. */
+const corners = [-1, 1].flatMap((y) => [-1, 1].map((x) => [x, y] as const));
 
-const sides = ['top', 'bottom', 'right', 'left'] as const;
-const opposite = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' } as const;
-
-/** The label on one side of its mark. A label that does not fit below its mark is above it. */
+/** The label in a direction from its mark. A label that does not fit below its mark is above it. */
 function labelAt(
-  { x, y, value, side }: Mark,
+  { x, y, value }: Mark,
+  [toRight, down]: readonly [x: number, y: number],
   { write, isTurned }: ValueLabels,
-  { bottom: lowest }: Pick<Box, 'bottom'>,
-  { fontSize: size }: Sizes,
+  lowest: number,
+  size: number,
+  fill: Color,
 ): Label {
   const text = write(value);
   const [length, thickness, gap] = [textWidth(text, size), size * capHeight, size * 0.4];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
-  const boxAt = (left: number, top: number): Box => {
-    return { left, top, right: left + width, bottom: top + height };
-  };
-  if (side === 'left') {
-    const box = boxAt(x - gap - width, y - height / 2);
-    return { text, anchor: 'end', x: box.right, y: box.bottom, ...box };
-  }
-  if (side === 'right') {
-    const box = boxAt(x + gap, y - height / 2);
-    return { text, anchor: 'start', x: box.left, y: box.bottom, ...box };
-  }
-  const isBelow = side === 'bottom' && y + gap + height <= lowest;
-  const box = boxAt(x - width / 2, isBelow ? y + gap : y - gap - height);
-  if (!isTurned) return { text, anchor: 'middle', x, y: box.bottom, ...box };
+  const fits = toRight !== 0 || y + gap + height <= lowest;
+  const toBottom = fits ? down : -1;
+  const left = x + toRight * gap + ((toRight - 1) * width) / 2;
+  const cornerGap = toRight === 0 ? gap : size * 0.3;
+  const top = Math.min(y + toBottom * cornerGap + ((toBottom - 1) * height) / 2, lowest - height);
+  const label = { text, fill, left, top, right: left + width, bottom: top + height };
   // Turned texts read from bottom to top.
-  return { text, anchor: isBelow ? 'end' : 'start', x: box.right, y: isBelow ? box.top : box.bottom, ...box };
+  if (isTurned) return { ...label, anchor: 'start', x: label.right, y: label.bottom };
+  const anchor = (['end', 'middle', 'start'] as const)[toRight + 1] ?? 'middle';
+  return { ...label, anchor, x: left + ((1 - toRight) * width) / 2, y: label.bottom };
 }

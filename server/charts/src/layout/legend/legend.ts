@@ -1,7 +1,7 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Bars, Shape, Text } from '../../scene.ts';
 import { distinctTexts } from '../../text/distinct-texts.ts';
-import type { Slice } from '../pie/slices.ts';
+import { slicesOf, type Part, type Slice } from '../pie/slices.ts';
 import { capHeight, lineHeight, type Box } from '../sizes.ts';
 import { wrappedWhole } from '../../text/text-fit.ts';
 import { widest } from '../../text/text-width.ts';
@@ -30,14 +30,23 @@ export interface LegendPlan {
   readonly isWhole: boolean;
 }
 
-/** Plans a legend for as many slices as fit into a space. `divide` merges the other slices into one. */
+/** The side of the disc where a legend goes, and the space there. */
+export interface LegendRoom {
+  readonly side: 'right' | 'below';
+  readonly widthMax: number;
+  readonly heightMax: number;
+}
+
+/** Plans a legend for as many parts as fit into a space, except those in `beside`. Other parts become one slice. */
 export function planLegend(
-  side: 'right' | 'below',
-  divide: (legendMax: number) => readonly Slice[],
+  parts: readonly Part[],
+  beside: ReadonlySet<Part>,
   bounds: Box,
-  fontSize: number,
-  { widthMax, heightMax }: { readonly widthMax: number; readonly heightMax: number },
+  { side, widthMax, heightMax }: LegendRoom,
+  chart: Chart,
 ): LegendPlan {
+  const { fontSize } = chart.sizes;
+  const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, beside, legendMax, chart);
   const [row, gap] = [fontSize * legendRow, fontSize * legendGap];
   const rowsMax = Math.max(1, Math.floor(heightMax / row));
   let slices = divide(rowsMax);
@@ -65,14 +74,11 @@ export function planLegend(
     height <= heightMax && names.every((lines, i) => lines.length > 1 || lines[0] === legend[i]?.label);
   const placed = { slices, legend, names, columns, isWhole };
   const width = columnWidth * columns + gap * (columns - 1);
-  if (side === 'right') {
-    const [left, top] = [bounds.right - width, (bounds.top + bounds.bottom - height) / 2];
-    const box = { left, top, right: bounds.right, bottom: top + height };
-    return { ...placed, free: { ...bounds, right: left - gap }, box };
-  }
-  const [left, top] = [(bounds.left + bounds.right - width) / 2, bounds.bottom - height];
-  const box = { left, top, right: left + width, bottom: bounds.bottom };
-  return { ...placed, free: { ...bounds, bottom: top - gap }, box };
+  const isRight = side === 'right';
+  const left = isRight ? bounds.right - width : (bounds.left + bounds.right - width) / 2;
+  const top = isRight ? (bounds.top + bounds.bottom - height) / 2 : bounds.bottom - height;
+  const free = { ...bounds, ...(isRight ? { right: left - gap } : { bottom: top - gap }) };
+  return { ...placed, free, box: { left, top, right: left + width, bottom: top + height } };
 }
 
 function inLegend(slices: readonly Slice[]): readonly Slice[] {

@@ -1,4 +1,4 @@
-import { chartKinds, type ChartKind } from '../../request/chart-kinds.ts';
+import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Path, Shape, Text } from '../../scene.ts';
@@ -14,20 +14,8 @@ interface Entry {
   readonly width: number;
 }
 
-/** How the legend shows the colour of a series. */
-interface Sample {
-  /** In units of the text size. */
-  readonly length: number;
-  readonly draw: (left: number, middle: number, color: Color, fontSize: number, index: number) => Shape;
-}
-
-/** Long enough to show the dashes. */
+/** The length of a line in the legend, in units of the text size. It is long enough to show the dashes. */
 const lineLength = 1.8;
-
-const samples: Readonly<Record<(typeof chartKinds)[ChartKind]['legend'], Sample>> = {
-  squares: { length: swatch, draw: legendSwatch },
-  lines: { length: lineLength, draw: lineSample },
-};
 const swatchGap = 0.5;
 const gap = 1.4;
 const row = lineHeight * 1.2;
@@ -50,8 +38,9 @@ export function placeSeriesLegend(
   const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
-  const sample = samples[chart.isStacked ? 'squares' : chartKinds[chart.kind].legend];
-  const nameStart = fontSize * (sample.length + swatchGap);
+  const hasLines = !chart.isStacked && chartKinds[chart.kind].legend === 'lines';
+  const nameStart = fontSize * ((hasLines ? lineLength : swatch) + swatchGap);
+  const sampleOf = hasLines ? lineSample : legendSwatch;
   const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, nameStart);
   if (rows === undefined) return { shapes: [], bounds };
   const swatches: Shape[] = [];
@@ -61,7 +50,7 @@ export function placeSeriesLegend(
     const width = entries.reduce((sum, entry) => sum + entry.width, -fontSize * gap);
     let x = chart.isRightToLeft ? bounds.right - width : bounds.left;
     for (const { name, index, width } of entries) {
-      swatches.push(sample.draw(x, middle, seriesColor(chart, index), fontSize, index));
+      swatches.push(sampleOf(x, middle, seriesColor(chart, index), fontSize, index));
       texts.push({ x: x + nameStart, y: middle + (fontSize * capHeight) / 2, text: name });
       x += width;
     }
@@ -96,14 +85,12 @@ function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly
   const rows: Entry[][] = [];
   let free = 0;
   for (const entry of entries) {
-    const last = rows.at(-1);
-    if (last === undefined || entry.width > free) {
-      rows.push([entry]);
-      free = widthMax - entry.width;
-    } else {
-      last.push(entry);
-      free -= entry.width;
+    if (entry.width > free) {
+      rows.push([]);
+      free = widthMax;
     }
+    rows.at(-1)?.push(entry);
+    free -= entry.width;
   }
   return rows;
 }

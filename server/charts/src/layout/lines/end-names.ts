@@ -1,33 +1,42 @@
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import { numbersIn } from '../../request/series.ts';
-import type { Coordinates, Rules, Shape, Texts } from '../../scene.ts';
+import { numbersIn, type Values } from '../../request/series.ts';
+import type { Coordinates, Rules, Shape } from '../../scene.ts';
 import { textColor } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { pixelWithin } from '../axes/value-axis.ts';
 import { seriesColor } from '../legend/series-look.ts';
-import { crosses } from '../marks.ts';
-import { capHeight, doOverlap, lineHeight, placeOf, type Box } from '../sizes.ts';
+import { crosses, type Label } from '../marks.ts';
+import { capHeight, doOverlap, isIn, lineHeight, placeOf, type Box } from '../sizes.ts';
 import { spread } from '../labels/spread.ts';
+import { notationOf } from '../../text/numbers.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
 /** The distance between the end of a line and its name, in units of the text size. */
 const textGap = 0.8;
-const widthShareMax = 0.25;
-const heightShareMax = 0.7;
+// A value needs space at the end of its line with or without a name, so only the name is limited to a quarter.
+const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 
 /** The width that the names of lines need at the right of the plot; undefined if some do not fit. */
-export function endNamesWidth(
-  { kind, isStacked, series, labels, sizes: { fontSize, showsText } }: Chart,
-  bounds: Box,
-): number | undefined {
+export function endNamesWidth(chart: Chart, bounds: Box): number | undefined {
+  const { kind, isStacked, series, labels, sizes } = chart;
+  const { fontSize, showsText } = sizes;
   if (chartKinds[kind].legend !== 'lines' || isStacked || !showsText || labels.length < 2) return undefined;
   if (series.some(({ name, values }) => name === '' || numbersIn(values).length === 0)) return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const names = series.map(({ name }) => name);
-  const nameWidth = widest(names, fontSize);
   const isTooHigh = series.length * fontSize * lineHeight > height * heightShareMax;
-  return nameWidth > width * widthShareMax || isTooHigh ? undefined : nameWidth + fontSize * textGap;
+  const space = widest(endTexts(chart), fontSize) + fontSize * textGap;
+  const isTooWide = widest(names, fontSize) > width * nameShareMax || space > width * spaceShareMax;
+  return isTooWide || isTooHigh ? undefined : space;
+}
+
+/** The name of each line, with its last value if the request asks for values. */
+function endTexts({ series, values: choice, numbers }: Chart): readonly string[] {
+  if (choice !== 'always' && choice !== 'last') return series.map(({ name }) => name);
+  const rows = series.map(({ values }) => numbersIn(values));
+  const { write } = notationOf(rows.flat(), numbers);
+  return series.map(({ name }, i) => `${name} ${write(rows[i]?.at(-1) ?? 0)}`);
 }
 
 /**
@@ -38,38 +47,34 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
   const { fontSize, hairline } = chart.sizes;
   const { series, theme } = chart;
   const right = plot.right + fontSize * textGap;
-  const nameAt = (x: number, y: number, text: string, index: number): Texts => ({
-    kind: 'texts',
-    size: fontSize,
-    fill: textColor(seriesColor(chart, index), theme),
-    texts: [{ x, y: y + (fontSize * capHeight) / 2, text }],
-  });
+  const texts = endTexts(chart);
   const ends = series
-    .map(({ name, values }, index) => {
+    .map(({ values }, index) => {
       const last = values.findLastIndex((value) => typeof value === 'number');
       const at = pixelWithin(plot, values[last] ?? 0);
-      const before = pixelWithin(plot, values[last - 1] ?? values[last] ?? 0);
-      return { name, index, at, before, x: placeOf(plot.bandScale, last) };
+      return { text: texts[index] ?? '', values, index, at, x: placeOf(plot.bandScale, last) };
     })
-    .sort((a, b) => a.at - b.at || a.before - b.before);
-  const inside = new Map<(typeof ends)[number], Texts>();
-  const taken: Box[] = [];
-  for (const end of ends.filter(({ x }) => x <= plot.right - fontSize)) {
-    const left = end.x + fontSize * textGap;
-    const right = left + textWidth(end.name, fontSize);
-    const boxAt = (y: number): Box => ({ left, right, top: y - fontSize / 2, bottom: y + fontSize / 2 });
-    const isFree = (box: Box): boolean =>
-      box.right < plot.right &&
-      box.top > plot.top - fontSize / 2 &&
-      box.bottom < plot.bottom &&
-      !lines.some((line) => crosses(line, box)) &&
-      !taken.some((other) => doOverlap(box, other, 2));
-    const y = [end.at, end.at - fontSize, end.at + fontSize].find((each) => isFree(boxAt(each)));
-    if (y === undefined) continue;
-    taken.push(boxAt(y));
-    inside.set(end, nameAt(left, y, end.name, end.index));
-  }
-  const atRight = ends.filter((end) => !inside.has(end));
+    .sort((a, b) => a.at - b.at || lastDifference(b.values, a.values));
+  const nameAt = (x: number, middle: number, { text, index }: (typeof ends)[number]): Label => {
+    const fill = textColor(seriesColor(chart, index), theme);
+    const [top, bottom] = [middle - fontSize / 2, middle + fontSize / 2];
+    const y = middle + (fontSize * capHeight) / 2;
+    return { anchor: 'start', text, fill, x, y, left: x, right: x + textWidth(text, fontSize), top, bottom };
+  };
+  const inside: Label[] = [];
+  const atRight = ends.filter((end) => {
+    if (end.x > plot.right - fontSize) return true;
+    const name = [end.at, end.at - fontSize, end.at + fontSize]
+      .map((middle) => nameAt(end.x + fontSize * textGap, middle, end))
+      .find(
+        (each) =>
+          isIn(each, { ...plot, top: plot.top - fontSize / 2 }) &&
+          !lines.some((line) => crosses(line, each)) &&
+          !inside.some((other) => doOverlap(each, other, 2)),
+      );
+    if (name !== undefined) inside.push(name);
+    return name === undefined;
+  });
   const targets = atRight.map(({ at }) => ({ at, length: fontSize * lineHeight }));
   // If the names need more height than the plot has, they continue below it.
   const top = plot.top - fontSize / 2;
@@ -81,9 +86,15 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
     const lines = [[x + fontSize * 0.15, at, right - fontSize * 0.25, place]];
     return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }];
   });
+  const names = [...inside, ...atRight.map((end, i) => nameAt(right, places[i] ?? 0, end))];
   return [
     ...leaders,
-    ...inside.values(),
-    ...atRight.map(({ name, index }, i) => nameAt(right, places[i] ?? 0, name, index)),
+    ...names.map((name) => ({ kind: 'texts', size: fontSize, fill: name.fill, texts: [name] }) as const),
   ];
+}
+
+/** The difference between two lines where they last differ. */
+function lastDifference(some: Values, others: Values): number {
+  const differences = some.map((value, i) => (value ?? NaN) - (others[i] ?? NaN));
+  return differences.findLast((difference) => Math.abs(difference) > 0) ?? 0;
 }

@@ -52,7 +52,7 @@ export function layoutLines(
     ...dotsOf(dotted(runs[i] ?? [], chart, plot), i, chart, plot),
   ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, lines.flat());
-  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart, {
+  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, endSpace > 0), plot, chart, {
     lines: lines.flat(),
     names: names.filter((shape) => shape.kind === 'texts'),
   });

@@ -1,5 +1,4 @@
 import type { Chart } from '../../request/chart.ts';
-import type { Color } from '../../color.ts';
 import type { Coordinates, Dots } from '../../scene.ts';
 import { numbersIn, type Series } from '../../request/series.ts';
 import type { Times } from '../../request/times.ts';
@@ -71,29 +70,36 @@ function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
   return Array.from({ length: run.length / 2 }, (_, i) => [run[2 * i] ?? 0, run[2 * i + 1] ?? 0]);
 }
 
-/** The marks of all points. The side of a label depends on the neighbours in the same part of the line. */
-export function marksOf(chart: Chart, runs: readonly (readonly Coordinates[])[], plot: Plot): Mark[] {
+/**
+ * The marks of the points whose values are written, without the last points of lines with names there. The side of a
+ * label depends on the neighbours in the same part of the line.
+ */
+export function marksOf(
+  chart: Chart,
+  runs: readonly (readonly Coordinates[])[],
+  plot: Plot,
+  hasEndNames: boolean,
+): Mark[] {
   const { series, theme } = chart;
+  const isLast = chart.values === 'last';
+  const written = [isLast ? -1 : 0, hasEndNames ? -1 : undefined] as const;
   return series.flatMap(({ values }, index) => {
     const color = series.length === 1 ? undefined : textColor(seriesColor(chart, index), theme);
-    const present = numbersIn(values);
-    let next = 0;
-    const all = (runs[index] ?? []).flatMap((run) => {
-      const start = next;
-      next += run.length / 2;
-      return pointMarks(run, present.slice(start, next), color).filter(({ y }) => isWithin(y, plot));
-    });
-    if (chart.values !== 'last') return all;
-    return all.slice(-1).map((last): Mark => ({ ...last, side: 'right' }));
+    const present = numbersIn(values).slice(...written);
+    const points = (runs[index] ?? []).flatMap(sidedPoints).slice(...written);
+    return points
+      .map((point, i): Mark => ({ ...point, value: present[i] ?? 0, color }))
+      .filter(({ y }) => isWithin(y, plot))
+      .map((mark): Mark => (isLast ? { ...mark, side: 'right' } : mark));
   });
 }
 
-/** The marks of a line's points. A label is below its point if neither neighbour is lower, and otherwise above. */
-function pointMarks(line: Coordinates, values: readonly number[], color?: Color): readonly Mark[] {
-  return values.map((value, i) => {
-    const [before = value, after = value] = [values[i - 1], values[i + 1]];
-    const isLow = values.length > 1 && value <= before && value <= after && before !== after;
-    return { x: line[2 * i] ?? 0, y: line[2 * i + 1] ?? 0, value, side: isLow ? 'bottom' : 'top', color };
+/** The points of a line. A label is below its point if neither neighbour is lower, and otherwise above. */
+function sidedPoints(run: Coordinates): readonly Pick<Mark, 'x' | 'y' | 'side'>[] {
+  return pairsOf(run).map(([x, y], i, points) => {
+    const [before = y, after = y] = [points[i - 1]?.[1], points[i + 1]?.[1]];
+    const isLow = points.length > 1 && y >= before && y >= after && before !== after;
+    return { x, y, side: isLow ? 'bottom' : 'top' };
   });
 }
 

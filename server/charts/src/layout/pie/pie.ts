@@ -1,10 +1,20 @@
+import { max, sum } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Shape } from '../../scene.ts';
-import { legendGap, legendRow, planLegend, type LegendPlan } from '../legend/legend.ts';
-import type { Box } from '../sizes.ts';
+import {
+  legendGap,
+  legendRow,
+  placeLegend,
+  planLegend,
+  type LegendPlan,
+  type LegendRoom,
+} from '../legend/legend.ts';
+import { lineHeight, type Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
-import { candidate, layoutLabelled, type Candidate } from './labelled-pie.ts';
-import { partsOf, slicesOf, type Part, type Slice } from './slices.ts';
+import { leaderRoom, placeSliceLabels, shortLabel, tallLabel, type SliceLabel } from './slice-labels.ts';
+import { bySize, largeParts, partsOf, slicesOf, type Part, type Slice } from './slices.ts';
+import { ellipsis } from '../../text/text-fit.ts';
+import { widest } from '../../text/text-width.ts';
 
 const unnamedMax = 60;
 
@@ -38,10 +48,91 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
 /** The least radius of the disc, as a share of a quarter of the picture's shorter side. Tried in this order. */
 const shrinking = [1, 0.7, 0.45, 0.3] as const;
 
+/** A way to draw a pie. */
+interface Candidate {
+  readonly radius: number;
+  /** `named` is the sum of the slices' shares of legible letters. `preference` is the factor by which the disc counts as larger. */
+  readonly named: number;
+  readonly preference: number;
+  /** True if every slice has its whole name. */
+  readonly isComplete: boolean;
+  readonly draw: () => readonly Shape[];
+}
+
 function isBetter(a: Candidate, b: Candidate): boolean {
   if (a.isComplete !== b.isComplete) return a.isComplete;
   if (!a.isComplete && a.named !== b.named) return a.named > b.named;
   return a.radius * a.preference > b.radius * b.preference;
+}
+
+/** Puts labels next to as many slices as possible. Undefined if that is less than half of the large ones. */
+function layoutLabelled(
+  chart: Chart,
+  parts: readonly Part[],
+  bounds: Box,
+  radiusMin: number,
+): Candidate | undefined {
+  const { fontSize } = chart.sizes;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const room: LegendRoom =
+    width >= height * 1.2
+      ? { side: 'right', widthMax: width * legendShareMax, heightMax: height }
+      : { side: 'below', widthMax: width, heightMax: height - radiusMin * 2 - fontSize * 5 };
+  const lines = height / (fontSize * lineHeight);
+  let beside: ReadonlySet<Part> = largeParts(parts, Math.floor(lines * 1.4));
+  const besideMin = Math.max(1, beside.size / 2);
+  while (beside.size >= besideMin) {
+    const plan = planLegend(parts, beside, bounds, room, chart);
+    if (!plan.isWhole) return undefined;
+    const result = labelsBeside(plan, radiusMin, chart);
+    if ('draw' in result) return result;
+    beside = beside.difference(new Set(result.unplaced.map(({ part }) => part)));
+  }
+  return undefined;
+}
+
+const labelShareMax = 0.26;
+const legendShareMax = 0.36;
+/** The space above and below the disc for labels of one and of several lines, in units of the text size. */
+const shortRoom = 1.3;
+const tallRoom = 1.9;
+
+/**
+ * The largest disc that leaves room for labels at its sides, and for some above and below. If the labels do not fit, the
+ * slices that lose theirs.
+ */
+function labelsBeside(
+  plan: LegendPlan,
+  radiusMin: number,
+  chart: Chart,
+): Candidate | { readonly unplaced: readonly Slice[] } {
+  const { sizes } = chart;
+  const { free } = plan;
+  const slices = plan.slices.filter(({ place }) => place === 'beside');
+  const [width, height] = [free.right - free.left, free.bottom - free.top];
+  const widthBeside = width / 2 - sizes.fontSize * (leaderRoom + 0.5);
+  const widestOf = (labels: readonly SliceLabel[]): number =>
+    max(labels, ({ lines }) => widest(lines, sizes.fontSize)) ?? 0;
+  const short = slices.map((slice) => shortLabel(slice, sizes));
+  // Labels of one line are wider. They are chosen if the disc is at least as large as with labels of several lines.
+  const isShort = height / 2 - sizes.fontSize * tallRoom <= widthBeside - widestOf(short);
+  const widthMax = Math.min(width * labelShareMax, widthBeside - radiusMin);
+  const labels = isShort ? short : slices.map((slice) => tallLabel(slice, widthMax, sizes));
+  const known = labels.filter((label) => label !== undefined);
+  if (known.length < slices.length) return { unplaced: slices.filter((_, i) => labels[i] === undefined) };
+  const room = sizes.fontSize * (isShort ? shortRoom : tallRoom);
+  const largest = Math.min(widthBeside - widestOf(known), height / 2 - room);
+  const middle = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2 };
+  let colliding: readonly Slice[] = [];
+  // Above and below a smaller disc, labels have more room.
+  for (const share of [1, 0.92, 0.84]) {
+    const radius = Math.max(radiusMin, largest * share);
+    const placed = placeSliceLabels(known, { ...middle, radius }, free, chart);
+    if ('shapes' in placed) return candidate(plan, radius, chart, placed.shapes);
+    colliding = placed.unplaced;
+  }
+  // Of the slices whose labels have no place, the smallest loses its label.
+  return { unplaced: bySize(slices.filter((slice) => colliding.includes(slice))).slice(-1) };
 }
 
 /** The disc and a legend of all slices, at the right or at the bottom. */
@@ -55,13 +146,12 @@ function layoutListed(
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const space = radiusMin * 2 + fontSize * legendGap;
   const rooms = [
-    { place: 'right', widthMax: width - space, heightMax: height },
-    { place: 'below', widthMax: width, heightMax: height - space },
+    { side: 'right', widthMax: width - space, heightMax: height },
+    { side: 'below', widthMax: width, heightMax: height - space },
   ] as const;
-  const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, new Set(), legendMax, chart);
   return rooms
     .filter(({ widthMax, heightMax }) => widthMax >= fontSize * 4 && heightMax >= fontSize * legendRow)
-    .map((room) => centered(planLegend(room.place, divide, bounds, fontSize, room), chart));
+    .map((room) => centered(planLegend(parts, new Set(), bounds, room, chart), chart));
 }
 
 /** Moves the legend to the disc, which stays in the middle of its space. */
@@ -73,4 +163,26 @@ function centered(plan: LegendPlan, chart: Chart): Candidate {
   const [across, down] = isBelow ? [0, height / 2 - radius] : [width / 2 - radius, 0];
   const box = { left: left - across, top: top - down, right: right - across, bottom: bottom - down };
   return candidate({ ...plan, box }, radius, chart);
+}
+
+/** Labels next to slices are easier to read than a legend, even if the disc is smaller by this factor. */
+const labelPreference = 1.4;
+
+/** A disc with its legend, and with the labels next to its slices. */
+function candidate(plan: LegendPlan, radius: number, chart: Chart, labels: readonly Shape[] = []): Candidate {
+  const { slices, legend, names, isWhole, free } = plan;
+  return {
+    radius,
+    named: slices.length - sum(legend, ({ label }, i) => 1 - shareKept(label, names[i] ?? [])),
+    preference: legend.length === 0 ? labelPreference : 1,
+    isComplete: isWhole && slices.every(({ part }) => part !== undefined),
+    draw: () => [...discOf(slices, free, radius, chart), ...labels, ...placeLegend(plan, chart)],
+  };
+}
+
+/** The share of a name's letters that a legend shows. */
+function shareKept(label: string, lines: readonly string[]): number {
+  return lines.length > 1 || lines[0] === label
+    ? 1
+    : ((lines[0] ?? '').length - ellipsis.length) / label.length;
 }

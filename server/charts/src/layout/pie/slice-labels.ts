@@ -1,9 +1,9 @@
+import type { Chart } from '../../request/chart.ts';
 import type { Shape, Text, Texts, Wedges } from '../../scene.ts';
-import type { Ink } from '../../theme.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from '../sizes.ts';
 import { spread } from '../labels/spread.ts';
-import { wrappedWhole } from '../../text/text-fit.ts';
+import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
 
 /** The least width of wrapped names, in units of the text size. Narrower lines would have one word each. */
@@ -16,7 +16,7 @@ const textGap = 0.35;
 const bendMin = 0.85;
 
 /** The lines of a label at the left or right of its slice. */
-interface SliceLabel {
+export interface SliceLabel {
   readonly slice: Slice;
   readonly side: -1 | 1;
   readonly lines: readonly string[];
@@ -25,43 +25,53 @@ interface SliceLabel {
 
 type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
-/** The horizontal distance of a label from the disc's middle, and the line from the slice to the label. */
-interface Leader {
+interface PlacedLabel extends SliceLabel {
+  readonly y: number;
+  /** The horizontal distance from the disc's middle. */
   readonly textStart: number;
+  /** The line from the slice to the label. */
   readonly line: readonly number[];
 }
 
-interface PlacedLabel extends SliceLabel {
-  readonly y: number;
-  readonly leader: Leader;
+/** The label of a slice with its percentage behind its name. */
+export function shortLabel(slice: Slice, sizes: Sizes): SliceLabel {
+  return labelOf(slice, `${slice.label} ${slice.percent}`.trim().split('\n'), sizes);
 }
 
-/** The label of a slice with its whole name; undefined if it would be wider than `widthMax`. */
-export function sliceLabel(slice: Slice, widthMax: number, { fontSize }: Sizes): SliceLabel | undefined {
-  const { label, percent, from, to } = slice;
-  if (textWidth(percent, fontSize) > widthMax) return undefined;
-  const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
+/** The label of a slice with its whole name above its percentage; undefined if it would be wider than `widthMax`. */
+export function tallLabel(slice: Slice, widthMax: number, sizes: Sizes): SliceLabel | undefined {
+  const { fontSize } = sizes;
   const linesMax = widthMax < fontSize * wrappedMin ? 1 : 2;
-  const name = label === '' ? [] : wrappedWhole(label, widthMax, linesMax, { size: fontSize });
-  if (name === undefined) return undefined;
-  const lines = percent === '' ? name : [...name, percent];
+  const style = { size: fontSize };
+  const isTooLong = wrappedWhole(slice.label, widthMax, linesMax, style) === undefined;
+  if (isTooLong || textWidth(slice.percent, fontSize) > widthMax) return undefined;
+  return labelOf(slice, [...balanced(slice.label, widthMax, linesMax, style), slice.percent], sizes);
+}
+
+function labelOf(slice: Slice, texts: readonly string[], { fontSize }: Sizes): SliceLabel {
+  const side = slice.from + slice.to < 2 * Math.PI + 1e-9 ? 1 : -1;
+  const lines = texts.filter((text) => text !== '');
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
 }
 
 /** The shapes of all labels. If this fails, the slices whose label has no place or no leader line. */
 export function placeSliceLabels(
   labels: readonly SliceLabel[],
-  ink: Ink,
   disc: Disc,
   bounds: Box,
-  sizes: Sizes,
+  chart: Chart,
 ): { readonly shapes: readonly Shape[] } | { readonly unplaced: readonly Slice[] } {
+  const { sizes, theme } = chart;
   const unplaced: Slice[] = [];
   const sides = ([1, -1] as const).map((side): readonly PlacedLabel[] => {
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
     if (side === -1) some.reverse();
-    const targets = some.map((label) => ({ at: targetOf(label, disc, sizes), length: label.height }));
+    // The best height of a label is that of its slice's middle.
+    const targets = some.map(({ slice: { from, to }, height }) => {
+      const at = disc.y - Math.cos((from + to) / 2) * (disc.radius + sizes.fontSize * 0.8);
+      return { at, length: height };
+    });
     const bends = bendRadius(disc, sizes.fontSize);
     const places = spread(
       targets,
@@ -71,38 +81,33 @@ export function placeSliceLabels(
     return some.flatMap((label, i) => {
       const y = places?.[i];
       const leader = y === undefined ? undefined : leaderLine(label, y, disc, sizes.fontSize);
-      if (y !== undefined && leader !== undefined) return [{ ...label, y, leader }];
+      if (y !== undefined && leader !== undefined) return [{ ...label, ...leader, y }];
       unplaced.push(label.slice);
       return [];
     });
   });
   if (unplaced.length > 0) return { unplaced };
-  const lines = sides.flat().flatMap((label) => (isBeside(label, disc) ? [] : [label.leader.line]));
-  const leaders = { kind: 'rules', stroke: ink.leader, width: sizes.hairline, lines } as const;
-  return { shapes: [leaders, ...sides.map((side) => textsOf(side, ink, disc, sizes))] };
+  const lines = sides.flat().flatMap((label) => (isBeside(label, disc) ? [] : [label.line]));
+  const leaders = { kind: 'rules', stroke: theme.ink.leader, width: sizes.hairline, lines } as const;
+  return { shapes: [leaders, ...sides.map((side) => textsOf(side, disc, chart))] };
 }
 
 /** Returns true if the slice is what is nearest to its label, so that the label needs no line. */
-function isBeside({ slice, side, y, height, leader }: PlacedLabel, disc: Disc): boolean {
+function isBeside({ slice, side, y, height, textStart }: PlacedLabel, disc: Disc): boolean {
   const up = disc.y - y;
   const nearestUp = Math.sign(up) * Math.max(0, Math.abs(up) - height / 2);
-  const angle = (Math.atan2(side * leader.textStart, nearestUp) + 2 * Math.PI) % (2 * Math.PI);
+  const angle = (Math.atan2(side * textStart, nearestUp) + 2 * Math.PI) % (2 * Math.PI);
   return angle > slice.from && angle < slice.to;
 }
 
-/** The best y of a label, which is the height of its slice's middle. */
-function targetOf({ slice: { from, to } }: SliceLabel, { y, radius }: Disc, { fontSize }: Sizes): number {
-  return y - Math.cos((from + to) / 2) * (radius + fontSize * 0.8);
-}
-
-function textsOf(labels: readonly PlacedLabel[], ink: Ink, disc: Disc, { fontSize }: Sizes): Texts {
-  const texts = labels.flatMap(({ side, lines, y, leader }): Text[] => {
-    const x = disc.x + side * leader.textStart;
+function textsOf(labels: readonly PlacedLabel[], disc: Disc, { theme, sizes: { fontSize } }: Chart): Texts {
+  const texts = labels.flatMap(({ side, lines, y, textStart }): Text[] => {
+    const x = disc.x + side * textStart;
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
     return lines.map((text, i) => ({ x, y: first + i * fontSize * lineHeight, text }));
   });
   const anchor = labels[0]?.side === -1 ? 'end' : 'start';
-  return { kind: 'texts', size: fontSize, anchor, fill: ink.value, texts };
+  return { kind: 'texts', size: fontSize, anchor, fill: theme.ink.value, texts };
 }
 
 /**
@@ -116,7 +121,7 @@ function leaderLine(
   y: number,
   disc: Disc,
   fontSize: number,
-): Leader | undefined {
+): Pick<PlacedLabel, 'textStart' | 'line'> | undefined {
   const start = disc.radius + fontSize * startGap;
   const up = disc.y - y;
   const middleAngle = (from + to) / 2;
@@ -129,8 +134,11 @@ function leaderLine(
     across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
     fontSize * (bendMin + textGap),
   );
-  const angle = startAngle(middle, (to - from) / 2, bend, up, start);
-  if (angle === undefined) return undefined;
+  // The start is as near as possible to the slice's middle, with a straight way to the bend. NaN if there is none.
+  const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
+  const angle = Math.max(toBend - reach, Math.min(toBend + reach, middle));
+  const half = (to - from) / 2;
+  if (!(Math.abs(angle - middle) <= half - Math.min(0.1, half / 2) + 1e-9)) return undefined;
   const x = (distance: number): number => disc.x + side * distance;
   const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
   return { textStart, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
@@ -139,20 +147,6 @@ function leaderLine(
 /** The radius of the circle around the disc on which lines bend. Labels must not be above or below this circle. */
 function bendRadius({ radius }: Disc, fontSize: number): number {
   return radius + fontSize * (leaderRoom - textGap);
-}
-
-/** The angle where a line starts: as near as possible to the slice's middle, with a straight way to the bend. */
-function startAngle(
-  middle: number,
-  half: number,
-  bend: number,
-  up: number,
-  start: number,
-): number | undefined {
-  if (bend * Math.sin(middle) + up * Math.cos(middle) >= start) return middle;
-  const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
-  const angle = Math.max(toBend - reach, Math.min(toBend + reach, middle));
-  return Math.abs(angle - middle) <= half - Math.min(0.1, half / 2) + 1e-9 ? angle : undefined;
 }
 
 /** Half the length of the chord at a height above or below the middle of a circle; 0 outside the circle. */

@@ -5,6 +5,7 @@ import { english, type NumberFormats } from '../../text/number-formats.ts';
 import { othersPhrase } from '../../text/phrases.ts';
 import { numbersIn } from '../../request/series.ts';
 import { sliceColor } from '../../theme.ts';
+import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
 
 /** A value of the request, as a share of the whole. */
@@ -82,7 +83,7 @@ export function slicesOf(
     shown.push({
       label: othersPhrase(others.length, chart.numbers.digits(others.length, 0), chart.locale),
       share: sum(others, (part) => part.share),
-      fill: chart.theme.ink.rest,
+      fill: chart.theme.ink.zero,
       part: undefined,
       place: 'legend',
     });
@@ -134,7 +135,7 @@ function apportioned(shares: readonly number[], total: number): number[] {
   if (excess !== 0) {
     const step = Math.sign(excess);
     const errorOf = (share: number): number => (Math.round(share * total) - share * total) * step;
-    const groups = [...Map.groupBy(shares.keys(), (i) => shares[i] ?? 0)];
+    const groups = [...Map.groupBy(shares.keys(), (i) => denoised(shares[i] ?? 0))];
     for (const [share, group] of groups.sort(([a], [b]) => errorOf(b) - errorOf(a))) {
       if (group.length > Math.abs(excess) || errorOf(share) <= 0) continue;
       for (const i of group) parts[i] = (parts[i] ?? 0) - step;

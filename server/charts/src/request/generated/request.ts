@@ -137,8 +137,9 @@ export interface components {
             readonly decimals?: number;
             /**
              * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
-             *     shares of slices. `always`: also on points, on bars of several series and in stacks, as many as fit, and next
-             *     to the shares of slices. `last`: only at the last point of each line.
+             *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
+             *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
+             *     slices. `last`: only at the last point of each line. The value follows the name of the line if this is there.
              * @enum {string}
              */
             readonly values?: "auto" | "always" | "never" | "last";
