@@ -22,7 +22,7 @@ import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { createLogger, logOutage, logTransitions } from './ops/log.ts';
-import { agentObserver, countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
+import { countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
 import { operationIds, operations, toolOperations } from './contract/registry.ts';
 import { startCleanup } from './ops/retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
@@ -80,7 +80,7 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
     waiters: limits.longPlaces,
     requestQueue: queue,
     logger,
-    ...agentObserver(metrics),
+    metrics,
   });
   opened.defer(() => agents.close());
   const changeFeed = createChangeFeed({ ...cluster, streams: limits.longPlaces, queue, logger });

@@ -7,10 +7,10 @@ export interface Refusal {
   readonly isRefused: (request: ModelRequest) => boolean;
 }
 
-/** What Gemma 2 on vLLM refuses. */
+/** What Gemma 3 at Google refuses. */
 export const noSystemRole: Refusal = {
   status: 400,
-  message: 'System role not supported',
+  message: 'Developer instruction is not enabled for models/gemma-3-27b-it',
   isRefused: ({ messages }) => messages.some(({ role }) => role === 'system'),
 };
 

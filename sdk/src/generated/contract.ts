@@ -954,8 +954,8 @@ export interface components {
         ToolName: string;
         AgentInstructions: string | null;
         /**
-         * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
-         *     server's default. The built-in runtime ignores them all.
+         * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
+         *     them all.
          */
         ModelOptions: ModelOptions;
         DeletedAgent: DeletedAgent;
@@ -2197,8 +2197,9 @@ export interface ChartRequest {
     decimals?: number | undefined;
     /**
      * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
-     *     shares of slices. `always`: also on points, on bars of several series and in stacks, as many as fit, and next
-     *     to the shares of slices. `last`: only at the last point of each line.
+     *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
+     *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
+     *     slices. `last`: only at the last point of each line. The value follows the name of the line if this is there.
      * @enum {string}
      */
     values?: ("auto" | "always" | "never" | "last") | undefined;
@@ -2269,8 +2270,8 @@ export interface Agent {
     approvals: string[];
     instructions: string | null;
     /**
-     * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
-     *     server's default. The built-in runtime ignores them all.
+     * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
+     *     them all.
      */
     model_options: components["schemas"]["ModelOptions"];
     /**
@@ -2301,8 +2302,8 @@ export interface AgentCreate {
     approvals?: readonly components["schemas"]["ToolName"][] | undefined;
     instructions?: components["schemas"]["AgentInstructions"] | undefined;
     /**
-     * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
-     *     server's default. The built-in runtime ignores them all.
+     * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
+     *     them all.
      */
     model_options?: components["schemas"]["ModelOptions"] | undefined;
 }
@@ -2315,14 +2316,14 @@ export interface AgentUpdate {
     approvals?: readonly components["schemas"]["ToolName"][] | undefined;
     instructions?: components["schemas"]["AgentInstructions"] | undefined;
     /**
-     * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
-     *     server's default. The built-in runtime ignores them all.
+     * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
+     *     them all.
      */
     model_options?: components["schemas"]["ModelOptions"] | undefined;
 }
 /**
- * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
- *     server's default. The built-in runtime ignores them all.
+ * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
+ *     them all.
  */
 export interface ModelOptions {
     /** @description How much chance there is in its words. */

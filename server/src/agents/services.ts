@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AgentsConfig } from '../config/config.ts';
 import type { Db } from '../db/tables.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
-import type { AgentObserver } from '../ops/metrics.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { CallOperation } from '../contract/operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
@@ -12,7 +12,7 @@ import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
 /** The dependencies of the agents area. Each function picks the members that it needs. */
-export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'onModelCall'> {
+export interface AgentServices {
   readonly db: Db;
   readonly config: AgentsConfig;
   readonly runtimes: ReadonlyMap<string, Runtime>;
@@ -25,6 +25,7 @@ export interface AgentServices extends Pick<AgentObserver, 'onRunFinished' | 'on
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** What the steps of a run share while a worker executes them. */

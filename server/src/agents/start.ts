@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { logOutage } from '../ops/log.ts';
-import type { AgentObserver } from '../ops/metrics.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import { watchRuns } from './responses/watch-runs.ts';
 import { releaseTurns } from './runs/turns.ts';
@@ -14,7 +13,7 @@ import type { Runtime } from './runtimes/runtime.ts';
 import type { AgentServices } from './services.ts';
 import { createSkills, type SkillsOptions } from './skills/skills.ts';
 
-interface AgentsOptions extends SkillsOptions, AgentObserver {
+interface AgentsOptions extends SkillsOptions {
   readonly database: Database;
   /** Limits the requests that wait for runs or follow them. */
   readonly waiters: FairLimit;
@@ -31,8 +30,7 @@ export interface RunningAgents {
 
 /** Starts the workers. If the start fails, everything that was opened is closed. */
 export async function startAgents(options: AgentsOptions): Promise<RunningAgents> {
-  const { config, database, callOperation, waiters, requestQueue, logger, onRunFinished, onModelCall } =
-    options;
+  const { config, database, callOperation, waiters, requestQueue, logger, metrics } = options;
   const { db } = database;
   await using resources = new AsyncDisposableStack();
   const shutdown = new AbortController();
@@ -51,8 +49,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
     workers,
     requestQueue,
     logger,
-    onRunFinished,
-    onModelCall,
+    metrics,
     shutdownSignal,
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),

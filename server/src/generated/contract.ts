@@ -1243,8 +1243,9 @@ export interface components {
             decimals?: number;
             /**
              * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
-             *     shares of slices. `always`: also on points, on bars of several series and in stacks, as many as fit, and next
-             *     to the shares of slices. `last`: only at the last point of each line.
+             *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
+             *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
+             *     slices. `last`: only at the last point of each line. The value follows the name of the line if this is there.
              * @enum {string}
              */
             values?: "auto" | "always" | "never" | "last";
@@ -1364,8 +1365,8 @@ export interface components {
         ToolName: string;
         AgentInstructions: string | null;
         /**
-         * @description How the model of the agent writes. An absent option has the operator's value for the runtime, or else the model
-         *     server's default. The built-in runtime ignores them all.
+         * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
+         *     them all.
          */
         ModelOptions: {
             /** @description How much chance there is in its words. */

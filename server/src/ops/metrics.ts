@@ -76,10 +76,8 @@ const outcomes: Readonly<
   Record<Exclude<Schemas['RunStatus'], 'queued' | 'running' | 'requires_action'>, true>
 > = { completed: true, incomplete: true, failed: true, cancelled: true };
 
-const modelCallOutcomes = { answered: true, unavailable: true, failed: true } as const;
-
-/** The outcome of a request to a model server. An unavailable server is asked again. */
-type ModelCallOutcome = keyof typeof modelCallOutcomes;
+/** The outcomes of a request to a model server. An unavailable server is asked again. */
+const modelCallOutcomes = ['answered', 'unavailable', 'failed'];
 
 /** Without an initial 0, `rate()` would miss the first increase of a label. */
 function beginAtZero(
@@ -98,40 +96,10 @@ function beginAtZero(
     runs.inc({ outcome }, 0);
   }
   for (const runtime of ['builtin', ...agents.models.map(({ name }) => name)]) {
-    for (const outcome of Object.keys(modelCallOutcomes)) metrics.modelCalls.inc({ runtime, outcome }, 0);
+    for (const outcome of modelCallOutcomes) metrics.modelCalls.inc({ runtime, outcome }, 0);
     for (const direction of ['input', 'output']) metrics.modelTokens.inc({ runtime, direction }, 0);
   }
   for (const { name } of agents.mcpSkills) metrics.mcpFailures.inc({ skill: `mcp:${name}` }, 0);
-}
-
-/** Called when agents do something that the metrics count. */
-export interface AgentObserver {
-  /**
-   * Called at the end of each run in this process, with its time since the first attempt, without waits for approvals.
-   */
-  readonly onRunFinished: (outcome: keyof typeof outcomes, seconds: number) => void;
-  /** Called when a request to the model server of a runtime has ended. */
-  readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;
-  /** Called with the name of a skill when its MCP server fails to list or call tools. */
-  readonly onMcpFailure: (skill: string) => void;
-}
-
-/** Counts what agents do. */
-export function agentObserver(metrics: Metrics): AgentObserver {
-  return {
-    onRunFinished: (outcome, seconds) => {
-      metrics.runs.inc({ outcome });
-      metrics.runSeconds.observe({ outcome }, seconds);
-    },
-    onModelCall: (runtime, outcome, usage) => {
-      metrics.modelCalls.inc({ runtime, outcome });
-      metrics.modelTokens.inc({ runtime, direction: 'input' }, usage?.input_tokens ?? 0);
-      metrics.modelTokens.inc({ runtime, direction: 'output' }, usage?.output_tokens ?? 0);
-    },
-    onMcpFailure: (skill) => {
-      metrics.mcpFailures.inc({ skill });
-    },
-  };
 }
 
 /** Counts dropped log lines until the returned function is called. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../sdk/src/index.ts';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { fetchBreakingStreams } from '../../sdk/fake-server.ts';
-import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
 import { openStream } from '../../support/run-stream.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
@@ -77,6 +77,18 @@ describe('the stream of a session', () => {
 
     await expect(following).rejects.toMatchObject({ name: 'NotFoundError' });
     expect(statuses).toEqual(['user', 'assistant', 'tool', 'assistant', 'completed']);
+  });
+
+  it('ends with its session, even if a run has made another one with its id', async () => {
+    const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
+    const stream = await openStream<SessionEvent>(server, pathOf(id));
+    await stream.until(() => stream.events.some(isCompleted));
+
+    await alice.ok('deleteSession', { id });
+    await startRun(alice, agent, 'list my tasks', id);
+    await runAgent(alice, agent, 'list my tasks', { context: { session_id: id } });
+
+    expect(summaryOf(await stream.ended)).toEqual(['user', 'assistant', 'tool', 'assistant', 'completed']);
   });
 
   spec('listMessages', 404, 'is not opened for a session of another user', async () => {

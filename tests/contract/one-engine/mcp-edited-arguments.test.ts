@@ -12,6 +12,7 @@ const paths = {
   properties: {
     path: { type: 'string', maxLength: 3 },
     lines: { type: 'array', items: { type: 'integer' } },
+    constructor: { type: 'string' },
   },
   required: ['path'],
   additionalProperties: false,

@@ -65,11 +65,13 @@ describe('the plan of a chart', () => {
     expect(sentence).toBe(expected);
   });
 
-  it('counts tasks by status in the order of work', () => {
-    const tasks = ['done', 'in_review', 'todo', 'in_progress', 'todo'].map((status) => ({ ...task, status }));
+  it.each([
+    ['status', ['done', 'in_review', 'todo', 'in_progress'], ['To do', 'In progress', 'Done', 'In review']],
+    ['priority', ['low', 'none', 'urgent', 'high'], ['urgent', 'high', 'low', 'none']],
+  ])('counts tasks by %s, in the order of work', (by, values, labels) => {
+    const tasks = values.map((value) => ({ ...task, [by]: value }));
 
-    const labels = ['To do', 'In progress', 'Done', 'In review'];
-    expect(outcomeOf(pie, [{ count: 5, tasks }, {}]).called).toMatchObject({
+    expect(outcomeOf({ ...pie, by }, [{ count: 4, tasks }, {}]).called).toMatchObject({
       data: labels.map((label) => ({ label })),
     });
   });

@@ -31,6 +31,8 @@ export function createSessionStream(
     for (; !signal.aborted; await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
       const runs = (await inTurn(() => findRunsSince(db, session, latestSeq, [...sent.keys()]))) ?? [];
+      // Without the latest run, the session was deleted, even if a later run has made one with the same id.
+      if (!runs.some((run) => sent.size === 0 || sent.has(run.id))) return;
       for await (const { seq, message } of readMessages(db, session, { afterSeq: position }, inTurn)) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
@@ -43,8 +45,6 @@ export function createSessionStream(
         if (isFinished(run) && row.id !== runs.at(-1)?.id) sent.delete(run.id);
         else sent.set(run.id, digest);
       }
-      // Only a deleted session has no run.
-      if (runs.length === 0) return;
     }
   });
 }

@@ -56,11 +56,12 @@ const cancelledBeforeCall = 'The run was cancelled before this call had a result
  * second. Wakes a worker for the next run of the session.
  */
 export function announceCancelled(
-  { runEvents, workers, onRunFinished }: AgentServices,
+  { runEvents, workers, metrics }: AgentServices,
   { id, executionMs: ms }: EndedRun,
 ): void {
   workers.findActive(id)?.lost.abort(new LeaseLost());
   workers.wake();
   runEvents.publish(id, 'any');
-  onRunFinished('cancelled', ms / 1000);
+  metrics.runs.inc({ outcome: 'cancelled' });
+  metrics.runSeconds.observe({ outcome: 'cancelled' }, ms / 1000);
 }

@@ -6,6 +6,7 @@ import { agentTools } from '../../tools/catalogue.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { Skills } from '../skills/skills.ts';
 import type { Tool } from '../skills/tool.ts';
+import { editedArguments } from './edited-arguments.ts';
 import type { LockedRun } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
@@ -58,11 +59,15 @@ function argumentErrors(
 export type NamedDecision = Decision & { readonly name: string };
 
 /**
- * Computes the decisions to record: the new decisions of the request, and an approval of every other waiting call whose
+ * Computes the decisions to record, given the calls that the run has made: the new decisions of the request, and an approval of every other waiting call whose
  * tool is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
  * decision.
  */
-export function newDecisions(run: LockedRun, requested: readonly Decision[]): NamedDecision[] {
+export function newDecisions(
+  run: LockedRun,
+  made: readonly Schemas['ToolCall'][],
+  requested: readonly Decision[],
+): NamedDecision[] {
   const calls = run.required_action?.tool_calls ?? [];
   const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
@@ -78,7 +83,11 @@ export function newDecisions(run: LockedRun, requested: readonly Decision[]): Na
     const before = decisionsById.get(id);
     const name = waiting.get(id);
     if (before !== undefined) {
-      const field = differingField(before, decision);
+      const field = differingField(
+        before,
+        decision,
+        made.find((call) => call.id === id),
+      );
       if (field === undefined) return [];
       errors.push({ pointer: `${pointer}/${field}`, code: 'conflicting', detail: contradiction });
     } else if (name === undefined || isExpired) {
@@ -106,9 +115,14 @@ const onlyOnce = 'must be once for this tool, which deletes: the user decides ab
 type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
 
 /** The first field in which two decisions about the same call differ. */
-function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
+function differingField(
+  earlier: Comparable,
+  decision: Comparable,
+  call: Schemas['ToolCall'] | undefined,
+): keyof Comparable | undefined {
   if (earlier.approve !== decision.approve) return 'approve';
-  if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';
+  const [earlierEdit, edit] = [earlier, decision].map((each) => editedArguments(each, call));
+  if (!isDeepStrictEqual(earlierEdit, edit)) return 'arguments';
   // An earlier approval for the session includes an approval of this call alone.
   return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
 }

@@ -7,11 +7,11 @@ type Arguments = Schemas['ToolCall']['arguments'];
 
 /** The arguments in the user's decision; undefined if the call keeps the model's arguments. */
 export function editedArguments(
-  decision: StoredDecision | undefined,
-  call: Pick<Schemas['ToolCall'], 'arguments'>,
+  decision: Pick<StoredDecision, 'arguments'> | undefined,
+  call: Pick<Schemas['ToolCall'], 'arguments'> | undefined,
 ): Arguments | undefined {
   const decided = decision?.arguments;
-  return decided === undefined || isDeepStrictEqual(decided, call.arguments) ? undefined : decided;
+  return decided === undefined || isDeepStrictEqual(decided, call?.arguments) ? undefined : decided;
 }
 
 const beginning = 'The user changed the arguments of this call to ';

@@ -84,13 +84,8 @@ export function isHeld(run: LeasedRun): RawBuilder<boolean> {
  */
 export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Promise<void>): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    const held = await transaction
-      .selectFrom('runs')
-      .select('id')
-      .where(isHeld(run))
-      .forUpdate()
-      .executeTakeFirst();
-    if (held === undefined) throw new LeaseLost();
+    const held = await sql`select from runs where ${isHeld(run)} for update`.execute(transaction);
+    if (held.rows.length === 0) throw new LeaseLost();
     await write(transaction);
   });
 }

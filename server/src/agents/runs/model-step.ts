@@ -1,6 +1,6 @@
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
-import { toStorable, toStorableJson } from '../../lib/text.ts';
+import { isVisible, toStorable, toStorableJson } from '../../lib/text.ts';
 import {
   ModelUnavailable,
   RuntimeFailure,
@@ -8,6 +8,7 @@ import {
   type Step,
   type StepRequest,
 } from '../runtimes/runtime.ts';
+import { truncateText } from '../../tools/result-size.ts';
 import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
@@ -23,8 +24,8 @@ const callsMax = 20;
 const answeredCallsMax = 100;
 
 /**
- * Requests one step of the model and appends it to the log. With `isLast`, the model has no tools and must answer,
- * because the run has reached the limit of its steps.
+ * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has
+ * reached the limit of its steps.
  */
 export async function runModelStep(
   execution: Execution,
@@ -39,7 +40,9 @@ export async function runModelStep(
     instructions: run.agent.instructions,
     context: run.context,
     conversation,
-    tools: isLast ? [] : tools,
+    tools,
+    isLast,
+    wasBusy: run.waiting?.reason === 'model_busy',
     options: run.agent.model_options,
     onText: (text) => {
       preview.text += toStorable(text);
@@ -85,7 +88,7 @@ async function requestStep(
   { services, active, run, signal: stopped }: Execution,
   request: Omit<StepRequest, 'onTokens' | 'onPart' | 'signal'>,
 ): Promise<Step> {
-  const { db, config, runtimes, workers, onModelCall, shutdownSignal } = services;
+  const { db, config, runtimes, workers, metrics, shutdownSignal } = services;
   const runtime = runtimes.get(run.runtime);
   if (runtime === undefined)
     throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
@@ -111,7 +114,9 @@ async function requestStep(
   };
   try {
     const step = await runtime.step({ ...request, onTokens, onPart, signal });
-    onModelCall(run.runtime, 'answered', step.usage);
+    metrics.modelCalls.inc({ runtime: run.runtime, outcome: 'answered' });
+    metrics.modelTokens.inc({ runtime: run.runtime, direction: 'input' }, step.usage?.input_tokens ?? 0);
+    metrics.modelTokens.inc({ runtime: run.runtime, direction: 'output' }, step.usage?.output_tokens ?? 0);
     runtime.state = 'ready';
     return step;
   } catch (cause) {
@@ -120,7 +125,8 @@ async function requestStep(
     // A stopped request does not show whether the runtime works.
     if (stopped.aborted) throw cause;
     const failure = timeout.aborted ? new RuntimeFailure(tooSlow, undefined, cause) : cause;
-    onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
+    const outcome = failure instanceof ModelUnavailable ? 'unavailable' : 'failed';
+    metrics.modelCalls.inc({ runtime: run.runtime, outcome });
     if (failure instanceof RuntimeFailure && !refusals.includes(failure.code)) runtime.state = 'failing';
     throw failure;
   } finally {
@@ -132,13 +138,11 @@ async function requestStep(
 const tooSlow = 'The model did not respond within the time limit of a step.';
 
 // Errors with which a working model server refuses a request.
-const refusals: readonly Schemas['RunError']['code'][] = [
-  ...(['context_length_exceeded', 'tools_not_supported', 'invalid_option'] as const),
-];
+const refusals: readonly string[] = ['context_length_exceeded', 'tools_not_supported', 'invalid_option'];
 
 /** The answer of a model whose run has reached the limit of its steps. Throws if it has no text. */
 function lastStep(step: Step, stepsMax: number): Step {
-  if (step.text.trim() !== '') return { ...step, incompleteReason: 'max_steps' };
+  if (isVisible(step.text)) return { ...step, incompleteReason: 'max_steps' };
   const sentence = `The run did not finish within ${stepsMax} steps of its model.`;
   throw new RuntimeFailure(sentence, 'max_steps');
 }
@@ -167,6 +171,8 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
   return undefined;
 }
 
+const writtenLengthMax = 1024;
+
 // Texts of the provider are sent to the model again in every step of the run. Longer texts are left out.
 const providerTextLengthMax = 64 * 1024;
 
@@ -182,10 +188,12 @@ function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): Pro
   return calls.length === 0 || isEmpty ? null : toStorableJson(data);
 }
 
+/** The call as it is stored. Unreadable arguments stay visible, because the model and the user should see the mistake. */
 function storedCall({
   id,
   name,
-  arguments: values = {},
+  written = '',
+  arguments: values = { arguments: truncateText(written, writtenLengthMax) },
 }: RequestedCall & { id: string }): Schemas['ToolCall'] {
   return { id, name: toStorable(name), arguments: toStorableJson(values) };
 }

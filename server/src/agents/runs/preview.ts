@@ -26,12 +26,11 @@ export async function savePreview(db: Db, run: LeasedRun, preview: Preview): Pro
   const { messageId, text, savedLength = 0 } = preview;
   if (text.length === savedLength) return;
   preview.savedLength = text.length;
-  await db
-    .updateTable('runs')
-    .set({ preview_id: messageId, preview: text })
-    .where(isHeld(run))
-    .where(sql<boolean>`(preview_id is distinct from ${messageId}::uuid or preview is not null)`)
-    .execute();
+  await sql`
+    update runs set preview_id = ${messageId}, preview = ${text}
+    where ${isHeld(run)} and (preview_id is distinct from ${messageId}::uuid or preview is not null)`.execute(
+    db,
+  );
 }
 
 /**
@@ -39,11 +38,9 @@ export async function savePreview(db: Db, run: LeasedRun, preview: Preview): Pro
  * run's wait for it.
  */
 export async function endPreview(transaction: Db, key: RowKey, messageId: string): Promise<void> {
-  await transaction
-    .updateTable('runs')
-    .set({ preview_id: messageId, preview: null, waiting: null })
-    .where(isRow(key))
-    .execute();
+  await sql`
+    update runs set preview_id = ${messageId}, preview = null, waiting = null
+    where ${isRow(key)}`.execute(transaction);
 }
 
 interface StoredStep {
@@ -55,11 +52,8 @@ interface StoredStep {
 
 /** Reads the stored preview and pause of the step that a worker is executing. */
 export async function findStep(db: Db, key: RowKey): Promise<StoredStep> {
-  const row = await db
-    .selectFrom('runs')
-    .select(['preview_id', 'preview', 'waiting', 'attempt', 'waited_after_attempt'])
-    .where(isRow(key))
-    .executeTakeFirst();
+  const columns = ['preview_id', 'preview', 'waiting', 'attempt', 'waited_after_attempt'] as const;
+  const row = await db.selectFrom('runs').select(columns).where(isRow(key)).executeTakeFirst();
   if (row === undefined) return {};
   const { preview_id: messageId, preview: text, waiting, attempt } = row;
   const isWaiting = waiting !== null && attempt === row.waited_after_attempt;

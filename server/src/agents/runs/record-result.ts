@@ -25,7 +25,7 @@ export type RunResult =
 /** Records how the execution of a run ended, and notifies the streams and requests that follow the run. */
 export async function recordResult(execution: Execution, result: RunResult): Promise<void> {
   const { run, active, logger, services } = execution;
-  const { db, config, runEvents, onRunFinished } = services;
+  const { db, config, runEvents, metrics } = services;
   const elapsedMs = run.elapsedMs + performance.now() - run.leasedMs;
   await withLease(db, run, async (transaction) => {
     if (result.status === 'waiting') {
@@ -47,8 +47,10 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
     }
   });
   if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
-  if (result.status !== 'waiting' && result.status !== 'requires_action')
-    onRunFinished(result.status, elapsedMs / 1000);
+  if (result.status !== 'waiting' && result.status !== 'requires_action') {
+    metrics.runs.inc({ outcome: result.status });
+    metrics.runSeconds.observe({ outcome: result.status }, elapsedMs / 1000);
+  }
   // Once the run is not active here, streams read the rest from the database.
   active.run = undefined;
   runEvents.publish(run.id, 'any');

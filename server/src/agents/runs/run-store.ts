@@ -99,27 +99,16 @@ function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
 }
 
-const lockedColumns = [
-  'id',
-  'user_id as userId',
-  'session_id as sessionId',
-  'agent_id as agentId',
-  'status',
-  'runtime',
-  'required_action',
-  'decisions',
-  'asked_tools',
-  'begun_call_id',
-] as const;
-
 /** Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker do not overlap. */
-export function lockRun(transaction: Db, condition: RawBuilder<boolean>): Promise<LockedRun | undefined> {
-  return transaction
-    .selectFrom('runs')
-    .select([...lockedColumns, executionMs().as('executionMs')])
-    .where(condition)
-    .forUpdate()
-    .executeTakeFirst();
+export async function lockRun(
+  transaction: Db,
+  condition: RawBuilder<boolean>,
+): Promise<LockedRun | undefined> {
+  const { rows } = await sql<LockedRun>`
+    select id, user_id as "userId", session_id as "sessionId", agent_id as "agentId", status, runtime,
+      required_action, decisions, asked_tools, begun_call_id, ${executionMs()} as "executionMs"
+    from runs where ${condition} for update`.execute(transaction);
+  return rows[0];
 }
 
 export interface LockedRun extends Pick<
@@ -139,13 +128,9 @@ export async function lockNewRuns(transaction: Db, userId: string): Promise<void
 }
 
 export async function hasRunsInProgress(db: Db, userId: string): Promise<boolean> {
-  const query = db
-    .selectFrom('runs')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where(statusInProgress)
-    .limit(1);
-  return (await query.executeTakeFirst()) !== undefined;
+  const { rows } = await sql`
+    select from runs where user_id = ${userId} and ${statusInProgress} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** The number of queued runs of all users. */

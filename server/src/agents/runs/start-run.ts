@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { insertKey } from '../../db/idempotency-keys.ts';
-import type { Db, RunRow } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Write } from '../../db/write.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
 import { newId } from '../../lib/ids.ts';
@@ -58,19 +58,16 @@ export async function planRun(
  */
 async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
   await lockNewRuns(transaction, userId);
-  const runs = await transaction
-    .selectFrom('runs')
-    .select(['id', 'session_id', 'status'])
-    .where('user_id', '=', userId)
-    .where(statusUnfinished)
-    .orderBy('seq')
-    .execute();
+  const { rows: runs } = await sql<UnfinishedRun>`
+    select id, session_id, status from runs where user_id = ${userId} and ${statusUnfinished}
+    order by seq`.execute(transaction);
   if (runs.length >= max) throw tooManyRuns(runs);
 }
 
 const namedMax = 5;
+type UnfinishedRun = Pick<Schemas['Run'], 'id' | 'session_id' | 'status'>;
 
-function tooManyRuns(runs: readonly Pick<Selectable<RunRow>, 'id' | 'session_id' | 'status'>[]): Problem {
+function tooManyRuns(runs: readonly UnfinishedRun[]): Problem {
   const limit = `You have ${runs.length} unfinished runs, which is the limit.`;
   const waiting = runs.filter(({ status }) => status === 'requires_action');
   if (waiting.length === 0)

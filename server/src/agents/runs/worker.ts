@@ -100,7 +100,8 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
     const tools = await toolsOf(skills, run.agent.skills, { signal: stop, isFresh });
     isFresh = false;
     // Read the approvals before each call, so that a revoked approval covers no further call.
-    const approved = callsWithoutResult(log).length === 0 ? {} : await findApprovedTools(db, session);
+    const hasCalls = callsWithoutResult(log).length > 0;
+    const approved = (hasCalls ? await findApprovedTools(db, session) : undefined) ?? {};
     const next = nextStep({
       log,
       stepsMax: config.stepsMax,

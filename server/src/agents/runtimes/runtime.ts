@@ -17,6 +17,10 @@ export interface StepRequest {
   readonly context: Readonly<Record<string, unknown>>;
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly ToolDescription[];
+  /** The run has reached the limit of its steps, so the model must answer without a call. */
+  readonly isLast: boolean;
+  /** The run has waited, because the server was busy. */
+  readonly wasBusy: boolean;
   /** The model options of the agent. */
   readonly options: Schemas['ModelOptions'];
   /** Called with each piece of text as the model writes it. */
@@ -55,6 +59,8 @@ export interface RequestedCall {
   readonly name: string;
   /** Undefined if the model wrote something other than a JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  /** The text of the arguments, if the model wrote one. */
+  readonly written?: string;
   /** The server's signature of the call, if the server requires it in the next request. */
   readonly signature?: string | undefined;
 }
@@ -77,11 +83,7 @@ export class ModelUnavailable extends RuntimeFailure {
   /** How long the server asks to wait, if it says so. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(
-    message: string,
-    reason: ModelUnavailable['reason'],
-    { retryAfterMs, cause }: { readonly retryAfterMs: number | undefined; readonly cause: unknown },
-  ) {
+  constructor(message: string, reason: ModelUnavailable['reason'], cause: unknown, retryAfterMs?: number) {
     super(message, 'runtime_error', cause);
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;

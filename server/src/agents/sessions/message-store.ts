@@ -134,29 +134,22 @@ export function messagesOf(
 /** The sequence number of a message in the log of its session. */
 export async function findSeq(db: Db, session: RowKey, messageId: string): Promise<number | undefined> {
   if (!isId(messageId)) return undefined;
-  const row = await db
-    .selectFrom('messages')
-    .select('seq')
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .where('id', '=', messageId)
-    .executeTakeFirst();
-  return row?.seq;
+  const { rows } = await sql<{ seq: number }>`
+    select seq from messages
+    where user_id = ${session.userId} and session_id = ${session.id} and id = ${messageId}`.execute(db);
+  return rows[0]?.seq;
 }
 
 /** The calls in each message of a run, and the id of the call that the message answers, in the order of the log. */
-export function findRunCalls(
+export async function findRunCalls(
   db: Db,
   { id, userId, sessionId }: LoggedRun,
 ): Promise<Pick<Message, 'tool_calls' | 'tool_call_id'>[]> {
-  return db
-    .selectFrom('messages')
-    .select(['tool_calls', 'tool_call_id'])
-    .where('user_id', '=', userId)
-    .where('session_id', '=', sessionId)
-    .where('run_id', '=', id)
-    .orderBy('seq')
-    .execute();
+  const { rows } = await sql<Pick<Message, 'tool_calls' | 'tool_call_id'>>`
+    select tool_calls, tool_call_id from messages
+    where user_id = ${userId} and session_id = ${sessionId} and run_id = ${id}
+    order by seq`.execute(db);
+  return rows;
 }
 
 // Pages are small, because a page stays in memory until its slow reader has taken it.

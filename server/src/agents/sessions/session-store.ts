@@ -21,12 +21,9 @@ export async function openSession(transaction: Db, { id, userId }: RowKey, agent
     .values({ id, user_id: userId, agent_id: agentId, message_count: 0, created_at: at, updated_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const session = await transaction
-    .selectFrom('sessions')
-    .select('agent_id')
-    .where(isRow({ id, userId }))
-    .executeTakeFirstOrThrow();
-  if (session.agent_id === agentId) return;
+  const { rows } = await sql<{ agent_id: string }>`
+    select agent_id from sessions where ${isRow({ id, userId })}`.execute(transaction);
+  if (rows[0]?.agent_id === agentId) return;
   const detail = 'must not name a session of another agent';
   throw validationError([{ pointer: '/context/session_id', code: 'conflicting', detail }]);
 }
@@ -57,14 +54,15 @@ function nullIfEmpty(text: string | null): string | null {
   return text === '' ? null : text;
 }
 
-/** The tools that the user has approved for the rest of a session. */
-export async function findApprovedTools(db: Db, key: RowKey): Promise<ToolIdentities> {
-  const session = await db
-    .selectFrom('sessions')
-    .select('approved_tools')
-    .where(isRow(key))
-    .executeTakeFirst();
-  return session?.approved_tools ?? {};
+/** The tools that the user has approved for the rest of a session; undefined if the session was deleted. */
+export async function findApprovedTools(
+  db: Db,
+  key: RowKey,
+  lock = sql``,
+): Promise<ToolIdentities | undefined> {
+  const { rows } = await sql<{ approved_tools: ToolIdentities }>`
+    select approved_tools from sessions where ${isRow(key)} ${lock}`.execute(db);
+  return rows[0]?.approved_tools;
 }
 
 /** Approves tools for the rest of a session. */
@@ -76,19 +74,14 @@ export async function approveTools(transaction: Db, key: RowKey, tools: ToolIden
 
 /** The approved tools with these names, as JSON. Locks the session, and throws if a named tool is not approved. */
 async function remainingTools(transaction: Db, key: RowKey, names: readonly string[]): Promise<string> {
-  const session = await transaction
-    .selectFrom('sessions')
-    .select('approved_tools')
-    .where(isRow(key))
-    .forUpdate()
-    .executeTakeFirst();
-  const approved = new Map(Object.entries(session?.approved_tools ?? {}));
+  const tools = await findApprovedTools(transaction, key, sql`for update`);
+  const approved = new Map(Object.entries(tools ?? {}));
   const detail =
     'must be a tool that is approved in this session; a decision with the scope session approves one';
   const errors = names.flatMap((name, i) =>
     approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
   );
-  if (session !== undefined && errors.length > 0) throw validationError(errors);
+  if (tools !== undefined && errors.length > 0) throw validationError(errors);
   return JSON.stringify(Object.fromEntries([...approved].filter(([name]) => names.includes(name))));
 }
 
@@ -105,11 +98,8 @@ export async function removeSession(db: Db, { id, userId }: RowKey): Promise<rea
       where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
       order by seq
       for update`.execute(transaction);
-    const { numDeletedRows } = await transaction
-      .deleteFrom('sessions')
-      .where(isRow({ id, userId }))
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows === 0n) throw new Problem('Session not found');
+    const deleted = await sql`delete from sessions where ${isRow({ id, userId })}`.execute(transaction);
+    if (deleted.numAffectedRows === 0n) throw new Problem('Session not found');
     await sql`delete from session_turns where user_id = ${userId} and session_id = ${id}`.execute(
       transaction,
     );

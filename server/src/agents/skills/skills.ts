@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AgentsConfig } from '../../config/config.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { AgentObserver } from '../../ops/metrics.ts';
+import type { Metrics } from '../../ops/metrics.ts';
 import type { CallOperation, ValidateRequest } from '../../contract/operation.ts';
 import { argumentError } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
@@ -11,17 +11,18 @@ import type { ListOptions, Skill, Tool, ToolContext } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
-export interface SkillsOptions extends Pick<AgentObserver, 'onMcpFailure'> {
+export interface SkillsOptions {
   readonly config: AgentsConfig;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly validateRequest: ValidateRequest<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** The skills of this server by name: its own, and one for each configured MCP server. */
 export async function createSkills(options: SkillsOptions): Promise<Skills> {
-  const { config, tools, logger, onMcpFailure } = options;
+  const { config, tools, logger, metrics } = options;
   const skills = new Map<string, Skill>();
   for (const name of new Set(tools.flatMap(({ entry }) => entry.skills))) {
     const ofSkill = tools.filter(({ entry }) => entry.skills.some((each) => each === name));
@@ -35,7 +36,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   for (const server of config.mcpSkills) {
     const name = `mcp:${server.name}`;
     const onFailure = (): void => {
-      onMcpFailure(name);
+      metrics.mcpFailures.inc({ skill: name });
     };
     skills.set(name, mcpSkill(server, config.toolMs, logger, onFailure));
   }

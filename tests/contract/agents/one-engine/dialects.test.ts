@@ -48,7 +48,7 @@ const servers: Readonly<Record<string, Refusing>> = {
   },
   thoughtless: {
     status: 422,
-    body: { detail: [{ loc: ['body', 'messages', 2, 'reasoning_content'], msg: 'Extra inputs' }] },
+    body: { object: 'error', message: { detail: [{ loc: ['body', 'reasoning_content'], msg: 'Extra' }] } },
     isRefused: (request) => stepsOf(request).some((step) => step.reasoning_content !== undefined),
     refusals: 2,
   },
@@ -120,6 +120,8 @@ describe('a chat template', () => {
 
   spec('runAgent', 200, 'is not presumed from an error that only repeats the conversation', async () => {
     const agent = await createAgent(alice, { runtime: 'echo', skills: [] });
+    model.respondWith(textResponse('Hi.'));
+    await runAgent(alice, agent, 'Hi');
     model.respondWith((response, request) => {
       const detail = [{ loc: ['body', 'messages'], msg: 'Invalid', input: request.messages }];
       errorResponse(422, {}, { detail })(response, request);

@@ -21,11 +21,16 @@ const reasons = [
   // Finish reasons of other protocols.
   ['MAX_TOKENS', 'max_output_tokens'],
   ['model_length', 'max_output_tokens'],
+  ['model_context_window_exceeded', 'max_output_tokens'],
   ['content_filter:RECITATION', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['guardrail_intervened', 'content_filter'],
   ['SAFETY', 'content_filter'],
   ['sensitive', 'content_filter'],
   ['abort', 'interrupted'],
   ['network_error', 'interrupted'],
+  // The answer has no call.
+  ['tool_calls', 'interrupted'],
 ] as const;
 
 describe.each(reasons)('an answer that ends with %s', (finish, reason) => {
@@ -84,6 +89,7 @@ const thoughts = { choices: [{ index: 0, delta: { reasoning_content: 'Hm.' } }] 
 const empty = {
   'without a text': chunksResponse(stop),
   'of spaces': textResponse(' \n '),
+  'of invisible characters': textResponse('\u200b\u200b'),
   'of thoughts alone': chunksResponse(thoughts, stop),
   'of thoughts in its text': textResponse('<think>Hm.</think>'),
 };

@@ -62,6 +62,25 @@ const sameIndex: ModelResponse = chunksResponse(
   },
   { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'STOP' }] },
 );
+
+/** Streams a call without a finish reason, and then lines that may be an error. */
+function endingWith(lines: string): ModelResponse {
+  const chunk = JSON.stringify({ choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] } }] });
+  return (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.end(`data: ${chunk}\n\n${lines}\n\ndata: [DONE]\n\n`);
+  };
+}
+
+const errors = [
+  'error: {"code":500,"message":"context shift is disabled","type":"server_error"}',
+  'event: error\ndata: "Failed."',
+  'data: {"code":500,"message":"Failed.","type":"server_error"}',
+  'data: {"detail":"Internal Server Error"}',
+  'data: [{"error":{"message":"Failed."}}]',
+  'Internal Server Error',
+];
+
 const withoutArguments = { function: { name: 'list_tasks', arguments: null } };
 
 const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
@@ -79,6 +98,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends a single response instead of a stream': [singleResponse, done],
   'sends lines of JSON without their type': [linesOfJson, done],
   'sends pings, empty lines, choices that are null, numbers as ids and counts as text': [pings, done],
+  ...Object.fromEntries(errors.map((line) => [`sends ${line}`, [endingWith(line), creation, done]])),
   'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
   'closes the connection in the middle of a response': [brokenConnection, creation, done],
 };
@@ -97,6 +117,7 @@ describe.each(Object.entries(deviations))('a model server that %s', (_name, resp
 
 const thoughtful: Readonly<Record<string, readonly unknown[]>> = {
   'in one piece': ['<think>Add. <b></think>\n\nIt is 4.'],
+  'without the opening tag': ['Add. <b>', '</think>\n\nIt is 4.'],
   'in pieces that cut the tags': ['\n<th', 'ink>', 'Add. <', 'b></thi', 'nk>', '\n\nIt is', ' 4.'],
   'in parts that are named so': [[{ type: 'reasoning', text: 'Add.' }], 'It is', ' 4.'],
   'in parts of their own': [

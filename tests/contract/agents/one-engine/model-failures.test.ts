@@ -20,9 +20,12 @@ const { model, alice, agent } = await startWithModel({}, {}, { agents: { stepsMa
 const malformed = /was incomplete or malformed/;
 const noSuchPath =
   /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./;
+const longError = errorResponse(400, {}, { error: `context length ${'x'.repeat(65_536)}` });
 const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
   ['rejects the key', errorResponse(401), /rejected this server's key/],
   ['fails', errorResponse(400), /responded with status 400/],
+  ['sends an error of more than 64 KiB', longError, /responded with status 400/],
+  ['refuses the content', errorResponse(403), /status 403\. It refuses .* or the content of the request\./],
   ['has no such path or model', errorResponse(404), noSuchPath],
   [
     'redirects',
@@ -61,12 +64,27 @@ spec('runAgent', 200, 'after its last step, a model answers without tools, and t
   expect(model.requests.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, false]);
 });
 
+spec('runAgent', 200, 'after its last step, a server that requires tools gets them unused', async () => {
+  const { model, alice, agent } = await startWithModel({}, {}, { agents: { stepsMax: 1 } });
+  model.respondWith(toolCallResponse('list_tasks', {}), (response, request) => {
+    const answer = request.tools === undefined ? errorResponse(400) : textResponse('So far, two tasks.');
+    answer(response, request);
+  });
+
+  const { body } = await runAgent(alice, agent, 'Hi');
+
+  expect(body).toMatchObject({ output: 'So far, two tasks.', incomplete_details: { reason: 'max_steps' } });
+  expect(model.requests.map((request) => request.tool_choice)).toEqual(['auto', undefined, 'none']);
+});
+
 const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [
   ['context_length_exceeded', 400, { code: 'context_length_exceeded', message: 'Too many tokens.' }],
   ['context_length_exceeded', 400, { message: 'exceeds the available context size (4096 tokens)' }],
   ['context_length_exceeded', 413, 'Payload Too Large'],
   ['context_length_exceeded', 400, { message: "This model's maximum context length is 8192 tokens." }],
   ['tools_not_supported', 400, 'registry.ollama.ai/library/gemma:2b does not support tools'],
+  ['tools_not_supported', 404, 'No endpoints found that support tool use.'],
+  ['tools_not_supported', 422, 'Function calling is not enabled for models/gemma-3-27b-it'],
   ['tools_not_supported', 500, { message: 'tools param requires --jinja flag' }],
   ['insufficient_quota', 429, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }],
   ['insufficient_quota', 402, 'Payment Required'],
@@ -76,7 +94,11 @@ const refusals: readonly (readonly [Schemas['RunError']['code'], number, object 
 
 describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, status, error) => {
   spec('runAgent', 200, 'gives the failed run a code and a sentence of this server', async () => {
-    model.respondWith(errorResponse(status, { 'Retry-After': '0' }, { error }));
+    const refuse = errorResponse(status, { 'Retry-After': '0' }, { error });
+    model.respondWith((response, request) => {
+      const isAnswered = code === 'tools_not_supported' && request.tools === undefined;
+      (isAnswered ? textResponse('Hi.') : refuse)(response, request);
+    });
 
     const { body } = await runAgent(alice, agent, 'Hi');
 

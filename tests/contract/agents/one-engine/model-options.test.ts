@@ -35,9 +35,11 @@ describe('the request to a model', () => {
   });
 
   spec('runAgent', 200, 'fails the run by the name of an option of the agent that is refused', async () => {
-    const warm = await createAgent(alice, { runtime: 'local', model_options: { temperature: 0.2 } });
-    const error = { param: 'temperature', message: 'Unsupported value.' };
-    model.respondWith(errorResponse(400, {}, { error }));
+    const model_options = { max_output_tokens: 500, temperature: 0.2 };
+    const warm = await createAgent(alice, { runtime: 'local', model_options });
+    model.respondWith((response, request) => {
+      (request.temperature === undefined ? textResponse('Hi.') : errorResponse(400))(response, request);
+    });
 
     const { body } = await runAgent(alice, warm, 'Hi');
 

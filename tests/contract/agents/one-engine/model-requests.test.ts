@@ -105,7 +105,9 @@ spec(
 );
 
 const failures: readonly (readonly [string, ModelResponse])[] = [
-  ...[400, 413, 422, 500].map((status) => [String(status), errorResponse(status)] as const),
+  ...[400, 403, 406, 413, 422, 451, 500].map((status) => [String(status), errorResponse(status)] as const),
+  // Two requests in turn, because the tokens of a minute are too few for all turns.
+  ['429', errorResponse(429, { 'Retry-After': '0' })],
   ['an error in a stream', chunksResponse({ error: { message: 'The slot is full.' } })],
   ['a stream that ends too early', chunksResponse({ choices: [] })],
 ];

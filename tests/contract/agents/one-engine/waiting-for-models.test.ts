@@ -48,6 +48,9 @@ const unavailable: readonly (readonly [string, Schemas['RunWaiting']['reason'], 
 ];
 
 const shared = await start();
+// A server that has never answered may refuse the form of the request with a 500.
+shared.model.respondWith(textResponse('Hi.'));
+await runAgent(shared.alice, shared.agent, 'Hi');
 
 describe.each(unavailable)('a model server that %s', (_name, reason, response) => {
   spec('runAgent', 200, 'is asked again, and the stream says so', async () => {

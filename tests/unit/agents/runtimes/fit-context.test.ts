@@ -32,14 +32,12 @@ function runOf(
   };
 }
 
-const unknown = { contextTokens: undefined };
-
 describe('the request of a run that is longer than 512 KiB', () => {
   it('has long arguments cut, and short ones whole', () => {
     const long = { values: { text: 'a'.repeat(300_000) }, result: 'ok' };
     const request = runOf([long, { values: { text: 'short' }, result: 'ok' }, long]);
 
-    const fitted = fitContext(request, unknown);
+    const fitted = fitContext(request);
 
     const values = fitted.flatMap(({ tool_calls: calls }) => calls ?? []).map((call) => call.arguments);
     expect(Buffer.byteLength(JSON.stringify(values))).toBeLessThan(512 * 1024);
@@ -54,7 +52,7 @@ describe('the request of a run that is longer than 512 KiB', () => {
       Array.from({ length: 5_000 }, (_, i) => ({ values: { step: i }, result: 'b'.repeat(1_000) })),
     );
 
-    const fitted = fitContext(request, unknown);
+    const fitted = fitContext(request);
 
     expect(Buffer.byteLength(fitted.map(({ content }) => content).join(''))).toBeLessThan(512 * 1024);
     const [user, step, result] = fitted;
@@ -67,5 +65,5 @@ describe('the request of a run that is longer than 512 KiB', () => {
 it('a request that fits is sent as it is', () => {
   const request = runOf([{ values: { text: 'short' }, result: 'ok' }]);
 
-  expect(fitContext(request, unknown)).toEqual(request.conversation);
+  expect(fitContext(request)).toEqual(request.conversation);
 });

@@ -30,8 +30,8 @@ function nextStep(request: StepRequest): Step {
     : { ...step, text: '', calls: [state.value] };
 }
 
-function* planTurn(input: string, { context, tools }: StepRequest): Plan {
-  const names = new Set(tools.map(({ name }) => name));
+function* planTurn(input: string, { context, tools, isLast }: StepRequest): Plan {
+  const names = new Set(isLast ? [] : tools.map(({ name }) => name));
   const understood = Object.values(phrases).filter((phrase) => phrase.tools.every((name) => names.has(name)));
   const notUnderstood =
     understood.length === 0
@@ -110,14 +110,6 @@ const isThis = /^(?:this|it|this task|the task|task)$/i;
 /** The well-known status that the words mean, or else the words in lower case, joined by underscores. */
 function statusFrom(words: string): string {
   const status = words.trim().toLowerCase().replaceAll(' ', '_');
-  return knownStatuses.get(status) ?? status;
+  if (/^(?:completed?|finished)$/.test(status)) return 'done';
+  return status.replace(/^to_do$/, 'todo').replace(/^canceled$/, 'cancelled');
 }
-
-// A map, because an object would also find inherited names such as "constructor".
-const knownStatuses: ReadonlyMap<string, string> = new Map([
-  ['complete', 'done'],
-  ['completed', 'done'],
-  ['finished', 'done'],
-  ['to_do', 'todo'],
-  ['canceled', 'cancelled'],
-]);

@@ -30,7 +30,7 @@ export function* drawChart({ by: key = 'status', type: word = 'bar', as = word }
   for (const label of tasks.map(labelsBy.get(by) ?? statusLabel))
     counts.set(label, (counts.get(label) ?? 0) + 1);
   const data = [...counts]
-    .sort(([a], [b]) => board.indexOf(b) - board.indexOf(a) || (a < b ? -1 : 1))
+    .sort(([a], [b]) => known.indexOf(b) - known.indexOf(a) || (a < b ? -1 : 1))
     .map(([label, value]) => ({ label, value }));
   const height = orientation === 'horizontal' ? Math.min(110 + 34 * data.length, 4096) : 450;
   yield* call('render_chart', { ...look, title: `Tasks by ${by}`, height, data });
@@ -39,8 +39,8 @@ export function* drawChart({ by: key = 'status', type: word = 'bar', as = word }
   return `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${by}.`;
 }
 
-/** The well-known statuses, from the last to the first in the order of work. */
-const board = ['Cancelled', 'Done', 'Blocked', 'In progress', 'To do'];
+/** The well-known priorities and statuses. Charts show the last one first. */
+const known = ['low', 'medium', 'high', 'urgent', 'Cancelled', 'Done', 'Blocked', 'In progress', 'To do'];
 
 function statusLabel({ status }: Task): string {
   const words = status === 'todo' ? 'to do' : status.replaceAll('_', ' ');

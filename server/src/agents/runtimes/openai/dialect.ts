@@ -11,6 +11,8 @@ export interface Dialect {
   readonly hasSystemRole: boolean;
   /** The chat template of Llama 3 refuses a step with several calls, although the model writes such steps. */
   readonly hasParallelCalls: boolean;
+  /** LiteLLM requires the tools of earlier calls, even if the model must not call them again. */
+  readonly requiresTools: boolean;
   /** Steps with thoughts: the run's, all or none. DeepSeek and Kimi require thoughts; some servers refuse them. */
   readonly thoughts: 'run' | 'all' | 'none';
 }
@@ -21,6 +23,7 @@ export const commonDialect: Dialect = {
   outputLimit: 'max_tokens',
   hasSystemRole: true,
   hasParallelCalls: true,
+  requiresTools: false,
   thoughts: 'run',
 };
 
@@ -29,17 +32,17 @@ const adaptations: readonly { readonly named: RegExp; readonly changes: readonly
   { named: /stream_options/, changes: [{ hasStreamOptions: false }] },
   { named: /max_completion_tokens/, changes: [{ outputLimit: 'max_completion_tokens' }] },
   { named: /reasoning(?!_effort)|thinking|thought/i, changes: [{ thoughts: 'all' }, { thoughts: 'none' }] },
-  { named: /system role not supported|only user and assistant roles/i, changes: [{ hasSystemRole: false }] },
-  { named: /single tool-calls? at once/i, changes: [{ hasParallelCalls: false }] },
 ];
 
-/** The dialect to try after a refusal; undefined if the refusal suggests no untried dialect. */
-export function adaptedDialect(error: unknown, tried: readonly Dialect[]): Dialect | undefined {
-  const last = tried.at(-1);
-  if (!isRefusal(error) || last === undefined) return undefined;
-  return adaptations
-    .filter(({ named }) => named.test(error.message))
-    .flatMap((adaptation) => adaptation.changes)
-    .map((change) => ({ ...last, ...change }))
+/** The dialect to try after a refusal, which its message names or which is a guess; undefined if all were tried. */
+export function adaptedDialect(
+  error: unknown,
+  tried: readonly Dialect[],
+  guesses: readonly Partial<Dialect>[],
+): Dialect | undefined {
+  if (!isRefusal(error)) return undefined;
+  const named = adaptations.filter((adaptation) => adaptation.named.test(error.message));
+  return [...named.flatMap(({ changes }) => changes), ...guesses]
+    .map((change) => ({ ...(tried.at(-1) ?? commonDialect), ...change }))
     .find((dialect) => !tried.some((each) => isDeepStrictEqual(each, dialect)));
 }

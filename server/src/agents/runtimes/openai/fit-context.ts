@@ -1,4 +1,3 @@
-import type { ModelConfig } from '../../../config/config.ts';
 import { truncateText } from '../../../tools/result-size.ts';
 import { conversationBytesMax } from '../../sessions/conversation.ts';
 import type { StepRequest } from '../runtime.ts';
@@ -15,30 +14,24 @@ const bytesPerToken = 3;
 const messageTokens = 8;
 
 /**
- * Selects the newest complete turns that fit into the model's context next to the instructions, the tools and the
+ * Selects the newest complete turns, at most `turnsMax`, that fit into the model's context next to the instructions, the tools and the
  * answer. If the last turn alone does not fit, its longest tool results and arguments are shortened; if that is not
  * enough, its oldest steps are left out. If the size of the context is unknown, the limit is `conversationBytesMax`.
  */
-export function fitContext(
-  request: SizedRequest,
-  { contextTokens }: Pick<ModelConfig, 'contextTokens'>,
-): Conversation {
+export function fitContext(request: SizedRequest, contextTokens?: number, turnsMax?: number): Conversation {
   const { max_output_tokens: wantedTokens } = request.options;
   const availableTokens =
     contextTokens === undefined
       ? conversationBytesMax / bytesPerToken
       : contextTokens - Math.min(wantedTokens ?? contextTokens / 4, contextTokens / 2) - fixedTokens(request);
   const turns = [...Map.groupBy(request.conversation, ({ run_id: id }) => id).values()].toReversed();
-  let usedTokens = 0;
-  const firstOmitted = turns.findIndex((turn) => {
-    usedTokens += sum(turn.map(tokensOfMessage));
-    return usedTokens > availableTokens;
+  let leftTokens = availableTokens;
+  const fitting = turns.slice(0, turnsMax).filter((turn) => {
+    leftTokens -= sum(turn.map(tokensOfMessage));
+    return leftTokens >= 0;
   });
-  if (firstOmitted === 0) return omitSteps(cutTexts(turns[0] ?? [], availableTokens), availableTokens);
-  return turns
-    .slice(0, firstOmitted === -1 ? turns.length : firstOmitted)
-    .toReversed()
-    .flat();
+  if (fitting.length === 0) return omitSteps(cutTexts(turns[0] ?? [], availableTokens), availableTokens);
+  return fitting.toReversed().flat();
 }
 
 /** An estimate of a request's tokens if only this part of its conversation is sent. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ConversationMessage } from '../../sessions/conversation.ts';
+import type { StepRequest } from '../runtime.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A message on the wire. Its content is never null, because chat templates print null as a word or fail. */
@@ -34,20 +35,15 @@ export function instructionsFor(instructions: string | null, isShortened: boolea
   ].join('\n\n');
 }
 
-interface Conversation {
-  readonly instructions: string;
-  readonly messages: readonly ConversationMessage[];
-  /** The data of the run, which is appended to the message that started it. */
-  readonly context: Readonly<Record<string, unknown>>;
-}
-
 /**
  * The conversation in a form that every server accepts: roles alternate, each call is followed by its result, and ids
  * and names of calls have only characters that all servers allow. Results have the order of their calls, because many
- * chat templates show no ids.
+ * chat templates show no ids. The context of the run is appended to the message that started it.
  */
 export function wireMessages(
-  { instructions, messages, context }: Conversation,
+  instructions: string,
+  messages: readonly ConversationMessage[],
+  context: StepRequest['context'],
   dialect: Dialect,
 ): WireMessage[] {
   const turn = messages.findLastIndex(({ role }) => role === 'user');
@@ -67,7 +63,7 @@ export function wireMessages(
   );
 }
 
-function withData(content: string, context: Conversation['context']): string {
+function withData(content: string, context: StepRequest['context']): string {
   if (Object.keys(context).length === 0) return content;
   return `${content}\n\nData that comes with this request:\n${JSON.stringify(context)}`;
 }

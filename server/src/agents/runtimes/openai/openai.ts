@@ -1,25 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ModelConfig } from '../../../config/config.ts';
-import { asObject, type Json } from '../../../lib/json.ts';
-import { findExcess } from '../../../lib/json-limits.ts';
-import { RequestFailed, limitBody } from '../../../lib/fetch.ts';
+import { RequestFailed } from '../../../lib/fetch.ts';
 import { simpleSchema } from '../../../tools/portable-schema.ts';
-import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
-import { RuntimeFailure, type Runtime, type Step, type StepRequest } from '../runtime.ts';
+import { RuntimeFailure, type Runtime, type StepRequest } from '../runtime.ts';
 import { adaptedDialect, commonDialect, type Dialect } from './dialect.ts';
-import { errorIn, failureFrom, isRefusal, Malformed, ServerError } from './failures.ts';
-import { fitContext, tokensOfBytes, tokensOfRequest } from './fit-context.ts';
-import { instructionsFor, wireMessages } from './messages.ts';
-import { PartialStep, stepBytesMax, tooLarge } from './partial-step.ts';
+import { failureFrom, isRefusal, Malformed, statusOf } from './failures.ts';
+import { fitContext } from './fit-context.ts';
+import { requestStep, type Attempt } from './request-step.ts';
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
   // The dialect for all steps. If a step succeeds with a changed dialect, later steps keep it.
-  let dialect = commonDialect;
+  let [dialect, isProven] = [commonDialect, false];
   return {
     model: config.model,
     state: 'unknown',
-    // After a failure, tries what may help, in this order: another dialect, the same request once more, the newer half
+    // After a failure, tries what may help, in this order: the same request once more, another dialect, the newer half
     // of the turns, and the last turn alone. So no earlier turn can make all later runs of a session fail.
     step: async (given) => {
       const tools = given.tools.map(({ name, description, parameters }) => ({
@@ -30,22 +25,31 @@ export function openaiRuntime(config: ModelConfig): Runtime {
       let [turnsMax, isRepeated] = [Infinity, false];
       for (;;) {
         const current = tried.at(-1) ?? dialect;
-        const conversation = fitContext(newestTurns(request, current, turnsMax), config);
+        const conversation = fitContext(withoutOldThoughts(request, current), config.contextTokens, turnsMax);
+        const attempt = { config, dialect: current, request, conversation };
         try {
-          const step = await requestStep({ config, dialect: current, request, conversation });
-          dialect = current;
+          const step = await requestStep(attempt);
+          // With fewer turns, the dialect may not be what has helped.
+          if (turnsMax === Infinity) [dialect, isProven] = [current, true];
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
-          const failure = failureFrom(error, config.apiKey, request.options);
-          const isUnnamed = failure.code === 'runtime_error';
-          const adapted = adaptedDialect(error, tried);
-          const turns = turnsOf(conversation).length;
-          const fewerTurns = turnsMax === Infinity ? Math.floor(turns / 2) : 1;
-          if (adapted !== undefined) tried.push(adapted);
-          else if (isUnnamed && !isRepeated && mayBeRepeated(error, turns > 1)) isRepeated = true;
-          else if ((isRefusal(error) || error instanceof Malformed) && turns > 1) turnsMax = fewerTurns;
-          else throw failure;
+          const failure = failureFrom(error, config.apiKey);
+          const status = statusOf(error);
+          const isUnnamed = failure.code === 'runtime_error' && error !== failure;
+          const adapted = adaptedDialect(error, tried, isUnnamed ? guessesFor(attempt, isProven) : []);
+          const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
+          const isTooLarge = isUnnamed && request.wasBusy && status === 429;
+          const fewerTurns = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
+          const canChange = adapted !== undefined || turns > 1;
+          // The response was malformed, empty, or an error without a status. After a 500, a run waits if the request
+          // cannot be changed.
+          const isMomentary = status === undefined || (status === 500 && canChange);
+          if (isUnnamed && !isRepeated && isMomentary && !(error instanceof RequestFailed)) isRepeated = true;
+          else if (adapted !== undefined) tried.push(adapted);
+          else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
+            turnsMax = fewerTurns;
+          else throw isUnnamed ? await diagnose(attempt, error, failure) : failure;
           request.onRestart();
         }
       }
@@ -53,153 +57,50 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   };
 }
 
-/**
- * Returns true if the same request may succeed at once: its response was malformed, empty, or an error without a
- * status. After a 500, a request with several turns is repeated before it is shortened. With one turn, the run waits.
- */
-function mayBeRepeated(error: unknown, hasTurns: boolean): boolean {
-  if (error instanceof RuntimeFailure || error instanceof RequestFailed) return false;
-  const status = error instanceof ServerError ? error.status : undefined;
-  return status === undefined || (status === 500 && hasTurns);
+/** The changes that may help after a refusal, whatever its message is. */
+function guessesFor({ request, conversation }: Attempt, isProven: boolean): Partial<Dialect>[] {
+  const isParallel = conversation.some(({ tool_calls: calls }) => (calls ?? []).length > 1);
+  return [
+    ...(request.isLast ? [{ requiresTools: true }] : []),
+    ...(isParallel ? [{ hasParallelCalls: false }] : []),
+    ...(isProven ? [] : [{ hasSystemRole: false }]),
+  ];
 }
 
-function turnsOf(conversation: StepRequest['conversation']): string[] {
-  return [...new Set(conversation.map(({ run_id: id }) => id))];
-}
+const noTools = 'The model cannot call tools. Use an agent without skills, or another runtime.';
 
-/** The request with its newest turns only. Earlier turns lose thoughts and signatures unless the server needs them. */
-function newestTurns(request: StepRequest, { thoughts }: Dialect, turnsMax: number): StepRequest {
-  const turns = turnsOf(request.conversation).slice(-turnsMax);
-  const conversation = request.conversation
-    .filter(({ run_id: id }) => turns.includes(id))
-    .map((message) =>
-      thoughts === 'all' || message.run_id === turns.at(-1) ? message : { ...message, provider_data: null },
-    );
-  return { ...request, conversation };
-}
-
-interface Attempt {
-  readonly config: ModelConfig;
-  readonly dialect: Dialect;
-  readonly request: StepRequest;
-  /** The part of the conversation that is sent. */
-  readonly conversation: StepRequest['conversation'];
-}
-
-async function requestStep(attempt: Attempt): Promise<Step> {
+/** The failure that names the option, or the tools, without which the server answers; else the failure itself. */
+async function diagnose(attempt: Attempt, error: unknown, failure: RuntimeFailure): Promise<RuntimeFailure> {
   const { request, conversation } = attempt;
-  const step = new PartialStep(request);
-  try {
-    await readStep(await send(attempt), step);
-  } catch (error) {
-    // Nothing is counted if the server refused the request or was unavailable, because it has used no tokens.
-    if (request.signal.aborted || step.receivedBytes > 0) countTokens();
-    throw error;
+  // Older versions of llama.cpp refuse tools with 500.
+  if (
+    ![400, 404, 422].includes(statusOf(error) ?? 0) &&
+    !(isRefusal(error) && /\btools\b/.test(error.message))
+  )
+    return failure;
+  const isAnswered = (changes: Partial<StepRequest>): Promise<boolean> =>
+    requestStep({ ...attempt, request: { ...request, ...changes, onText: () => undefined } }).then(
+      () => true,
+      () => false,
+    );
+  for (const name of Object.keys(request.options)) {
+    const sentence = `The model server refuses the option ${name} of the agent. Change it, or leave it out.`;
+    if (await isAnswered({ options: { ...request.options, [name]: undefined } }))
+      return new RuntimeFailure(sentence, 'invalid_option', failure.cause);
   }
-  countTokens();
-  return step.complete();
-
-  /** Counts the tokens that the server has reported, or an estimate from what was sent and received. */
-  function countTokens(): void {
-    const { usage, receivedBytes } = step;
-    const estimate = tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
-    request.onTokens(usage === null ? estimate : usage.input_tokens + usage.output_tokens);
-  }
+  // A model that has called a tool supports tools.
+  const mayRefuseTools = request.tools.length > 0 && conversation.at(-1)?.role === 'user';
+  return mayRefuseTools && (await isAnswered({ tools: [] }))
+    ? new RuntimeFailure(noTools, 'tools_not_supported', failure.cause)
+    : failure;
 }
 
-function send(attempt: Attempt): Promise<Response> {
-  const { baseUrl, apiKey } = attempt.config;
-  const { signal } = attempt.request;
-  const headers = {
-    'Content-Type': 'application/json',
-    ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
-  };
-  const body = JSON.stringify(bodyOf(attempt));
-  return unlimitedFetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body, signal });
-}
-
-/** The body of the request. JSON leaves out its undefined members. */
-function bodyOf({ config, dialect, request, conversation }: Attempt): object {
-  const { options } = request;
-  const isShortened = conversation.length < request.conversation.length;
-  const instructions = instructionsFor(request.instructions, isShortened);
-  const tools = request.tools.map(({ name, description, parameters }) => {
-    return { type: 'function', function: { name, description, parameters } };
-  });
-  return {
-    model: config.model,
-    messages: wireMessages({ instructions, messages: conversation, context: request.context }, dialect),
-    ...(tools.length > 0 && { tools, tool_choice: 'auto' }),
-    temperature: options.temperature,
-    [dialect.outputLimit]: options.max_output_tokens,
-    reasoning_effort: options.reasoning_effort,
-    stream: true,
-    stream_options: dialect.hasStreamOptions ? { include_usage: true } : undefined,
-  };
-}
-
-// A stream is many times as large as its text, because each streamed word has some hundred bytes around it.
-const streamBytesMax = 64 * 2 ** 20;
-const turnMsMax = 10;
-
-/** Reads the whole response of a model server, an event stream or a single object, and adds it to the step. */
-async function readStep(response: Response, step: PartialStep): Promise<void> {
-  const isStream = /text\/event-stream/i.test(response.headers.get('Content-Type') ?? '');
-  const limited = limitBody(response, isStream ? streamBytesMax : stepBytesMax, tooLarge);
-  if (!response.ok) {
-    const retryAfter = response.headers.get('Retry-After') ?? undefined;
-    throw new ServerError(await limited.text(), response.status, retryAfter);
-  }
-  if (/application\/json/i.test(response.headers.get('Content-Type') ?? '')) {
-    step.add(parseChunk(await limited.text()));
-    return;
-  }
-  let turnStartMs = performance.now();
-  for await (const line of linesOf(limited)) {
-    // Some servers send lines of JSON instead of events.
-    const data = line.replace(/^data:/, '').trim();
-    if (data === '[DONE]') return;
-    if (data.startsWith('{')) step.add(parseChunk(data));
-    if (performance.now() - turnStartMs < turnMsMax) continue;
-    // Let other requests run, because chunks that have already arrived are read without a pause.
-    await setImmediate();
-    turnStartMs = performance.now();
-  }
-  if (step.ending === undefined) throw new Malformed();
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
-  if (body === null) return;
-  let rest = '';
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    rest += text;
-    if (rest.length > stepBytesMax) throw tooLarge();
-    // Splitting an incomplete line again after each piece would take quadratic time.
-    if (!text.includes('\n')) continue;
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  yield rest;
-}
-
-// A shorter text is not checked, because it cannot exceed the limits by much.
-const smallLength = 1000;
-
-// The limits of a request body, plus room for the protocol around arguments that are sent as JSON instead of text.
-const chunkLimits = { depthMax: 80, valuesMax: 60_000 };
-
-function parseChunk(text: string): Json {
-  if (text.length > smallLength && findExcess(Buffer.from(text), chunkLimits) !== undefined)
-    throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
-  let chunk: Json | undefined;
-  try {
-    chunk = asObject(JSON.parse(text));
-  } catch (cause) {
-    throw new Malformed('', { cause });
-  }
-  if (chunk === undefined) throw new Malformed();
-  const error = errorIn(chunk);
-  if (error !== undefined) throw error;
-  return chunk;
+/** The request, whose earlier turns lose thoughts and signatures unless the server needs them. */
+function withoutOldThoughts(request: StepRequest, { thoughts }: Dialect): StepRequest {
+  if (thoughts === 'all') return request;
+  const lastId = request.conversation.at(-1)?.run_id;
+  const conversation = request.conversation.map((message) =>
+    message.run_id === lastId ? message : { ...message, provider_data: null },
+  );
+  return { ...request, conversation };
 }

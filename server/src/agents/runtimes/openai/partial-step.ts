@@ -1,8 +1,10 @@
 import { integerMax } from '../../../db/tables.ts';
 import { bodyLimits, findExcess } from '../../../lib/json-limits.ts';
 import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
-import { EmptyAnswer, Malformed } from './failures.ts';
+import { Malformed } from './failures.ts';
 import { asObject, objectsIn, type Json } from '../../../lib/json.ts';
+import { isVisible } from '../../../lib/text.ts';
+import { separateThoughts, separateUnopened, type Parts } from './thoughts.ts';
 
 /** The limit for the text, thoughts and arguments of a step. */
 export const stepBytesMax = 4 * 2 ** 20;
@@ -20,16 +22,13 @@ interface PartialCall {
   signature: string | undefined;
 }
 
-interface Parts {
-  readonly text: string;
-  readonly thoughts: string;
-}
-
 /** The part of a step that the model has written so far. Reads chunks or a single response, in any server's form. */
 export class PartialStep {
   /** The bytes of text, thoughts and arguments so far. */
   receivedBytes = 0;
   usage: Step['usage'] = null;
+  /** Something was received that is not part of the protocol. It may be an error, so only a finish reason ends the step. */
+  isDoubtful = false;
   /** The finish reason, in the words of the server. */
   ending: string | undefined;
   readonly #listeners: Pick<StepRequest, 'onText' | 'onPart'>;
@@ -44,7 +43,8 @@ export class PartialStep {
   }
 
   /** Adds a chunk. A chunk without a choice, such as a ping, adds at most its token counts. */
-  add({ choices, usage }: Json): void {
+  add({ choices, usage, type }: Json): void {
+    this.isDoubtful ||= choices === undefined && usage === undefined && type !== 'ping';
     this.usage = usageOf(usage) ?? this.usage;
     if (choices != null && !Array.isArray(choices)) throw new Malformed();
     // The request asks for one choice.
@@ -63,15 +63,17 @@ export class PartialStep {
   /** The step. Throws if the model ended without text or calls, or was interrupted before it wrote text. */
   complete(): Step {
     this.#append(this.#separate('', true));
-    const incompleteReason = incompleteReasonOf(this.ending);
-    const isEmpty = this.#text.trim() === '';
+    const written = { text: this.#text, thoughts: this.#reasoning };
+    const { text, thoughts: reasoning } = written.thoughts === '' ? separateUnopened(this.#text) : written;
+    const incompleteReason = incompleteReasonOf(this.ending ?? 'stop', this.#calls.length > 0);
+    const isEmpty = !isVisible(text);
     // Throw only if the server failed, because asking again helps only then. A limit would be reached again.
     if (isEmpty && incompleteReason === 'interrupted') throw new Malformed();
-    if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new EmptyAnswer();
-    const calls = this.#calls.map(({ name, text, signature }) => ({
-      ...{ name, signature, arguments: parseArguments(text) },
+    if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new Malformed(unanswered);
+    const calls = this.#calls.map(({ name, text: written, signature }) => ({
+      ...{ name, signature, written, arguments: parseArguments(written) },
     }));
-    return { text: this.#text, reasoning: this.#reasoning, calls, incompleteReason, usage: this.usage };
+    return { text, reasoning, calls, incompleteReason, usage: this.usage };
   }
 
   #append({ text, thoughts }: Parts): void {
@@ -109,6 +111,9 @@ export class PartialStep {
     if (this.receivedBytes > stepBytesMax) throw tooLarge();
   }
 }
+
+const unanswered =
+  'The model answered neither with a text nor with a call of a tool. Send the message again, or use another model.';
 
 export function tooLarge(): RuntimeFailure {
   return new RuntimeFailure('The response of the model server was larger than 4 MiB.');
@@ -148,12 +153,13 @@ function parseArguments(text: string): Json | undefined {
 }
 
 /** How servers of all protocols say that an answer is complete. Every other word means that it was cut off. */
-const completeEndings = /^(?:stop|eos.*|end_turn|stop_sequence|tool_calls|tool_use|function_call)$/i;
-const lengthEndings = /^(?:length|max_tokens|model_length)$/i;
-const filterEndings = /^(?:content[_-]filter|safety|sensitive|refusal)\b/i;
+const completeEndings = /^(?:stop|eos.*|end_turn|stop_sequence)$/i;
+const callEndings = /^(?:tool_calls|tool_use|function_call)$/i;
+const lengthEndings = /length|max|context/i;
+const filterEndings = /filter|safety|sensitive|refusal|recitation|block|prohibited|guardrail/i;
 
-function incompleteReasonOf(ending = 'stop'): Step['incompleteReason'] {
-  if (completeEndings.test(ending)) return null;
+function incompleteReasonOf(ending: string, hasCalls: boolean): Step['incompleteReason'] {
+  if (completeEndings.test(ending) || (hasCalls && callEndings.test(ending))) return null;
   if (lengthEndings.test(ending)) return 'max_output_tokens';
   return filterEndings.test(ending) ? 'content_filter' : 'interrupted';
 }
@@ -170,42 +176,4 @@ function usageOf(usage: unknown): Step['usage'] {
 function countOf(value: unknown): number | undefined {
   const count = Math.ceil(Number.parseFloat(String(value)));
   return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), integerMax);
-}
-
-const opening = '<think>';
-const closing = '</think>';
-
-/**
- * Returns a function that separates thoughts (`<think>…</think>` at the beginning of a text) from the text, piece by
- * piece. `isLast` releases text that was held back because it could have become a tag.
- */
-function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
-  let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
-  let held = '';
-  return (piece, isLast = false) => {
-    if (place === 'answer') return { text: piece, thoughts: '' };
-    held += piece;
-    let thoughts = '';
-    if (place === 'start') {
-      const text = held.trimStart();
-      if (text.startsWith(opening)) {
-        place = 'thoughts';
-        held = text.slice(opening.length);
-      } else if (isLast || !opening.startsWith(text)) place = 'answer';
-    }
-    if (place === 'thoughts') {
-      const end = held.indexOf(closing);
-      // The end of a piece may be the beginning of the closing tag.
-      const tag = held.indexOf('<', Math.max(0, held.length - closing.length + 1));
-      const length = end >= 0 ? end : isLast || tag < 0 ? held.length : tag;
-      thoughts = held.slice(0, length);
-      held = held.slice(end >= 0 ? end + closing.length : length);
-      if (end >= 0) place = 'gap';
-    }
-    if (place === 'gap') {
-      held = held.trimStart();
-      if (held !== '') place = 'answer';
-    }
-    return { text: place === 'answer' ? held : '', thoughts };
-  };
 }

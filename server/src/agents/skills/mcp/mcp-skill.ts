@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { depthExceeds } from '../../../lib/json.ts';
+import { asObject, depthExceeds } from '../../../lib/json.ts';
 import { toStorable } from '../../../lib/text.ts';
 import { fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
@@ -40,9 +40,7 @@ export function mcpSkill(
       isRepeatable: false,
       needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
       identity: () =>
-        createHash('sha256')
-          .update(JSON.stringify([server.url, description, definition]))
-          .digest('base64url'),
+        hash('sha256', JSON.stringify([server.url, description, definition], inOrder), 'base64url'),
       findErrors: (values) => schemaErrors(definition.inputSchema, values),
       call: async (values, context) => {
         const session = sessions.get(context.resources) ?? new McpSession(server, context);
@@ -57,6 +55,13 @@ export function mcpSkill(
     };
   };
   return createToolList(server, toolFrom, logger, onFailure);
+}
+
+/** Sorts keys and the names in `required`, whose order means nothing. A replacer for `JSON.stringify`. */
+function inOrder(name: string, value: unknown): unknown {
+  if (name === 'required' && Array.isArray(value)) return value.toSorted();
+  const members = Object.entries(asObject(value) ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return asObject(value) === undefined ? value : Object.fromEntries(members);
 }
 
 /**

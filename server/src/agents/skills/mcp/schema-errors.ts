@@ -8,6 +8,8 @@ import { namesOf } from '../../../lib/json-pointer.ts';
 const options = {
   strict: false,
   allErrors: true,
+  // Without this, an argument named `constructor` is always present.
+  ownProperties: true,
   logger: false,
   validateSchema: false,
   validateFormats: false,

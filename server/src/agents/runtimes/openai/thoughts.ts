@@ -1,0 +1,52 @@
+/** What a model has written, separated into its thoughts and its answer. */
+export interface Parts {
+  readonly text: string;
+  readonly thoughts: string;
+}
+
+const opening = '<think>';
+const closing = '</think>';
+
+/**
+ * Returns a function that separates thoughts (`<think>…</think>` at the beginning of a text) from the text, piece by
+ * piece. `isLast` releases text that was held back because it could have become a tag.
+ */
+export function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
+  let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
+  let held = '';
+  return (piece, isLast = false) => {
+    if (place === 'answer') return { text: piece, thoughts: '' };
+    held += piece;
+    // White space alone decides nothing, and trimming the held text after each piece would take quadratic time.
+    if (!isLast && piece.trim() === '') return { text: '', thoughts: '' };
+    let thoughts = '';
+    if (place === 'start') {
+      const text = held.trimStart();
+      if (text.startsWith(opening)) {
+        place = 'thoughts';
+        held = text.slice(opening.length);
+      } else if (isLast || !opening.startsWith(text)) place = 'answer';
+    }
+    if (place === 'thoughts') {
+      const end = held.indexOf(closing);
+      // The end of a piece may be the beginning of the closing tag.
+      const tag = held.indexOf('<', Math.max(0, held.length - closing.length + 1));
+      const length = end >= 0 ? end : isLast || tag < 0 ? held.length : tag;
+      thoughts = held.slice(0, length);
+      held = held.slice(end >= 0 ? end + closing.length : length);
+      if (end >= 0) place = 'gap';
+    }
+    if (place === 'gap') {
+      held = held.trimStart();
+      if (held !== '') place = 'answer';
+    }
+    return { text: place === 'answer' ? held : '', thoughts };
+  };
+}
+
+/** Thoughts without an opening tag, which some chat templates write as a part of the prompt. */
+export function separateUnopened(text: string): Parts {
+  const end = text.includes(opening) ? -1 : text.indexOf(closing);
+  if (end < 0) return { text, thoughts: '' };
+  return { text: text.slice(end + closing.length).trimStart(), thoughts: text.slice(0, end) };
+}
