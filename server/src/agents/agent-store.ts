@@ -6,19 +6,11 @@ import { isRow, type RowKey } from '../db/row-key.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
 import { Problem } from '../contract/problem.ts';
+import { schemaFields } from '../contract/schema.ts';
 import { isId } from '../lib/ids.ts';
 import type { StoredAgent } from './agent.ts';
 
-const columns = [
-  'id',
-  'name',
-  'runtime',
-  'skills',
-  'approvals',
-  'instructions',
-  'model_options',
-  'created_at',
-] as const;
+const columns = schemaFields('Agent', 'status', 'warnings');
 
 function isActive(key: RowKey): RawBuilder<boolean> {
   return sql<boolean>`${isRow(key)} and archived_at is null`;

@@ -1,4 +1,5 @@
-import type { OperationId } from './operation.ts';
+import document from '../generated/openapi.json' with { type: 'json' };
+import type { OperationId, Schemas } from './operation.ts';
 
 /** An operation with its references resolved; only the parts that are used here. */
 export interface ContractOperation {
@@ -45,4 +46,17 @@ export interface Parameter {
   readonly in: string;
   readonly description?: string;
   readonly schema: Schema;
+}
+
+type StoredSchema = 'Agent' | 'Change' | 'Message' | 'Run';
+
+/** The names of a schema's fields without `omitted`, in the order of the contract. Columns have the same names. */
+export function schemaFields<Name extends StoredSchema, Omitted extends keyof Schemas[Name]>(
+  schema: Name,
+  ...omitted: Omitted[]
+): Exclude<keyof Schemas[Name], Omitted>[] {
+  const isOmitted: ReadonlySet<unknown> = new Set(omitted);
+  const names = Object.keys(document.components.schemas[schema].properties);
+  // The cast is safe, because `generate` makes the type of a schema from its properties.
+  return names.filter((name) => !isOmitted.has(name)) as Exclude<keyof Schemas[Name], Omitted>[];
 }

@@ -6,23 +6,12 @@ import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';
+import { schemaFields } from '../../contract/schema.ts';
 
 export const runColumns = [
-  'id',
-  'agent_id',
-  'session_id',
-  'status',
-  'output',
-  'error',
-  'incomplete_details',
-  'required_action',
-  'input_tokens',
-  'output_tokens',
-  'runtime',
-  'model',
-  'created_at',
-  'completed_at',
-] as const;
+  ...schemaFields('Run', 'usage', 'truncated'),
+  ...(['input_tokens', 'output_tokens'] as const),
+];
 
 /** The columns whose values can be long. */
 export const runTexts = ['output', 'error', 'required_action'] as const;

@@ -7,6 +7,7 @@ import { timestamp } from '../../db/timestamps.ts';
 import { limitMessage } from '../../lib/event-size.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';
+import { schemaFields } from '../../contract/schema.ts';
 
 export type Message = Schemas['Message'];
 
@@ -24,22 +25,7 @@ type NewMessage = Pick<Message, 'role' | 'content'> &
     readonly incomplete_reason?: MessageRow['incomplete_reason'];
   };
 
-const wireColumns = [
-  'id',
-  'session_id',
-  'run_id',
-  'role',
-  'content',
-  'partial',
-  'tool_calls',
-  'tool_call_id',
-  'is_error',
-  'attachments',
-  'actor_type',
-  'actor_id',
-  'created_at',
-] as const;
-
+const columns = [...schemaFields('Message', 'truncated'), 'seq', 'decisions'];
 /** The columns whose values can be long. */
 const texts = ['content', 'tool_calls', 'attachments', 'decisions'];
 
@@ -123,7 +109,7 @@ export function messagesOf(
       select messages.*, case when tool_calls is not null then (
         select decisions from runs where runs.user_id = ${userId} and runs.id = run_id
       ) end as decisions ${matching}`,
-    columns: [...wireColumns, 'seq', 'decisions'],
+    columns,
     texts,
     keys: { seq: 'integer' },
     descending,

@@ -3,6 +3,7 @@ import { encodeCursor, type CursorScope, type Position } from '../../lib/cursor.
 import { listByKeys, readPage } from '../../db/list.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
+import { schemaFields } from '../../contract/schema.ts';
 import { longColumns, taskColumns, type Task } from '../columns.ts';
 
 type Change = Schemas['Change'];
@@ -83,17 +84,7 @@ export async function findChanges(
   return { changes, next: next ?? end, isFull: next !== undefined };
 }
 
-const entryColumns = [
-  'id',
-  'task_id',
-  'workspace_id',
-  'action',
-  'actor_type',
-  'actor_id',
-  'payload',
-  'created_at',
-  'etag',
-] as const satisfies readonly (keyof Change)[];
+const entryColumns = schemaFields('Change', 'cursor', 'task', 'truncated');
 
 type Entry = Pick<Change, (typeof entryColumns)[number]>;
 
