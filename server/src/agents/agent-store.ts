@@ -28,14 +28,18 @@ export function agentsOf(userId: string): List<StoredAgent> {
 }
 
 /** The agent with this id, if it belongs to the user and is not archived. A malformed id needs no query. */
-export async function findAgent(db: Db, { id, userId }: RowKey): Promise<StoredAgent | undefined> {
-  if (!isId(id)) return undefined;
-  return db.selectFrom('agents').select(columns).where(isActive({ id, userId })).executeTakeFirst();
+export async function findAgent(db: Db, key: RowKey, isLocked = false): Promise<StoredAgent | undefined> {
+  if (!isId(key.id)) return undefined;
+  const query = db.selectFrom('agents').select(columns).where(isActive(key));
+  return (isLocked ? query.forShare() : query).executeTakeFirst();
 }
 
-/** Reads the agent of a request, or throws `Agent not found`. */
-export async function requireAgent(db: Db, key: RowKey): Promise<StoredAgent> {
-  const agent = await findAgent(db, key);
+/**
+ * Reads the agent of a request, or throws `Agent not found`. With `isLocked`, keeps it from being archived before the
+ * transaction ends.
+ */
+export async function requireAgent(db: Db, key: RowKey, isLocked = false): Promise<StoredAgent> {
+  const agent = await findAgent(db, key, isLocked);
   if (agent === undefined) throw new Problem('Agent not found');
   return agent;
 }
@@ -43,16 +47,6 @@ export async function requireAgent(db: Db, key: RowKey): Promise<StoredAgent> {
 /** The agent of a run, which may have been archived since the run was started. */
 export async function findAgentOfRun(db: Db, key: RowKey): Promise<StoredAgent> {
   return db.selectFrom('agents').select(columns).where(isRow(key)).executeTakeFirstOrThrow();
-}
-
-/** Keeps an agent from being archived before the transaction ends, and throws if it is archived already. */
-export async function lockActiveAgent(transaction: Db, key: RowKey): Promise<void> {
-  await transaction
-    .selectFrom('agents')
-    .select('id')
-    .where(isActive(key))
-    .forShare()
-    .executeTakeFirstOrThrow(() => new Problem('Agent not found'));
 }
 
 export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Write {

@@ -5,7 +5,7 @@ import type { Write } from '../../db/write.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Request, Caller, Schemas } from '../../contract/operation.ts';
-import { lockActiveAgent } from '../agent-store.ts';
+import { requireAgent } from '../agent-store.ts';
 import { unknownRuntimeSentence, type StoredAgent } from '../agent.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
@@ -43,7 +43,7 @@ export async function planRun(
       if (key !== undefined) await insertKey(key).execute(transaction);
       await limitUnfinishedRuns(transaction, caller.id, config.queuedMax);
       if (runtime.model !== null) await limitTokens(transaction, caller.id, config.tokensPerUserMax);
-      await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
+      await requireAgent(transaction, { id: agent.id, userId: caller.id }, true);
       await openSession(transaction, session, agent.id);
       await insertRun(transaction, run, caller.id, { ...data, ...taskData }, requestId);
       await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');

@@ -16,11 +16,9 @@ export function isSessionId(text: string): boolean {
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
 export async function openSession(transaction: Db, { id, userId }: RowKey, agentId: string): Promise<void> {
   const at = timestamp();
-  await transaction
-    .insertInto('sessions')
-    .values({ id, user_id: userId, agent_id: agentId, message_count: 0, created_at: at, updated_at: at })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`
+    insert into sessions (id, user_id, agent_id, message_count, created_at, updated_at)
+    values (${id}, ${userId}, ${agentId}, 0, ${at}, ${at}) on conflict do nothing`.execute(transaction);
   const { rows } = await sql<{ agent_id: string }>`
     select agent_id from sessions where ${isRow({ id, userId })}`.execute(transaction);
   if (rows[0]?.agent_id === agentId) return;
