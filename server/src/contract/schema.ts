@@ -48,10 +48,10 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-type StoredSchema = 'Agent' | 'Change' | 'Message' | 'Run';
+type StoredSchema = 'Agent' | 'AuditLogEntry' | 'Change' | 'Message' | 'Run';
 
 /** The names of a schema's fields without `omitted`, in the order of the contract. Columns have the same names. */
-export function schemaFields<Name extends StoredSchema, Omitted extends keyof Schemas[Name]>(
+export function schemaFields<Name extends StoredSchema, Omitted extends keyof Schemas[Name] = never>(
   schema: Name,
   ...omitted: Omitted[]
 ): Exclude<keyof Schemas[Name], Omitted>[] {

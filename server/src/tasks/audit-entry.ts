@@ -3,6 +3,7 @@ import { insertRows } from '../db/insert.ts';
 import type { TaskRow, Tables } from '../db/tables.ts';
 import { newId } from '../lib/ids.ts';
 import type { Caller, Schemas } from '../contract/operation.ts';
+import { schemaFields } from '../contract/schema.ts';
 
 /**
  * The position of the next entry in the log of a task. `seq` is part of the log's primary key, so only one of two
@@ -35,18 +36,9 @@ export interface NewEntry {
 
 /** The columns of an entry whose values the server computes. */
 export const entryColumns = [
-  'id',
-  'task_id',
-  'user_id',
-  'action',
-  'actor_type',
-  'actor_id',
-  'payload',
-  'created_at',
-  'workspace_id',
-  'left_workspace_id',
-  'etag',
-] as const satisfies readonly (keyof Tables['audit_logs'])[];
+  ...schemaFields('AuditLogEntry'),
+  ...(['user_id', 'workspace_id', 'left_workspace_id', 'etag'] as const),
+];
 
 export function entryRow(
   entry: NewEntry,
