@@ -83,7 +83,7 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
     metrics,
   });
   opened.defer(() => agents.close());
-  const changeFeed = createChangeFeed({ ...cluster, streams: limits.longPlaces, queue, logger });
+  const changeFeed = createChangeFeed(cluster, limits.longPlaces, logger);
   const stopping = new AbortController();
   const keys = await openKeys(config, logger);
   const checkReadiness = createReadiness(

@@ -4,7 +4,6 @@ import type { Cluster } from '../../db/citus.ts';
 import type { Db } from '../../db/tables.ts';
 import { createEventBus, type Subscription } from '../../lib/event-bus.ts';
 import { every } from '../../lib/every.ts';
-import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../ops/log.ts';
 
@@ -13,8 +12,6 @@ const intervalMs = 500;
 
 /** Notifies the streams of this process of changes that any server has made. */
 export interface ChangeFeed {
-  /** Gives each read of a page its turn, so that one user's streams do not occupy the database. */
-  readonly queue: FairQueue;
   /** Aborts when the process shuts down, which ends the streams. */
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no more changes can appear (`findWatermark`). */
@@ -27,16 +24,10 @@ export interface ChangeFeed {
   readonly close: () => void;
 }
 
-interface FeedOptions extends Cluster {
-  readonly streams: FairLimit;
-  readonly queue: FairQueue;
-  readonly logger: Logger;
-}
-
-export function createChangeFeed({ db, isDistributed, streams, queue, logger }: FeedOptions): ChangeFeed {
+export function createChangeFeed(cluster: Cluster, streams: FairLimit, logger: Logger): ChangeFeed {
   const bus = createEventBus<string>(streams, (_unread, watermark) => watermark);
   const closing = new AbortController();
-  const watermark = (): Promise<string> => findWatermark(db, isDistributed);
+  const watermark = (): Promise<string> => findWatermark(cluster);
   let from: string | undefined;
   const poll = async (): Promise<void> => {
     if (bus.topics().length === 0) {
@@ -46,13 +37,12 @@ export function createChangeFeed({ db, isDistributed, streams, queue, logger }: 
     const before = await watermark();
     // Listed after `watermark`: a stream that subscribes later calls `watermark` itself, so it misses nothing.
     const users = bus.topics().map(({ userId }) => userId);
-    const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
+    const changed = from === undefined ? users : await findUsersWithChanges(cluster.db, users, from, before);
     for (const userId of changed) bus.publish(userId, before);
     from = before;
   };
   void every(intervalMs, closing.signal, poll, logOutage(logger, outage));
   return {
-    queue,
     closing: closing.signal,
     watermark,
     subscribe: (userId) => bus.subscribe({ id: userId, userId }),
@@ -72,7 +62,7 @@ const outage = {
  * commit in the order of their entries' times. So a reader in time order must stop at this moment, or it would miss
  * entries.
  */
-async function findWatermark(db: Db, isDistributed: boolean): Promise<string> {
+async function findWatermark({ db, isDistributed }: Cluster): Promise<string> {
   // If `pg_stat_activity` does not show a write yet, its entry will be later than `statement_timestamp()`. A session
   // has a transaction id before it records an entry, because each change first locks or inserts its task. A Citus
   // coordinator needs no transaction id for a write on another node, so on Citus all transactions count.

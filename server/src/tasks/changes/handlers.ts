@@ -5,6 +5,7 @@ import type { Request, Handler, Schemas } from '../../contract/operation.ts';
 import { streamOf } from '../../lib/event-bus.ts';
 import { limitChange } from '../../lib/event-size.ts';
 import { endOfStream } from '../../lib/stream-lifetime.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import {
   changePosition,
@@ -18,6 +19,8 @@ import {
 export interface ChangeServices {
   readonly db: Db;
   readonly changeFeed: ChangeFeed;
+  /** Gives each read of a page its turn, so that one user's streams do not occupy the database. */
+  readonly requestQueue: FairQueue;
 }
 
 const pageSizeMax = 1000;
@@ -66,7 +69,7 @@ const streamedPage = { limit: 100, bytesMax: 2 ** 16 };
  * Streams the changes after a position until the signal aborts. A page is read when the previous page has been sent.
  */
 function streamChanges(
-  { db, changeFeed }: ChangeServices,
+  { db, changeFeed, requestQueue }: ChangeServices,
   filter: ChangeFilter,
   start: Position,
   signal: AbortSignal,
@@ -78,7 +81,7 @@ function streamChanges(
     let watermark: string | undefined = await changeFeed.watermark();
     while (watermark !== undefined) {
       const request = { after, watermark, ...streamedPage };
-      const page = await changeFeed.queue.runPiece(filter.userId, signal, async () => {
+      const page = await requestQueue.runPiece(filter.userId, signal, async () => {
         const { changes, ...position } = await findChanges(db, filter, request);
         return { changes: changes.map(limitChange), ...position };
       });
