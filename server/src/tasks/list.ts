@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { List } from '../db/list.ts';
+import type { Position } from '../lib/cursor.ts';
 import type { PageRequest } from '../lib/paging.ts';
-import { longColumns, taskColumns, type Task } from './columns.ts';
+import { columns, longColumns, taskColumns, type Order, type SortName, type Task } from './columns.ts';
 import { countOf } from './count.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type TaskQuery } from './filters.ts';
-import { orderBy, orderOf, partsAfter, type TaskOrder } from './order.ts';
 import { tasksWithTag } from './tag-index.ts';
 
 /** The user's tasks that match a query, and their total number from the same snapshot. */
@@ -73,15 +73,70 @@ function rowsOnPage(
   order: TaskOrder,
   { limit, offset, after }: PageRequest,
 ): RawBuilder<unknown> {
-  const columns = sql.raw(selected === '*' ? '*' : `id, ${order.column}`);
+  const selectedColumns = sql.raw(selected === '*' ? '*' : `id, ${order.column}`);
   // A literal limit: with a parameter, Postgres would plan each execution. A power of two, to have few statements.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
   const parts = partsAfter(after, order).map(
     (condition) => sql`(
-      select ${columns} from ${all}${condition}
+      select ${selectedColumns} from ${all}${condition}
       order by ${orderBy(order, '')} limit ${rowsMax})`,
   );
   return sql`
     select ${sql.raw(selected)} from (${sql.join(parts, sql` union all `)}) page
     order by ${orderBy(order)} limit ${limit} offset ${offset}`;
+}
+
+/** How a list is ordered. Tasks with equal values are ordered by id. */
+function orderOf(sort: TaskQuery['sort']) {
+  const isDescending = sort.startsWith('-');
+  // The cast is safe, because a sort is the name of a column, with a minus before it for descending order.
+  const name = (isDescending ? sort.slice(1) : sort) as SortName;
+  const { type, other }: Order = columns[name].order;
+  const column = other?.column ?? name;
+  const isText = type.startsWith('text');
+  return {
+    /** The column that orders the list. */
+    column,
+    expression: isText ? `lower(${column})` : column,
+    isDescending,
+    isNullable: type.endsWith(' or null'),
+    isText,
+    types: [type, 'id'] as const,
+    positionOf: (task: Task): Position => {
+      const value = other === undefined ? task[name] : other.valueOf(task);
+      return [value === null ? null : String(value), task.id];
+    },
+  };
+}
+
+type TaskOrder = ReturnType<typeof orderOf>;
+
+/** The ORDER BY of a list. It is total, so that pages neither overlap nor leave gaps. Missing values come last. */
+function orderBy(
+  { expression, isDescending, isNullable }: TaskOrder,
+  nulls = isNullable ? 'nulls last' : '',
+): RawBuilder<unknown> {
+  const direction = isDescending ? 'desc' : 'asc';
+  return sql.raw(`${expression} ${direction} ${nulls}, id ${direction}`);
+}
+
+/**
+ * The conditions for the tasks after a position, or for all tasks if there is none. Tasks without a value come last in
+ * both directions, and have a condition of their own. So Postgres can read the list forwards and backwards from one
+ * index, and continue it at a position.
+ */
+function partsAfter(
+  after: Position | undefined,
+  { expression, isDescending, isNullable, isText }: TaskOrder,
+  idColumn = 'id',
+): readonly RawBuilder<unknown>[] {
+  const follows = sql.raw(isDescending ? '<' : '>');
+  const [key, id] = [sql.raw(expression), sql.ref(idColumn)];
+  const withoutValue = sql` and ${key} is null`;
+  if (after === undefined) return isNullable ? [sql` and ${key} is not null`, withoutValue] : [sql``];
+  const [value = null, lastId = null] = after;
+  if (value === null) return [sql`${withoutValue} and ${id} ${follows} ${lastId}::uuid`];
+  const start = isText ? sql`lower(${value}::text)` : sql`${value}`;
+  const rest = sql` and (${key}, ${id}) ${follows} (${start}, ${lastId}::uuid)`;
+  return isNullable ? [rest, withoutValue] : [rest];
 }
