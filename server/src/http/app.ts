@@ -1,14 +1,9 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import type { VerifyToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { Readiness } from '../db/readiness.ts';
-import type { FairQueue } from '../limits/fair-queue.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { CountRequest } from '../limits/rate-limit.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { operations, type Services } from '../contract/registry.ts';
+import { operations } from '../contract/registry.ts';
 import { admission } from './admission.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
 import { mcp } from './mcp/mcp.ts';
@@ -16,7 +11,7 @@ import { resourceMetadata, resourceMetadataUrl } from './mcp/resource-metadata.t
 import { createToolServers } from './mcp/tool-server.ts';
 import { serveOperations } from './serve-operations.ts';
 import { servePages } from './page.ts';
-import { createPipeline } from './pipeline.ts';
+import { createPipeline, type PipelineOptions } from './pipeline.ts';
 import { probes } from './probes.ts';
 import { referencePage } from './reference-page.ts';
 import { checkHead } from './request/check-head.ts';
@@ -24,14 +19,7 @@ import type { RequestState } from './request/request-state.ts';
 import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
 
-interface AppOptions {
-  readonly verify: VerifyToken;
-  readonly contract: Contract;
-  readonly services: Services;
-  readonly limits: Limits;
-  /** Decides whose request runs next. */
-  readonly queue: FairQueue;
-  readonly countRequest: CountRequest;
+interface AppOptions extends PipelineOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly checkReadiness: () => Promise<Readiness>;

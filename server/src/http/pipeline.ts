@@ -17,11 +17,12 @@ import { HttpRequestContext } from './request/request-context.ts';
 import { sendResponse } from './response/send-response.ts';
 import { describeOperations, type ReceivedRequest } from './served-operation.ts';
 
-interface PipelineOptions {
+export interface PipelineOptions {
   readonly contract: Contract;
   readonly services: Services;
   readonly verify: VerifyToken;
-  readonly limits: Pick<Limits, 'loopTime'>;
+  readonly limits: Limits;
+  /** Decides whose request runs next. */
   readonly queue: FairQueue;
   readonly countRequest: CountRequest;
 }
