@@ -26,7 +26,8 @@ import { countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts
 import { operationIds, operations, toolOperations } from './contract/registry.ts';
 import { startCleanup } from './ops/retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
-import { createTaskStatements } from './tasks/handlers.ts';
+import { createTaskInserter } from './tasks/create.ts';
+import { createTaskReader } from './tasks/find-task.ts';
 import { agentTools } from './tools/catalogue.ts';
 import { operationTool } from './tools/operation-tool.ts';
 import { RenderPool } from './viz/render-pool.ts';
@@ -68,9 +69,10 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   opened.defer(() => renderPool.close());
   const { db, searchBytesMax } = database;
   const cluster = { db, isDistributed: await isDistributed(db) };
-  const tasks = { ...createTaskStatements(cluster), tasksMax: config.tasksPerUserMax, findAgent };
+  const statements = { findTask: createTaskReader(cluster), insertTask: createTaskInserter(cluster) };
   const charts = { renderPool, linkKey: await readChartLinkKey(db), publicUrl: config.publicUrl };
-  const toolServices = { ...tasks, ...charts, searchBytesMax };
+  const tasks = { db, ...statements, searchBytesMax, tasksMax: config.tasksPerUserMax, findAgent };
+  const toolServices = { ...tasks, ...charts };
   // Agents call the same operations on tasks and charts as HTTP requests.
   const agents = await startAgents({
     config: config.agents,

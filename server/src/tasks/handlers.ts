@@ -1,4 +1,3 @@
-import type { Cluster } from '../db/citus.ts';
 import { readList } from '../db/list.ts';
 import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
@@ -14,37 +13,19 @@ import {
   planCommentUpdate,
 } from './comments.ts';
 import { countTasks as readCounts } from './count.ts';
-import { createTaskInserter, newTask, type InsertTask } from './create.ts';
+import { newTask, type InsertTask } from './create.ts';
 import { planDeletion, planUpdate } from './change-task.ts';
 import { matchesETag } from '../lib/etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { tasksOf } from './list.ts';
-import {
-  createTaskReader,
-  getTaskWithAuditSeq,
-  parseTaskKey,
-  throwMissing,
-  type FindTask,
-} from './find-task.ts';
+import { getTaskWithAuditSeq, parseTaskKey, throwMissing, type FindTask } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
 import { withinQuota, writeOf, type TaskQuota } from './task-write.ts';
 
-/** The statements that concurrent requests share. */
-interface TaskStatements {
+export interface TaskServices extends SearchLimit, TaskQuota {
   readonly db: Db;
   readonly findTask: FindTask;
   readonly insertTask: InsertTask;
-}
-
-export function createTaskStatements(cluster: Cluster): TaskStatements {
-  return {
-    db: cluster.db,
-    findTask: createTaskReader(cluster),
-    insertTask: createTaskInserter(cluster),
-  };
-}
-
-export interface TaskServices extends TaskStatements, SearchLimit, TaskQuota {
   /** The name of the user's agent with this id, if it exists. */
   readonly findAgent: (db: Db, agent: RowKey) => Promise<{ name: string } | undefined>;
 }
