@@ -142,9 +142,7 @@ async function openMigrated(
       failed: 'the database fails; further errors are not logged until it works again',
       recovered: 'the database has not failed for ten seconds',
     }),
-    onStatement: (seconds) => {
-      metrics.statementSeconds.observe(seconds);
-    },
+    metrics,
   });
   opened.defer(() => database.close());
   const warn = logger.warn.bind(logger);

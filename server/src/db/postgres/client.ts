@@ -3,6 +3,7 @@ import type { PostgresPoolClient } from 'kysely';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { Metrics } from '../../ops/metrics.ts';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem, hasStalePlan, uncommittedProblem } from '../errors.ts';
 
@@ -29,7 +30,7 @@ const graceMs = 500;
 export function createClients(
   { statementTimeoutMs }: DatabaseConfig,
   keepsStatements: boolean,
-  onStatement: (seconds: number) => void,
+  metrics: Metrics | undefined,
   onFailure: (problem: Problem) => void,
 ): (connection: PoolClient) => PostgresPoolClient {
   const nameOf = keepsStatements ? createStatementNames() : () => undefined;
@@ -62,7 +63,7 @@ export function createClients(
         statements.publish({ text });
         connection.query(statement, (error: Error | null, result) => {
           clearTimeout(timer);
-          onStatement((performance.now() - startMs) / 1000);
+          metrics?.statementSeconds.observe((performance.now() - startMs) / 1000);
           if (error !== null) {
             fail(error);
             return;

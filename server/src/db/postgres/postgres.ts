@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { Metrics } from '../../ops/metrics.ts';
 import { databaseProblem, hasSqlState, hasStalePlan, isOutage, overloaded } from '../errors.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
@@ -25,8 +26,8 @@ export interface PoolOptions {
   readonly keepsStatements?: boolean;
   /** Called with each error that shows that the whole database fails. */
   readonly onOutage?: (error: unknown) => void;
-  /** Called with the duration of each statement. */
-  readonly onStatement?: (seconds: number) => void;
+  /** Observes the duration of each statement. */
+  readonly metrics?: Metrics;
 }
 
 /** Connections are replaced after this time, because the address may lead to another server by then. */
@@ -36,12 +37,7 @@ const lifetimeSeconds = 600;
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
-  {
-    onOutage = () => undefined,
-    onStatement = () => undefined,
-    applicationName,
-    keepsStatements = true,
-  }: PoolOptions = {},
+  { onOutage = () => undefined, metrics, applicationName, keepsStatements = true }: PoolOptions = {},
 ): PostgresDatabase {
   const pool = new pg.Pool({
     ...connectionOptions(url, config),
@@ -50,7 +46,7 @@ export function openPostgres(
     maxLifetimeSeconds: lifetimeSeconds,
   });
   const connections = new Connections(pool, config.poolSize, onOutage);
-  const clientOf = createClients(config, keepsStatements, onStatement, (problem) => {
+  const clientOf = createClients(config, keepsStatements, metrics, (problem) => {
     if (hasSqlState(problem, 'read_only_sql_transaction')) connections.replaceAll();
     if (isOutage(problem)) onOutage(problem.cause);
   });
