@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { stringify } from 'yaml';
@@ -12,18 +12,6 @@ import { acceptedType } from './response/accepted-type.ts';
 
 /** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Pages {
-  const pageOf = (file: File): Pages[string] => {
-    // A file is made once, however many requests wait for it.
-    const loadFile = shareFor(Infinity, () => load(file));
-    return (ctx) =>
-      answerGetOnly(ctx, async () => {
-        const { place } = ctx.state as RequestState;
-        place.admit(strangers);
-        const file = await loadFile();
-        if (!place.trySetBytes(file.bytes.length)) throw place.rejection;
-        deliver(ctx, file);
-      });
-  };
   return {
     '/': leadToDocs,
     ...Object.fromEntries(Object.entries(files).map(([path, file]) => [path, pageOf(file)])),
@@ -42,12 +30,6 @@ function leadToDocs(ctx: Context): Promise<void> {
 interface File {
   readonly type: string;
   readonly content: () => string | Promise<Buffer>;
-}
-
-interface Loaded {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly etag: string;
 }
 
 // Addresses are relative, so that the page works behind a proxy that adds a prefix.
@@ -105,11 +87,6 @@ function swaggerFile(name: string): Promise<Buffer> {
   return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }
 
-async function load({ type, content }: File): Promise<Loaded> {
-  const bytes = Buffer.from(await content());
-  return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
-}
-
 // The page loads only its own files. The icons of Swagger UI are data URLs.
 const policy = [
   "default-src 'none'",
@@ -122,15 +99,23 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function deliver(ctx: Context, { type, bytes, etag }: Loaded): void {
-  ctx.set({
-    'Content-Security-Policy': policy,
-    'Cache-Control': 'no-cache',
-    ETag: etag,
+function pageOf({ type, content }: File): Pages[string] {
+  // A file is made once, however many requests wait for it.
+  const load = shareFor(Infinity, async () => {
+    const bytes = Buffer.from(await content());
+    return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` };
   });
-  ctx.status = 200;
-  ctx.type = type;
-  // Not `ctx.fresh`, which is false for requests with `Cache-Control: no-cache`.
-  if (ctx.get('If-None-Match').includes(etag)) ctx.status = 304;
-  else ctx.body = bytes;
+  return (ctx) =>
+    answerGetOnly(ctx, async () => {
+      const { place } = ctx.state as RequestState;
+      place.admit(strangers);
+      const { bytes, etag } = await load();
+      if (!place.trySetBytes(bytes.length)) throw place.rejection;
+      ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', ETag: etag });
+      ctx.status = 200;
+      ctx.type = type;
+      // Not `ctx.fresh`, which is false for requests with `Cache-Control: no-cache`.
+      if (ctx.get('If-None-Match').includes(etag)) ctx.status = 304;
+      else ctx.body = bytes;
+    });
 }
