@@ -8,8 +8,8 @@ import type { RequestState } from './request/request-state.ts';
 const metricsMs = 100;
 
 interface ProbeResponse {
-  readonly status: number;
-  readonly type: string;
+  readonly status?: number;
+  readonly type?: string;
   readonly body: string;
 }
 
@@ -19,15 +19,14 @@ interface ProbeResponse {
 export function probes(checkReadiness: () => Promise<Readiness>, { registry }: Metrics): Pages {
   // Collecting blocks the event loop for milliseconds.
   const collect = shareFor(metricsMs, () => registry.metrics());
-  const answers: Readonly<Record<string, () => Promise<ProbeResponse>>> = {
-    '/healthz': () => Promise.resolve(plain(200, 'alive')),
-    '/readyz': async () => {
+  return {
+    '/healthz': pageOf(() => Promise.resolve({ body: 'alive\n' })),
+    '/readyz': pageOf(async () => {
       const { isReady, sentence } = await checkReadiness();
-      return plain(isReady ? 200 : 503, sentence);
-    },
-    '/metrics': async () => ({ status: 200, type: registry.contentType, body: await collect() }),
+      return { status: isReady ? 200 : 503, body: `${sentence}\n` };
+    }),
+    '/metrics': pageOf(async () => ({ type: registry.contentType, body: await collect() })),
   };
-  return Object.fromEntries(Object.entries(answers).map(([path, answer]) => [path, pageOf(answer)]));
 }
 
 function pageOf(answer: () => Promise<ProbeResponse>): Pages[string] {
@@ -35,14 +34,10 @@ function pageOf(answer: () => Promise<ProbeResponse>): Pages[string] {
     (ctx.state as RequestState).isProbe = true;
     ctx.set('Cache-Control', 'no-store');
     await answerGetOnly(ctx, async () => {
-      const { status, type, body } = await answer();
+      const { status = 200, type = 'text/plain; charset=utf-8', body } = await answer();
       ctx.status = status;
       ctx.body = body;
       ctx.set('Content-Type', type);
     });
   };
-}
-
-function plain(status: number, sentence: string): ProbeResponse {
-  return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };
 }
