@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { throwRepeatable } from '../db/errors.ts';
 import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
@@ -9,20 +9,16 @@ import type { Services } from '../contract/registry.ts';
 import type { AnyResponse, AnyPlan } from './response/http-response.ts';
 import type { ServedOperation } from './served-operation.ts';
 
-interface CommitOptions {
-  readonly operation: ServedOperation;
-  readonly request: Request<OperationId>;
-  readonly services: Services;
-  readonly context: RequestContext;
-}
-
-type MakePlan = () => AnyPlan | Promise<AnyPlan>;
-
 /**
  * Plans a response and executes its write. With an idempotency key, the write happens only once. If another writer was
  * first, plans again.
  */
-export function commit({ operation, request, services, context }: CommitOptions): Promise<AnyResponse> {
+export function commit(
+  operation: ServedOperation,
+  request: Request<OperationId>,
+  services: Services,
+  context: RequestContext,
+): Promise<AnyResponse> {
   const { db } = services;
   const plan = () => operation.handle(request, services, context);
   // The cast is safe, because the contract has validated the header.
@@ -43,12 +39,10 @@ async function commitOnce(
   operation: OperationId,
   key: string,
   { caller, path, body }: Request<OperationId>,
-  plan: MakePlan,
+  plan: () => AnyPlan | Promise<AnyPlan>,
 ): Promise<AnyResponse> {
-  const requestHash = createHash('sha256')
-    .update(canonicalJson([operation, path, body]))
-    .digest('base64');
-  const row = { user_id: caller.id, key, request_hash: requestHash };
+  const request_hash = hash('sha256', canonicalJson([operation, path, body]), 'base64');
+  const row = { user_id: caller.id, key, request_hash };
   const once = await writeOnce(db, row, async () => {
     const { write, ...response } = await plan();
     if (write === undefined) throw new Error(`${operation} takes an Idempotency-Key, but plans no write.`);

@@ -63,7 +63,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
       const parts = contract.validate(operation.id, { path, ...received.parse() }, operation);
       // The cast is safe, because the contract has validated the parts.
       const request = { caller, requestId: state.requestId, ...parts } as unknown as Request<OperationId>;
-      return { request, response: await commit({ operation, request, services, context }) };
+      return { request, response: await commit(operation, request, services, context) };
     };
     const { request, response } = await queue.run(caller.id, context.hasLeft, work, operation.usesDatabase);
     if (operation.afterCommit === undefined) return response;
