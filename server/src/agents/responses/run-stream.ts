@@ -110,9 +110,8 @@ class UnsentEvents {
     const step = workers.findActive(run.id) ?? (await findStep(db, key));
     const { preview } = step;
     const range = { runId: run.id, afterSeq: streamed.afterSeq };
-    const messages = readMessages(db, { id: run.session_id, userId }, range, (read) =>
-      requestQueue.runPiece(userId, this.#signal, read),
-    );
+    const session = { id: run.session_id, userId };
+    const messages = readMessages(db, requestQueue, session, range, this.#signal);
     for await (const { seq, message } of messages) {
       streamed.afterSeq = seq;
       if (preview?.messageId === message.id) yield* this.#previewEvents(preview);

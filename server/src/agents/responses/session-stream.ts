@@ -21,8 +21,6 @@ export function createSessionStream(
 ): AsyncGenerator<Schemas['SessionEvent'], void> {
   const { id, userId } = session;
   const subscription = runEvents.subscribe({ id: topicOfSession(session), userId, sessionId: id });
-  const inTurn = <Result>(read: () => Promise<Result>): Promise<Result | undefined> =>
-    requestQueue.runPiece(userId, signal, read);
   /** The digests, by run id, of the sent runs that may still change, and of the latest run. */
   const sent = new Map<string, string>();
   let position = afterSeq;
@@ -30,10 +28,12 @@ export function createSessionStream(
   return streamOf(subscription, signal, async function* (next) {
     for (; !signal.aborted; await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
-      const runs = (await inTurn(() => findRunsSince(db, session, latestSeq, [...sent.keys()]))) ?? [];
+      const read = () => findRunsSince(db, session, latestSeq, [...sent.keys()]);
+      const runs = (await requestQueue.runPiece(userId, signal, read)) ?? [];
       // Without the latest run, the session was deleted, even if a later run has made one with the same id.
       if (!runs.some((run) => sent.size === 0 || sent.has(run.id))) return;
-      for await (const { seq, message } of readMessages(db, session, { afterSeq: position }, inTurn)) {
+      const messages = readMessages(db, requestQueue, session, { afterSeq: position }, signal);
+      for await (const { seq, message } of messages) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
       }

@@ -6,6 +6,7 @@ import type { Db, MessageRow, ProviderData, StoredDecision, ToolCallDecisions } 
 import { timestamp } from '../../db/timestamps.ts';
 import { limitMessage } from '../../lib/event-size.ts';
 import { isId, newId } from '../../lib/ids.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { schemaFields } from '../../contract/schema.ts';
 
@@ -143,19 +144,20 @@ const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /**
- * Yields messages with their sequence numbers, small enough for events. `inTurn` runs each read of a page in its turn,
- * so that one user's streams do not occupy the database. It resolves to undefined if the stream has ended.
+ * Yields messages with their sequence numbers, small enough for events, until the signal aborts. The queue gives each
+ * read of a page its turn, so that one user's streams do not occupy the database.
  */
 export async function* readMessages(
   db: Db,
+  queue: FairQueue,
   session: RowKey,
   range: MessageRange,
-  inTurn: <Result>(read: () => Promise<Result>) => Promise<Result | undefined>,
+  signal: AbortSignal,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const list = messagesOf(session, range, { bytesMax: streamedBytesMax });
   let after: Position | undefined;
   do {
-    const page = await inTurn(async () => {
+    const page = await queue.runPiece(session.userId, signal, async () => {
       const { entries, next } = await readPage(db, list, { ...streamedPage, after });
       return { next, logged: entries.map((row) => [row.seq, limitMessage(messageFromRow(row))] as const) };
     });
