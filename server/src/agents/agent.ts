@@ -3,7 +3,6 @@ import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../contract/operation.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
-import type { Skill } from './skills/tool.ts';
 
 export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
@@ -113,19 +112,14 @@ export function describeRuntimes(
       is_default: name === defaultRuntime,
       state,
     })),
-    skills: [...skills].map(([name, skill]) => describeSkill(name, skill)),
+    skills: [...skills].map(([skillName, skill]) => {
+      const { tools, problem = null } = skill.lastList() ?? unanswered;
+      const described = tools.map(({ name, description, parameters, needsApproval }) => {
+        return { name, description, parameters: { ...parameters }, needs_approval: needsApproval };
+      });
+      return { name: skillName, tools: described, problem };
+    }),
   };
-}
-
-function describeSkill(name: string, skill: Skill): Schemas['Skill'] {
-  const { tools, problem = null } = skill.lastList() ?? unanswered;
-  const described = tools.map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    parameters: { ...tool.parameters },
-    needs_approval: tool.needsApproval,
-  }));
-  return { name, tools: described, problem };
 }
 
 const unanswered = { tools: [], problem: 'Its MCP server has not answered yet.' };
