@@ -49,8 +49,9 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     quick: true,
     // `validatorsOf` creates the validators instead.
     validate: false,
+    // The cast is safe: openapi-backend types the arguments of handlers otherwise, but only the pipeline calls them.
     handlers: Object.fromEntries(
-      Object.entries(operations).map(([id, { handle }]) => [id, asHandler(handle)]),
+      Object.entries(operations).map(([id, { handle }]) => [id, handle as Handler]),
     ),
   });
   await api.init();
@@ -75,11 +76,6 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
       return parts;
     },
   };
-}
-
-/** The cast is safe: openapi-backend types the arguments of handlers otherwise, but only the pipeline calls them. */
-function asHandler(handle: unknown): Handler {
-  return handle as Handler;
 }
 
 function throwNoRoute(allowed: string | undefined): never {

@@ -1,11 +1,7 @@
 import { isObject } from '../lib/json.ts';
+import type { RequestParts } from './operation.ts';
 import type { ContractOperation, Schema } from './schema.ts';
 import { queryParameters } from './query.ts';
-
-interface RequestParts {
-  readonly query?: unknown;
-  readonly body: unknown;
-}
 
 /** Removes from a value the fields that a schema does not name. */
 type Drop = (value: unknown) => void;

@@ -60,7 +60,9 @@ export async function receiveBody(ctx: Context, place: Place): Promise<ParseBody
   await Promise.race([read(ctx, nothing), withoutCapacity]).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
     const { type } = Object(error) as { readonly type?: unknown };
-    throw type === 'entity.too.large' ? tooLarge(ctx) : disconnected(error);
+    if (type === 'entity.too.large') throw tooLarge(ctx);
+    const sentence = 'The connection was closed before the body was read.';
+    throw new Problem('Bad Request', sentence, { cause: error });
   });
   return (limits) => {
     const bytes = decoded(ctx.request.body as Buffer, decode);
@@ -89,10 +91,6 @@ function countChunks(ctx: Context, place: Place): Promise<never> {
       reject(place.rejection);
     });
   });
-}
-
-function disconnected(cause: unknown): Problem {
-  return new Problem('Bad Request', 'The connection was closed before the body was read.', { cause });
 }
 
 function parse(bytes: Buffer, limits: JsonLimits): unknown {
