@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/postgres.ts';
+import { createAgent } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
 import { sendTwiceWhileLocked } from '../support/locks.ts';
+import { run } from '../support/postgres.ts';
 import { createDatabase, engine, isShareable, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
@@ -11,40 +13,66 @@ const key = (value: string): { headers: Record<string, string> } => ({
   headers: { 'Idempotency-Key': value },
 });
 
-spec('createTask', 201, 'a repeated Idempotency-Key replays the response and creates nothing', async () => {
-  const alice = await server.as('retrier');
-  const request = { body: { title: 'Once' }, ...key('first') };
+const { id: taskId } = await createTask(await server.as('createComment'));
+const { id: agentId } = await createAgent(await server.as('runAgent'));
 
-  const first = await alice.ok('createTask', request);
-  const second = await alice.ok('createTask', request);
+const countTasks = async (client: Client): Promise<number> => (await client.ok('listTasks')).body.count;
+const countAgents = async (client: Client): Promise<number> =>
+  (await client.ok('listAgents')).body.agents.length;
 
-  expect(second.body).toEqual(first.body);
-  expect(first.headers.get('Idempotency-Replayed')).toBeNull();
-  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
-  for (const name of ['Location', 'ETag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
-  expect((await alice.ok('listTasks')).body.count).toBe(1);
-});
+async function countComments(client: Client): Promise<number> {
+  const { body: comments } = await client.ok('listComments', { id: taskId });
+  expect(await auditLog(client, taskId)).toHaveLength(1 + comments.length);
+  return comments.length;
+}
 
-spec('createComment', 201, 'a repeated Idempotency-Key adds one comment', async () => {
-  const alice = await server.as('alice');
-  const { id } = await createTask(alice);
-  const request = { id, body: { body: 'Once' }, ...key('comment') };
+const runRequest = { id: agentId, body: { input: 'create a task titled Once' } };
 
-  const first = await alice.ok('createComment', request);
-  const second = await alice.ok('createComment', request);
+/** Operations with their table, a request, another body for it, and what counts its effects. */
+const operations = [
+  ['createTask', 'tasks', { body: { title: 'Once' } }, { title: 'Twice' }, countTasks],
+  ['createComment', 'comments', { id: taskId, body: { body: 'Once' } }, { body: 'Twice' }, countComments],
+  ['createAgent', 'agents', { body: { name: 'Once' } }, { name: 'Twice' }, countAgents],
+  ['runAgent', 'runs', runRequest, { input: 'list my tasks' }, countTasks],
+] as const;
 
-  expect(second.body).toEqual(first.body);
-  expect((await alice.ok('listComments', { id })).body).toHaveLength(1);
-  expect(await auditLog(alice, id)).toHaveLength(2);
-});
+describe.each(operations)('a repeated Idempotency-Key of %s', (operation, table, request, body, count) => {
+  it('replays the response, and takes effect once', async () => {
+    const alice = await server.as(operation);
+    const before = await count(alice);
 
-spec('createTask', 422, 'a key that was used for another body is refused', async () => {
-  const alice = await server.as('alice');
-  await alice.ok('createTask', { body: { title: 'One' }, ...key('reused') });
+    const first = await alice.ok(operation, { ...request, ...key('first') });
+    const second = await alice.ok(operation, { ...request, ...key('first') });
 
-  const { body } = await alice.fails('createTask', 422, { body: { title: 'Two' }, ...key('reused') });
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    for (const name of ['Location', 'ETag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(await count(alice)).toBe(before + 1);
+  });
 
-  expect(body.code).toBe('Idempotency key reused');
+  spec(operation, 422, 'is refused with another body', async () => {
+    const alice = await server.as(operation);
+    await alice.ok(operation, { ...request, ...key('reused') });
+
+    const refused = await alice.fails(operation, 422, { ...request, body, ...key('reused') });
+
+    expect(refused.body.code).toBe('Idempotency key reused');
+  });
+
+  it.runIf(isShareable)('waits while the first request is in progress, and is replayed', async () => {
+    const alice = await server.as(operation);
+    const before = await count(alice);
+
+    const answers = await sendTwiceWhileLocked(server, table, () =>
+      alice.ok(operation, { ...request, ...key('in flight') }),
+    );
+
+    expect(answers[1].body).toEqual(answers[0].body);
+    const replayed = answers.map(({ headers }) => headers.get('Idempotency-Replayed'));
+    expect(new Set(replayed)).toEqual(new Set([null, 'true']));
+    expect(await count(alice)).toBe(before + 1);
+  });
 });
 
 spec('createComment', 422, 'a key that was used for another task or operation is refused', async () => {
@@ -122,32 +150,6 @@ spec(
 describe.runIf(isShareable)('on Postgres', () => {
   const url = server.env['DATABASE_URL'] ?? '';
   const aDayAgo = `now() - interval '24 hours'`;
-
-  spec('createTask', 201, 'a repetition waits while the first request is in progress', async () => {
-    const alice = await server.as('alice');
-    const request = { body: { title: 'Slow' }, ...key('in flight') };
-
-    const [first, second] = await sendTwiceWhileLocked(server, 'tasks', () =>
-      alice.ok('createTask', request),
-    );
-
-    expect(second.body).toEqual(first.body);
-    const replayed = [first, second].map(({ headers }) => headers.get('Idempotency-Replayed'));
-    expect(new Set(replayed)).toEqual(new Set([null, 'true']));
-  });
-
-  spec('createComment', 201, 'a repetition waits while the first request is in progress', async () => {
-    const alice = await server.as('alice');
-    const { id } = await createTask(alice);
-    const request = { id, body: { body: 'Slow' }, ...key('comment in flight') };
-
-    const [first, second] = await sendTwiceWhileLocked(server, 'comments', () =>
-      alice.ok('createComment', request),
-    );
-
-    expect(second.body).toEqual(first.body);
-    expect((await alice.ok('listComments', { id })).body).toEqual([first.body]);
-  });
 
   spec('createTask', 201, 'another process replays the response, at the same time too', async () => {
     const other = await startTestServer({ sharing: server });

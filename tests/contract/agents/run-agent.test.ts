@@ -126,6 +126,17 @@ spec('runAgent', 202, 'respond-async returns the queued run, which continues in 
   expect((await endedRun(alice, run)).status).toBe('completed');
 });
 
+spec('runAgent', 200, 'a repetition can wait for a run that was started in the background', async () => {
+  const key = { 'Idempotency-Key': 'first async' };
+  const input = 'create a task titled Repeated';
+
+  const first = await runAgent(alice, agent, input, { headers: { ...key, Prefer: 'respond-async' } });
+  const second = await runAgent(alice, agent, input, { headers: key });
+
+  expect([first.status, second.status]).toEqual([202, 200]);
+  expect(second.body).toMatchObject({ id: first.body.id, status: 'completed' });
+});
+
 spec('runAgent', 400, 'the session of another agent is rejected', async () => {
   const other = await createAgent(alice);
   await runAgent(alice, agent, 'list my tasks', { context: { session_id: 'taken' } });
