@@ -131,15 +131,6 @@ describe('the other lists', async () => {
     expect(pages.flat().map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
   });
 
-  spec('listAgents', 200, 'agents have pages by cursor', async () => {
-    const client = await server.as('agency');
-    for (const name of ['One', 'Two', 'Three']) await createAgent(client, { name });
-
-    const pages = await allPages(client, 'listAgents', { query: { limit: 2 } });
-
-    expect(pages.map(({ agents }) => agents.map(({ name }) => name))).toEqual([['Three', 'Two'], ['One']]);
-  });
-
   spec('listMessages', 200, 'messages have pages by cursor, also after a message', async () => {
     await runAgent(writer, await createAgent(writer), 'list my tasks', { context: { session_id: 's' } });
     const all = await messagesOf(writer, 's');
