@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
@@ -125,31 +125,23 @@ spec('runAgent', 200, 'a run does not wait for a run whose model is silent', asy
   await untilEnded(alice, [run]);
 });
 
-spec('runAgent', 200, 'a built-in run ends while runs of models take all workers', async () => {
-  const { model, alice, agent } = single;
-  const { asked, release } = slowModel(model);
-  const runs = await startRuns(alice, agent, slow(2));
-  await expect.poll(asked).toHaveLength(1);
+describe.each([
+  ['builtin', {}],
+  ['other', { output: 'Done.' }],
+])('while runs of models take all workers of a runtime', (runtime, result) => {
+  spec('runAgent', 200, `a run of the runtime ${runtime} ends`, async () => {
+    other.respondWith(textResponse('Done.'));
+    const { model, alice, agent } = single;
+    const { asked, release } = slowModel(model);
+    const runs = await startRuns(alice, agent, slow(2));
+    await expect.poll(asked).toHaveLength(1);
 
-  const { body } = await runAgent(alice, await createAgent(alice), 'list my tasks');
+    const { body } = await runAgent(alice, await createAgent(alice, { runtime }), 'list my tasks');
 
-  expect(body.status).toBe('completed');
-  release();
-  await untilEnded(alice, runs);
-});
-
-spec('runAgent', 200, 'a run does not wait for runs of a model server that does not answer', async () => {
-  other.respondWith(textResponse('Done.'));
-  const { model, alice, agent } = single;
-  const { asked, release } = slowModel(model);
-  const runs = await startRuns(alice, agent, slow(2));
-  await expect.poll(asked).toHaveLength(1);
-
-  const { body } = await runAgent(alice, await createAgent(alice, { runtime: 'other' }), 'Quick');
-
-  expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
-  release();
-  await untilEnded(alice, runs);
+    expect(body).toMatchObject({ status: 'completed', ...result });
+    release();
+    await untilEnded(alice, runs);
+  });
 });
 
 spec(
