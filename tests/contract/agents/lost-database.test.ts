@@ -80,19 +80,24 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     expect(body).toMatchObject({ id, title: 'Kept' });
   });
 
-  spec('updateSession', 503, 'before its commit, does nothing and may be repeated', async () => {
-    const { session_id: id } = await waitingRun(alice, agent, 'Repeated');
-    const request = { id, body: { title: 'Again' } };
+  describe.each([
+    ['before its commit', 'set \\"title', 'Nothing was done.'],
+    ['while it is counted for the rate limit', 'rate_limits', 'Send the same request again'],
+  ])('%s', (when, statement, advice) => {
+    spec('updateSession', 503, 'may be repeated, as the problem says', async () => {
+      const { session_id: id } = await waitingRun(alice, agent, when);
+      const request = { id, body: { title: 'Again' } };
 
-    const { body, headers } = await losingDatabase(
-      'set \\"title',
-      () => alice.fails('updateSession', 503, request),
-      'statement',
-    );
+      const { body, headers } = await losingDatabase(
+        statement,
+        () => alice.fails('updateSession', 503, request),
+        'statement',
+      );
 
-    expect(body).toMatchObject({ code: 'Overloaded', detail: expect.stringContaining('Nothing was done.') });
-    expect(headers.get('Retry-After')).toBe('1');
-    await expect.poll(async () => (await alice.send('updateSession', request)).status).toBe(200);
+      expect(body).toMatchObject({ code: 'Overloaded', detail: expect.stringContaining(advice) });
+      expect(headers.get('Retry-After')).toBe('1');
+      await expect.poll(async () => (await alice.send('updateSession', request)).status).toBe(200);
+    });
   });
 
   spec('updateSession', 500, 'at its commit, may have taken effect', async () => {
@@ -105,20 +110,6 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     );
 
     expect(body.code).toBe('Database error');
-  });
-
-  spec('updateSession', 503, 'while it is counted for the rate limit, may be repeated', async () => {
-    const { session_id: id } = await waitingRun(alice, agent, 'Counted');
-    const request = { id, body: { title: 'Counted again' } };
-
-    const { body } = await losingDatabase(
-      'rate_limits',
-      () => alice.fails('updateSession', 503, request),
-      'statement',
-    );
-
-    expect(body.code).toBe('Overloaded');
-    await expect.poll(async () => (await alice.send('updateSession', request)).status).toBe(200);
   });
 
   spec('runAgent', 503, 'before a repeated request reads its run, may be repeated', async () => {
