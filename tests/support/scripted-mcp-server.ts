@@ -17,6 +17,10 @@ export interface ScriptedMcpServer {
   /** The tools that the server lists, valid or not. */
   tools: readonly object[];
   respond: CallResponse;
+  /** Other fields of the results that describe the server and its tools. */
+  fields: object;
+  /** The status of the response to an unknown request, such as one of a newer revision. */
+  unknownStatus: number;
   /** Answers every request, if it is set. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** Answers a request to resume a stream after an event. */
@@ -42,7 +46,16 @@ export async function startScriptedMcpServer(
   });
   const scripted: ScriptedMcpServer = {
     url: `http://127.0.0.1:${await listen(server)}/mcp`,
-    ...{ tools, respond, calls, notifications, authorizations, intercept: undefined },
+    ...{
+      tools,
+      respond,
+      calls,
+      notifications,
+      authorizations,
+      intercept: undefined,
+      fields: {},
+      unknownStatus: 400,
+    },
     resume: (response) => response.writeHead(405).end(),
     stop: () => {
       server.close();
@@ -68,10 +81,11 @@ export async function startScriptedMcpServer(
           protocolVersion: '2025-11-25',
           capabilities: { tools: {} },
           serverInfo: { name: 'scripted', version: '1' },
+          ...scripted.fields,
         });
         return;
       case 'tools/list':
-        sendResult(response, request, { tools: scripted.tools });
+        sendResult(response, request, { tools: scripted.tools, ...scripted.fields });
         return;
       case 'tools/call':
         calls.push(request.params?.name ?? '');
@@ -79,7 +93,7 @@ export async function startScriptedMcpServer(
         return;
       default:
         if (request?.id === undefined) notifications.push(request?.method ?? '');
-        response.writeHead(request?.id === undefined ? 202 : 400).end();
+        response.writeHead(request?.id === undefined ? 202 : scripted.unknownStatus).end();
     }
   }
   return scripted;
@@ -109,7 +123,8 @@ export function errorResponse(message: string, code = -32_602): CallResponse {
 /** Opens an event stream with these messages as its only events. */
 export function streamResponse(response: ServerResponse, messages: readonly object[] = []): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  response.write(messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('') || ': open\n\n');
+  const texts = messages.map((message) => JSON.stringify(message, null, 1).replaceAll('\n', '\ndata: '));
+  response.write(texts.map((text) => `data: ${text}\n\n`).join('') || ': open\n\n');
 }
 
 function sendResult(response: ServerResponse, { id }: Request, result: object): void {

@@ -2400,8 +2400,8 @@ export interface RunError {
     /**
      * @description `model_unavailable` if the model server was busy or unreachable until the time limit of the run. `runtime_error` is
      *     any failure of the model server that has no code of its own. `invalid_option` if the model server refuses an option
-     *     of the agent, which the message names. `max_steps` if the model wrote no text after its last step. `token_limit` if the user has used the tokens of models
-     *     that the operator allows in a day.
+     *     of the agent, which the message names. `max_steps` if the model wrote no text after its last step. `token_limit`
+     *     if the user has used the tokens of models that the operator allows in a day.
      * @enum {string}
      */
     code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "invalid_option" | "model_unavailable" | "token_limit";

@@ -114,8 +114,8 @@ export function describeRuntimes(
     })),
     skills: [...skills].map(([skillName, skill]) => {
       const { tools, problem = null } = skill.lastList() ?? unanswered;
-      const described = tools.map(({ name, description, parameters, needsApproval }) => {
-        return { name, description, parameters: { ...parameters }, needs_approval: needsApproval };
+      const described = tools.map(({ name, description, inputSchema, needsApproval }) => {
+        return { name, description, parameters: { ...inputSchema }, needs_approval: needsApproval };
       });
       return { name: skillName, tools: described, problem };
     }),

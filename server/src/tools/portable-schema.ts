@@ -1,5 +1,5 @@
 import type { Schema } from '../contract/schema.ts';
-import { asObject, type Json } from '../lib/json.ts';
+import { asObject, objectsIn, type Json } from '../lib/json.ts';
 import { namesOf } from '../lib/json-pointer.ts';
 
 /** The schema of an argument of a tool of this server. */
@@ -58,7 +58,7 @@ function shortDescription(text: string, lengthMax: number): string {
   return line.length <= lengthMax ? line : line.replace(/(?<=\.) .*$/, '');
 }
 
-// A schema may refer to itself, or to a long part many times. A part beyond these limits accepts everything.
+// A schema may refer to a long part many times. A part beyond these limits accepts everything.
 const depthMax = 16;
 const referredBytesMax = 64 * 1024;
 
@@ -72,12 +72,20 @@ const grammarBoundMax = 1_000_000;
  */
 export function simpleSchema(schema: object, boundMax = grammarBoundMax): Schema {
   const root = schema as Json;
-  return simplify(root, { root, depth: 0, budget: { bytes: referredBytesMax }, boundMax });
+  return simplify(root, {
+    root,
+    depth: 0,
+    expanding: new Set(),
+    budget: { bytes: referredBytesMax },
+    boundMax,
+  });
 }
 
 interface Place {
   readonly root: Json;
   readonly depth: number;
+  /** The references whose targets contain the place. A part that refers to itself is copied once. */
+  readonly expanding: Set<string>;
   /** How many more bytes may be copied from references. */
   readonly budget: { bytes: number };
   readonly boundMax: number;
@@ -85,8 +93,8 @@ interface Place {
 
 function simplify(schema: Json, place: Place): Schema {
   if (place.depth > depthMax) return {};
-  const { parts, ...own } = mergeParts(resolve(schema, place), place);
-  const inside = { ...place, depth: place.depth + 1 };
+  const inside = { ...place, depth: place.depth + 1, expanding: new Set(place.expanding) };
+  const { parts, ...own } = mergeParts(resolve(schema, inside), inside);
   const { description, default: initial = null } = own;
   const type = typeOf(own);
   const values = 'const' in own ? [own['const']] : listOf(own['enum']).filter((value) => value !== null);
@@ -119,24 +127,34 @@ function objectKeywords(
   };
 }
 
-/** Follows a reference within the schema. Any other reference becomes a schema that accepts everything. */
-function resolve(schema: Json, { root, budget }: Place): Json {
+/**
+ * Follows a reference within the schema. Any other reference, and one from within its own target, becomes a schema that
+ * accepts everything.
+ */
+function resolve(schema: Json, { root, budget, expanding }: Place): Json {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== 'string') return schema;
-  if (budget.bytes <= 0) return own;
-  const path = reference.startsWith('#/') ? namesOf(reference) : undefined;
-  const referred = asObject(path?.reduce<unknown>((value, name) => asObject(value)?.[name], root)) ?? {};
+  if (budget.bytes <= 0 || expanding.has(reference)) return own;
+  expanding.add(reference);
+  const referred = targetOf(reference, root);
   budget.bytes -= JSON.stringify(referred).length;
   return { ...referred, ...own };
+}
+
+function targetOf(reference: unknown, root: Json): Json {
+  const path = String(reference).startsWith('#/') ? namesOf(String(reference)) : undefined;
+  return asObject(path?.reduce<unknown>((value, name) => asObject(value)?.[name], root)) ?? {};
 }
 
 /** Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
-  const schemas = (value: unknown): Json[] =>
-    listOf(value).map((part) => resolve(asObject(part) ?? {}, place));
-  const choices = [...schemas(anyOf), ...schemas(oneOf)].filter(({ type }) => type !== 'null');
-  const merged = [...schemas(allOf), ...(choices.length === 1 ? choices : [])];
+  const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(
+    ({ $ref, type }) => (type ?? targetOf($ref, place.root)['type']) !== 'null',
+  );
+  const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map((part) =>
+    resolve(part, place),
+  );
   const all = [...merged, own];
   const properties = Object.assign({}, ...all.map((part) => asObject(part['properties']))) as Json;
   const required = all.flatMap((part) => listOf(part['required']));

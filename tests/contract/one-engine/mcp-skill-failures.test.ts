@@ -27,9 +27,16 @@ function call(name: string, respond: CallResponse, values: object = {}): ReturnT
 const eventStream = { 'Content-Type': 'text/event-stream' };
 const cut: CallResponse = (response) => response.destroy();
 const endStream: CallResponse = (response) => response.writeHead(200, eventStream).end(': open\n\n');
+const otherId: CallResponse = (response) => {
+  resultResponse('Done.')(response, { id: 99_999, method: '' });
+};
+const scope = { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="files:write"' };
 const failures: readonly (readonly [string, CallResponse, RegExp])[] = [
   ['breaks the connection', cut, /did not answer \(UND_ERR_SOCKET\)\./],
   ['ends its stream without a result', endStream, /ended its response without a result/],
+  ['accepts it without a result', (response) => response.writeHead(202).end(), /ended its response without/],
+  ['answers another request', otherId, /ended its response without a result/],
+  ['requires another scope', (response) => response.writeHead(403, scope).end(), /answered 403\./],
   ['fails', (response) => response.writeHead(500).end('<html>'), /answered 500\./],
   ['returns ten megabytes', resultResponse('x'.repeat(10 * 2 ** 20)), /sent more than 1048576 bytes/],
 ];
@@ -72,6 +79,13 @@ const twentyThousandRequests: CallResponse = (response) => {
   const pings = Array.from({ length: 20_000 }, (_each, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
   streamResponse(response, pings);
 };
+const nullAsError: CallResponse = (response, { id }) => {
+  const result = {
+    content: [{ type: 'text', text: 'Done.' }, { type: 'video' }, { type: 'text', text: null }],
+  };
+  streamResponse(response, [{ jsonrpc: '2.0', id, error: null, result }]);
+};
+const readable = /^Done\.\n\[video cannot be read\]\n\[text cannot be read\]$/;
 const tooMany = /sent more than 20000 JSON values/;
 
 const results: readonly (readonly [what: string, CallResponse, content: RegExp])[] = [
@@ -106,6 +120,7 @@ describe('a call of a tool', () => {
 
   it.each([
     ['a long text with many commas', resultResponse('"[,{\\'.repeat(100_000)), /^"\[,\{/],
+    ['null as an error, and blocks that cannot be read', nullAsError, readable],
     ['a result of five thousand levels', fiveThousandLevels, /nested too deeply|could not be read/],
   ])('succeeds where the server sends %s', async (_what, respond, content) => {
     const { run, result } = await call('read', respond);

@@ -42,18 +42,32 @@ describe('an MCP server that', () => {
     };
     const tools = [
       { ...toolNamed('read'), ...unset, description: null, inputSchema },
-      { ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: null },
+      {
+        ...{ ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: null },
+        // PHP sends an empty list for an object without members.
+        inputSchema: { type: 'object', properties: [] },
+      },
       { name: 'broken', inputSchema: 'any' },
     ];
     const content = [{ type: 'text', text: 'Read.', annotations: { audience: null }, _meta: null }];
-    const nulls = { content, isError: null, structuredContent: null };
+    const nulls = { content, isError: null, structuredContent: null, _meta: null };
     const skill = await startWithFiles(model, { tools, log, respond: resultResponse('', nulls) });
+    skill.files.fields = { _meta: null, nextCursor: null };
 
     const { result } = await runWithCall(skill, 'files__read');
 
     expect(toolNames(model.requests[0])).toEqual(['files__read', 'files__write']);
     expect(result).toMatchObject({ content: 'Read.', is_error: false });
     expect(log.join('')).toContain('broken: its definition is invalid');
+  });
+
+  it.each([500, 202, 204])('answers an unknown request with %i gives its tools', async (status) => {
+    const files = await startScriptedMcpServer();
+    files.unknownStatus = status;
+
+    const { result } = await runWithCall(await startWithMcpSkill(model, files), 'files__read');
+
+    expect(result).toMatchObject({ is_error: false, content: 'Done.' });
   });
 
   it('is back gives its tools to the next run', async () => {
@@ -77,12 +91,17 @@ describe('an MCP server that', () => {
   });
 
   it('has more tools than a model can read gives the first hundred', async () => {
-    const tools = Array.from({ length: 150 }, (_each, i) => toolNamed(`tool-${i}`));
+    // A filter that contains filters.
+    const list = { type: 'array', items: { $ref: '#/$defs/filter' } };
+    const filter = { type: 'object', properties: { field: { type: 'string' }, and: list, or: list } };
+    const inputSchema = { type: 'object', $defs: { filter }, properties: { where: list } };
+    const tools = Array.from({ length: 150 }, (_each, i) => ({ ...toolNamed(`tool-${i}`), inputSchema }));
     const skill = await startWithFiles(model, { tools });
 
     await runWithCall(skill, 'files__tool-0');
 
     expect(toolNames(model.requests[0])).toHaveLength(100);
+    expect(JSON.stringify(model.requests[0]?.tools).length).toBeLessThan(128 * 1024);
   });
 
   it.each(['another server', 'itself'])(

@@ -94,7 +94,7 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
     locale,
-    isRightToLeft: locale !== 'en' && rightToLeft.has(new Intl.Locale(locale).maximize().script),
+    isRightToLeft: rightToLeft.has(new Intl.Locale(locale).maximize().script),
     numbers: isLog ? { ...numbers, isOwn: true } : numbers,
     numbersInWords,
     unitOnce,
@@ -122,8 +122,9 @@ function checked(
 ): { readonly data: Data; readonly errors: ChartError[] } {
   const isPlain = isAllPlain(request);
   const data = dataOf(request, isPlain);
-  const errors = [...errorsOf(request, data), ...(format === 'png' ? scaleErrors(request) : [])];
-  return { data, errors: isPlain ? errors : [...unwritableTexts(request), ...errors] };
+  const texts = isPlain ? [] : unwritableTexts(request);
+  const scales = format === 'png' ? scaleErrors(request) : [];
+  return { data, errors: [...texts, ...errorsOf(request, data), ...scales] };
 }
 
 /** The data of a request; one unnamed series if `series` is empty. Shares leave out labels without a value. */

@@ -59,9 +59,9 @@ function argumentErrors(
 export type NamedDecision = Decision & { readonly name: string };
 
 /**
- * Computes the decisions to record, given the calls that the run has made: the new decisions of the request, and an approval of every other waiting call whose
- * tool is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
- * decision.
+ * Computes the decisions to record, given the calls that the run has made: the new decisions of the request, and an
+ * approval of every other waiting call whose tool is now approved for the session. Throws if a decision is about a call
+ * that does not wait, or contradicts another decision.
  */
 export function newDecisions(
   run: LockedRun,

@@ -37,7 +37,7 @@ export interface StepRequest {
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
+  /** JSON Schema of the arguments, in the form that model servers accept. */
   readonly parameters: object;
 }
 

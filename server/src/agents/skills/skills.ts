@@ -6,6 +6,7 @@ import type { CallOperation, ValidateRequest } from '../../contract/operation.ts
 import { argumentError } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
+import { simpleSchema } from '../../tools/portable-schema.ts';
 import { effects } from '../../tools/tool-entry.ts';
 import type { ListOptions, Skill, Tool, ToolContext } from './tool.ts';
 
@@ -54,7 +55,8 @@ function ownTool(
   return {
     name: entry.name,
     description: entry.description,
-    parameters: inputSchema,
+    inputSchema,
+    parameters: simpleSchema(inputSchema),
     isRepeatable: true,
     needsApproval: effects[entry.effect].needsApproval,
     identity: () => entry.name,

@@ -5,6 +5,8 @@ import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */
 export interface Tool extends ToolDescription {
+  /** JSON Schema of the arguments, as users see it. `parameters` is the form for models. */
+  readonly inputSchema: object;
   /** True if a call may be repeated, because its only effect is the write that it returns. */
   readonly isRepeatable: boolean;
   /** True if every call waits for the user's approval, whatever the agent's `approvals` say. */

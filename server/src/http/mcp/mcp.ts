@@ -70,6 +70,7 @@ export function mcp({ createServer, logger, resourceMetadataUrl, ...options }: M
       const isToolCall = await queue.run(caller.id, hasLeft, async () => {
         message = parse(messageLimits);
         assertMessage(message);
+        dropNulls(message);
         if (!isCall(message)) await respond();
         return isCall(message);
       });
@@ -103,6 +104,15 @@ function assertMessage(message: unknown): void {
   if (isObject(toolArguments) && Object.keys(toolArguments).length > argumentsMax) throw tooManyArguments;
   // The arguments count as one value.
   if (countValues(message) - countValues(toolArguments) + 1 > valuesMax) throw tooManyValues;
+}
+
+/** Removes null from members that some clients send without a value, which the MCP package refuses. */
+function dropNulls(message: unknown): void {
+  if (!isObject(message)) return;
+  const { params } = message;
+  if (params === null) Reflect.deleteProperty(message, 'params');
+  for (const name of ['arguments', '_meta', 'cursor'])
+    if (isObject(params) && params[name] === null) Reflect.deleteProperty(params, name);
 }
 
 /**

@@ -39,7 +39,10 @@ export async function sendWebResponse(ctx: Context, response: Response): Promise
     ctx.remove('Content-Type');
     return;
   }
-  const text = await response.text();
+  const received = await response.text();
+  // The package requires both types, but here either suffices.
+  const isRefused = response.status === 406;
+  const text = isRefused ? received.replace('both application/json and', 'application/json or') : received;
   const message = response.headers.get('Content-Type') === eventStream ? messageOf(text) : undefined;
   if (message === undefined) {
     ctx.body = Buffer.from(text);

@@ -113,8 +113,7 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
 /** If most points have no label, the request chose which points to label: show every label that fits. */
 function sparse(fitting: Fitting): Placed | undefined {
   const { labels, step, size } = fitting;
-  let labelled = 0;
-  for (const label of labels) if (label !== '' && 2 * ++labelled > labels.length) return undefined;
+  if (2 * labels.filter((label) => label !== '').length > labels.length) return undefined;
   const kept: number[] = [];
   labels.forEach((label, index) => {
     const isApart = (index - (kept.at(-1) ?? -Infinity)) * step >= size;

@@ -49,8 +49,9 @@ function parsed(body: string): Json {
 function errorOf(body: Json): Json {
   const { error, detail, message } = body;
   if (Array.isArray(detail)) return { message: detail.map(invalidPart).join(' ') };
-  const inner = asObject(error) ?? asObject(message);
-  return inner === undefined ? { ...body, message: error ?? detail ?? message } : errorOf(inner);
+  if (asObject(error) !== undefined) return errorOf(asObject(error) ?? {});
+  const inner = asObject(message);
+  return { ...body, message: inner === undefined ? (error ?? detail ?? message) : textOf(errorOf(inner)) };
 }
 
 /** Where FastAPI found something invalid and why, without the invalid value. */

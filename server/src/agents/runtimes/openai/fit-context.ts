@@ -14,9 +14,10 @@ const bytesPerToken = 3;
 const messageTokens = 8;
 
 /**
- * Selects the newest complete turns, at most `turnsMax`, that fit into the model's context next to the instructions, the tools and the
- * answer. If the last turn alone does not fit, its longest tool results and arguments are shortened; if that is not
- * enough, its oldest steps are left out. If the size of the context is unknown, the limit is `conversationBytesMax`.
+ * Selects the newest complete turns, at most `turnsMax`, that fit into the model's context next to the instructions,
+ * the tools and the answer. If the last turn alone does not fit, its longest tool results and arguments are shortened;
+ * if that is not enough, its oldest steps are left out. If the size of the context is unknown, the limit is
+ * `conversationBytesMax`.
  */
 export function fitContext(request: SizedRequest, contextTokens?: number, turnsMax?: number): Conversation {
   const { max_output_tokens: wantedTokens } = request.options;

@@ -1,6 +1,5 @@
 import type { ModelConfig } from '../../../config/config.ts';
 import { RequestFailed } from '../../../lib/fetch.ts';
-import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { RuntimeFailure, type Runtime, type StepRequest } from '../runtime.ts';
 import { adaptedDialect, commonDialect, type Dialect } from './dialect.ts';
 import { failureFrom, isRefusal, Malformed, statusOf } from './failures.ts';
@@ -16,21 +15,17 @@ export function openaiRuntime(config: ModelConfig): Runtime {
     state: 'unknown',
     // After a failure, tries what may help, in this order: the same request once more, another dialect, the newer half
     // of the turns, and the last turn alone. So no earlier turn can make all later runs of a session fail.
-    step: async (given) => {
-      const tools = given.tools.map(({ name, description, parameters }) => ({
-        ...{ name, description, parameters: simpleSchema(parameters) },
-      }));
-      const request = { ...given, tools };
+    step: async (request) => {
       const tried = [dialect];
-      let [turnsMax, isRepeated] = [Infinity, false];
+      let [turnsMax, isRepeated, isGuess] = [Infinity, false, false];
       for (;;) {
         const current = tried.at(-1) ?? dialect;
         const conversation = fitContext(withoutOldThoughts(request, current), config.contextTokens, turnsMax);
         const attempt = { config, dialect: current, request, conversation };
         try {
           const step = await requestStep(attempt);
-          // With fewer turns, the dialect may not be what has helped.
-          if (turnsMax === Infinity) [dialect, isProven] = [current, true];
+          // With fewer turns or after a 500, the dialect may not be what has helped.
+          if (turnsMax === Infinity && !isGuess) [dialect, isProven] = [current, true];
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
@@ -46,8 +41,10 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           // cannot be changed.
           const isMomentary = status === undefined || (status === 500 && canChange);
           if (isUnnamed && !isRepeated && isMomentary && !(error instanceof RequestFailed)) isRepeated = true;
-          else if (adapted !== undefined) tried.push(adapted);
-          else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
+          else if (adapted !== undefined) {
+            tried.push(adapted);
+            isGuess = status === 500;
+          } else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = fewerTurns;
           else throw isUnnamed ? await diagnose(attempt, error, failure) : failure;
           request.onRestart();

@@ -1,13 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  Client,
-  isJSONRPCResultResponse,
-  isSpecType,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, isSpecType, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { streamEnded } from './failure.ts';
+import { asObject, type Json } from '../../../lib/json.ts';
+import { isRefused, streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
 
 /** A connection to an MCP server, either to list its tools or for the calls of one run. */
@@ -26,18 +22,36 @@ export interface McpConnection {
 }
 
 const cancellationMs = 2000;
+const probeMs = 4000;
 
 /**
  * Connects to an MCP server by Streamable HTTP, in the newest revision of the protocol that client and server know.
  * Rejects if the server cannot be reached or refuses the token. All requests go to the configured address; a redirect
  * is an error. Accepts the deviations from the protocol that common servers have.
  */
-export async function connect({ url, token }: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
-  const { fetch, signal: exceeded, restart } = limitedFetch();
+export async function connect(server: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
+  try {
+    return await connectIn('auto', server, until);
+  } catch (error) {
+    // Some servers of older revisions do not answer the request that asks for the newest one, or answer it with a 500.
+    if (until.aborted || isRefused(error)) throw error;
+    return connectIn('legacy', server, until).catch((second: unknown) => {
+      throw isRefused(second) ? second : error;
+    });
+  }
+}
+
+async function connectIn(
+  mode: 'auto' | 'legacy',
+  { url, token }: McpSkillConfig,
+  until: AbortSignal,
+): Promise<McpConnection> {
+  const invalidTools: string[] = [];
+  const limited = limitedFetch((message) => void invalidTools.push(...repair(message)));
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch,
+    fetch: limited.fetch,
     // A stream that ends is resumed if its events have ids. No call is sent again.
     reconnectionOptions: {
       maxRetries: 2,
@@ -46,16 +60,15 @@ export async function connect({ url, token }: McpSkillConfig, until: AbortSignal
       reconnectionDelayGrowFactor: 2,
     },
   });
-  const invalidTools: string[] = [];
-  // Repair results here, because the client calls this before it validates the message.
-  transport.onmessage = (message) => {
-    if (isJSONRPCResultResponse(message)) invalidTools.push(...repair(message.result));
-  };
   const cancellations = watchRequests(transport);
   const client = new Client(
     { name: 'worktable', version: '1' },
     // Disable the server's questions, because nobody can answer them during a run.
-    { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
+    {
+      capabilities: {},
+      versionNegotiation: { mode, probe: { timeoutMs: probeMs } },
+      inputRequired: { autoFulfill: false },
+    },
   );
   const close = async (): Promise<void> => {
     if (cancellations.length > 0)
@@ -65,7 +78,7 @@ export async function connect({ url, token }: McpSkillConfig, until: AbortSignal
     const closed = client.close();
     await Promise.allSettled([ended, closed]);
   };
-  const signal = AbortSignal.any([until, exceeded]);
+  const signal = AbortSignal.any([until, limited.signal]);
   try {
     // Without `unlessAborted`, the client could keep waiting for a response that was aborted.
     await unlessAborted(signal, client.connect(transport, { signal }));
@@ -74,7 +87,8 @@ export async function connect({ url, token }: McpSkillConfig, until: AbortSignal
     throw error;
   }
   const hasSession = transport.sessionId !== undefined;
-  return { client, invalidTools, hasSession, signal: exceeded, restartLimits: restart, close };
+  const { signal: exceeded, restart: restartLimits } = limited;
+  return { client, invalidTools, hasSession, signal: exceeded, restartLimits, close };
 }
 
 /** Makes a request fail if its stream ends without a response. Returns the cancellations that are being sent. */
@@ -95,29 +109,52 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
   return cancellations;
 }
 
-/** Removes nulls and invalid tools from a result, and returns the names of the removed tools. */
-function repair(result: Record<string, unknown>): string[] {
-  dropNulls(result, 0);
-  if (!Array.isArray(result['tools'])) return [];
+/**
+ * Removes nulls from a message, invalid tools and blocks of content from its result, and returns the names of the tools
+ * that are removed.
+ */
+function repair(message: Json): string[] {
+  dropNulls(message, 0);
+  const result = asObject(message['result']) as Record<string, unknown> | undefined;
+  if (Array.isArray(result?.['content'])) result['content'] = result['content'].map(readable);
+  if (!Array.isArray(result?.['tools'])) return [];
   const tools: unknown[] = result['tools'];
   const { valid = [], invalid = [] } = Object.groupBy(tools, (tool) =>
     isSpecType.Tool(tool) ? 'valid' : 'invalid',
   );
   result['tools'] = valid;
-  return invalid.map((tool) => String((Object(tool) as { name?: unknown }).name));
+  return invalid.map((tool) => textOf(tool, 'name'));
+}
+
+/** A block of content, or a text about a block that cannot be read. */
+function readable(block: unknown): unknown {
+  if (isSpecType.ContentBlock(block)) return block;
+  return { type: 'text', text: `[${textOf(block, 'type')} cannot be read]` };
+}
+
+function textOf(value: unknown, member: string): string {
+  const text = asObject(value)?.[member];
+  return typeof text === 'string' ? text : `without a ${member}`;
 }
 
 // Members whose JSON the server defines, so a null in them may be a value.
 const foreign: readonly string[] = ['default', 'const', 'enum', 'examples', '_meta', 'structuredContent'];
 const schemaValues: readonly string[] = ['default', 'const'];
 const depthMax = 64;
+// The values of members that the newest revision requires.
+const defaults: Json = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
-/** Removes null members. Servers send them for optional members without a value, which the protocol does not allow. */
+/**
+ * Removes null members, which servers send for optional members without a value, and `properties` that are an empty
+ * list, which PHP sends for an empty object.
+ */
 function dropNulls(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;
   for (const [name, member] of Object.entries(value)) {
-    const isUnset = member === null && !Array.isArray(value) && !schemaValues.includes(name);
-    if (isUnset) Reflect.deleteProperty(value, name);
+    const isEmpty = name === 'properties' && Array.isArray(member) && member.length === 0;
+    const isUnset = (member === null && !Array.isArray(value) && !schemaValues.includes(name)) || isEmpty;
+    if (isUnset && (depth !== 1 || !Object.hasOwn(defaults, name))) Reflect.deleteProperty(value, name);
+    else if (isUnset) Reflect.set(value, name, defaults[name]);
     else if (!foreign.includes(name)) dropNulls(member, depth + 1);
   }
 }

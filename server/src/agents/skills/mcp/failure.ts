@@ -14,6 +14,8 @@ export function describeFailure(error: unknown): string {
   if (fault !== undefined) return fault.message;
   const refused = findCause(error, SdkHttpError) ?? findCause(error, Redirected);
   if (refused?.status !== undefined) return `answered ${refused.status}`;
+  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
+    return 'asks a question, which nobody can answer during a run';
   if (isStreamEnded(error)) return 'ended its response without a result';
   if (isLate(error)) return 'did not answer in time';
   const failed = findCause(error, RequestFailed);
@@ -44,6 +46,12 @@ export function isSessionEnded(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
   const { status, data } = error;
   return status === 404 || (status === 400 && String(data.text).includes('No valid session ID'));
+}
+
+/** Returns true if a server cannot be reached or refuses the token or the address, whatever is sent. */
+export function isRefused(error: unknown): boolean {
+  const isRefusal = [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);
+  return isRefusal || isUnsent(error) || findCause(error, Redirected) !== undefined;
 }
 
 /** Returns true if no connection was made, so that no request was sent. */

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { countValues, depthExceeds, isObject, type Json } from '../../../lib/json.ts';
 import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 
 // Limits for listing tools once or for one call. JSON values are limited because the client creates an error for each
@@ -6,6 +7,8 @@ import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;
+// `JSON.stringify` overflows the stack on a value of some thousand levels.
+const depthMax = 1000;
 
 /** Thrown if a server exceeds a limit, or cannot be used. The message continues "The MCP server …". */
 export class ServerFault extends Error {
@@ -34,27 +37,30 @@ function targetOf(location: string, base: string): string {
 const endMs = 2000;
 
 /**
- * A `fetch` that limits the number of requests and the size of responses of a connection. `signal` aborts with
- * `ServerFault` when a limit is exceeded. `restart` resets the counters for the next call.
+ * A `fetch` that limits the number of requests and the size of responses of a connection, and repairs the messages in
+ * responses. `signal` aborts with `ServerFault` when a limit is exceeded. `restart` resets the counters for the next
+ * call.
  */
-export function limitedFetch(): { fetch: FetchLike; signal: AbortSignal; restart: () => void } {
+export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortSignal; restart: () => void } {
   const exceeded = new AbortController();
   const { signal } = exceeded;
   let [bytes, values, requests] = [0, 0, 0];
   const limit = (count: number, max: number, unit: string): void => {
     if (count > max) exceeded.abort(new ServerFault(`sent more than ${max} ${unit}`));
   };
-  const count = (): TransformStream<Uint8Array, Uint8Array> => {
-    const countValues = jsonValueCounter();
-    return new TransformStream({
+  const count = (): TransformStream<Uint8Array, Uint8Array> =>
+    new TransformStream({
       transform: (chunk, controller) => {
         bytes += chunk.byteLength;
-        values += countValues(chunk);
         limit(bytes, receivedBytesMax, 'bytes');
-        limit(values, receivedValuesMax, 'JSON values');
         if (!signal.aborted) controller.enqueue(chunk);
       },
     });
+  const admit: Repair = (message) => {
+    values += countValues(message);
+    limit(values, receivedValuesMax, 'JSON values');
+    signal.throwIfAborted();
+    repair(message);
   };
   const send = async (url: string | URL, init: RequestInit): Promise<Response> => {
     const response = await unlimitedFetch(url, init);
@@ -62,7 +68,17 @@ export function limitedFetch(): { fetch: FetchLike; signal: AbortSignal; restart
       await response.body?.cancel();
       throw new Redirected(response);
     }
-    return response.body === null ? response : new Response(response.body.pipeThrough(count()), response);
+    const headers = new Headers(response.headers);
+    // The client cannot sign in: with this header, it would hide the status of the response.
+    headers.delete('WWW-Authenticate');
+    const head = { status: response.status, statusText: response.statusText, headers };
+    const body = response.body?.pipeThrough(count());
+    const isStream = /text\/event-stream/i.test(headers.get('Content-Type') ?? '');
+    if (body !== undefined && isStream) return new Response(repairEvents(body, admit), head);
+    const received = repairJson(await new Response(body).text(), admit);
+    if (response.ok && !answers(received.messages, init.body))
+      throw new ServerFault('ended its response without a result');
+    return new Response(received.text === '' ? null : received.text, head);
   };
   return {
     signal,
@@ -84,27 +100,61 @@ export function limitedFetch(): { fetch: FetchLike; signal: AbortSignal; restart
   };
 }
 
-const code = (character: string): number => character.charCodeAt(0);
-const [quote, backslash, lineFeed, carriageReturn] = [code('"'), code('\\'), code('\n'), code('\r')];
-const [comma, bracket, brace] = [code(','), code('['), code('{')];
+type Repair = (message: Json) => void;
 
-/**
- * Returns a function that counts the JSON values in each chunk of a body, before anything parses it: one for each
- * comma, `[` and `{` outside a string. An empty array or object counts as one value too many.
- */
-function jsonValueCounter(): (chunk: Uint8Array) => number {
-  let [isInString, isEscaped] = [false, false];
-  return (chunk) => {
-    let values = 0;
-    for (const byte of chunk) {
-      // A line always starts outside a string, because JSON strings contain no line break. Without this, an unpaired
-      // quote in a comment of an event stream would confuse the count.
-      if (byte === lineFeed || byte === carriageReturn) [isInString, isEscaped] = [false, false];
-      else if (isEscaped) isEscaped = false;
-      else if (byte === quote) isInString = !isInString;
-      else if (isInString) isEscaped = byte === backslash;
-      else if (byte === comma || byte === bracket || byte === brace) values += 1;
-    }
-    return values;
-  };
+// A line feed that is still to come may belong to a carriage return at the end.
+const lineEnd = /\r\n|\n|\r(?!\n|$)/;
+
+/** Repairs the message of each event of a stream. */
+function repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): ReadableStream<Uint8Array> {
+  let [rest, event] = ['', [] as string[]];
+  const events = new TransformStream<string, string>({
+    transform: (chunk, controller) => {
+      rest += chunk;
+      if (!/[\r\n]/.test(chunk)) return;
+      const lines = rest.split(lineEnd);
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        event.push(line.replace(/^\uFEFF+/, ''));
+        if (line !== '') continue;
+        controller.enqueue(repairEvent(event, repair));
+        event = [];
+      }
+    },
+    flush: (controller) => {
+      controller.enqueue(repairEvent([...event, rest], repair));
+    },
+  });
+  return body.pipeThrough(new TextDecoderStream()).pipeThrough(events).pipeThrough(new TextEncoderStream());
+}
+
+/** The lines of an event, whose data may be spread over several of them. */
+function repairEvent(lines: readonly string[], repair: Repair): string {
+  const data = lines.filter((line) => line.startsWith('data:'));
+  const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+  const { text } = repairJson(data.map((line) => line.slice(5)).join('\n'), repair);
+  const repaired = data.length === 0 ? [] : text.split('\n').map((line) => `data: ${line}`);
+  return [...others, ...repaired, lines.at(-1) === '' ? '\n' : ''].join('\n');
+}
+
+/** Repairs the messages in a JSON text. A text that is not JSON, or nested deeply, stays as it is. */
+function repairJson(text: string, repair: Repair): { text: string; messages: readonly Json[] } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { text: text.trim(), messages: [] };
+  }
+  const messages = [body].flat().filter(isObject);
+  messages.forEach(repair);
+  return { text: depthExceeds(body, depthMax) ? text : JSON.stringify(body), messages };
+}
+
+/** Returns true if the messages have the response to a request, or if the body needs none. */
+function answers(messages: readonly Json[], body: RequestInit['body']): boolean {
+  const sent: unknown = typeof body === 'string' ? JSON.parse(body) : {};
+  const { id, method } = sent as { readonly id?: string | number; readonly method?: string };
+  return (
+    id === undefined || method === undefined || messages.some(({ id: of }) => of === id || of === String(id))
+  );
 }

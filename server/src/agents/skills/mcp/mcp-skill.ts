@@ -31,16 +31,15 @@ export function mcpSkill(
 ): Skill {
   // Each run that this process executes has a session of its own.
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
-  const toolFrom = ({ name, description, definition }: UsableTool): Tool => {
+  const toolFrom = ({ definition, ...described }: UsableTool): Tool => {
     const { readOnlyHint = false } = definition.annotations ?? {};
     return {
-      name,
-      description,
-      parameters: definition.inputSchema,
+      ...described,
+      inputSchema: definition.inputSchema,
       isRepeatable: false,
       needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
       identity: () =>
-        hash('sha256', JSON.stringify([server.url, description, definition], inOrder), 'base64url'),
+        hash('sha256', JSON.stringify([server.url, described.description, definition], inOrder), 'base64url'),
       findErrors: (values) => schemaErrors(definition.inputSchema, values),
       call: async (values, context) => {
         const session = sessions.get(context.resources) ?? new McpSession(server, context);

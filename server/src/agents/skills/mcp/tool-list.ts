@@ -5,8 +5,10 @@ import { logTransitions } from '../../../ops/log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { depthExceeds } from '../../../lib/json.ts';
 import { toStorableJson } from '../../../lib/text.ts';
+import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
+import type { ToolDescription } from '../../runtimes/runtime.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
 import { describeFailure, loggedFailure } from './failure.ts';
@@ -85,10 +87,7 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
   }
 }
 
-export interface UsableTool {
-  /** The name that models use. */
-  readonly name: string;
-  readonly description: string;
+export interface UsableTool extends ToolDescription {
   /**
    * The parts of the definition that a call needs. The output schema is left out, because the client would reject a
    * result that does not match it.
@@ -115,19 +114,22 @@ function usableTools(
   let bytesLeft = definitionBytesMax;
   for (const definition of definitions) {
     const name = nameOf(definition);
-    let obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
-    if (obstacle === undefined) {
+    const obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
+    if (obstacle === undefined && usable.length < toolsMax) {
       const tool = describe(name, definition);
-      const schema = JSON.stringify(definition.inputSchema);
-      const bytes = Buffer.byteLength(tool.description) + Buffer.byteLength(schema);
-      if (usable.length < toolsMax && bytes <= bytesLeft) {
+      // Users see the whole schema, and models a simple one.
+      const schemas = [tool.parameters, definition.inputSchema].map((schema) => JSON.stringify(schema));
+      const bytes =
+        Buffer.byteLength(tool.description) + Math.max(...schemas.map((text) => Buffer.byteLength(text)));
+      if (bytes <= bytesLeft) {
         usable.push(tool);
         bytesLeft -= bytes;
         continue;
       }
-      obstacle = 'the tools before it fill the limits';
     }
-    leftOut.push(`${truncateText(definition.name, 100)}: ${obstacle}`);
+    leftOut.push(
+      `${truncateText(definition.name, 100)}: ${obstacle ?? 'the tools before it fill the limits'}`,
+    );
   }
   return { usable, leftOut };
 }
@@ -144,5 +146,6 @@ function describe(name: string, tool: McpTool): UsableTool {
   const { name: serverName, title, inputSchema, annotations } = tool;
   const definition = { name: serverName, inputSchema, ...(annotations && { annotations }) };
   const description = truncateText(tool.description ?? title ?? serverName, descriptionLengthMax);
-  return toStorableJson({ name, description, definition });
+  const storable = toStorableJson({ name, description, definition });
+  return { ...storable, parameters: simpleSchema(storable.definition.inputSchema) };
 }
