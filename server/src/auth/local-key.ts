@@ -54,7 +54,7 @@ function ignoreCode(code: string): (error: unknown) => undefined {
   };
 }
 
-/** Throws if another user could sign tokens: as the owner of a file or folder, or by one of these rights. */
+/** Throws if another user owns a file or folder or has one of these rights, and so could sign tokens. */
 async function assertPrivate(path: string, rights: number): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((process.getuid === undefined || uid === process.getuid()) && (mode & rights) === 0) return;

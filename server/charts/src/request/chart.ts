@@ -116,10 +116,7 @@ export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartE
   return checked(withDefaults(given), format).errors;
 }
 
-function checked(
-  request: FullRequest,
-  format: Format,
-): { readonly data: Data; readonly errors: ChartError[] } {
+function checked(request: FullRequest, format: Format): { data: Data; errors: ChartError[] } {
   const isPlain = isAllPlain(request);
   const data = dataOf(request, isPlain);
   const texts = isPlain ? [] : unwritableTexts(request);

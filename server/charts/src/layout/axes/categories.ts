@@ -139,7 +139,7 @@ function thinned(fitting: Fitting): Placed {
   return below(fitting, onOneLine(fitting, shown()));
 }
 
-/** Shortens the labels of some points. Of those that then look alike, keeps the first. */
+/** Shortens the labels of some points, and leaves out labels whose shortened text an earlier label already has. */
 function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
   const { size, widthMax } = fitting;
   const labels = indexes.map((index) => fitting.labels[index] ?? '');
@@ -147,7 +147,6 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
     shortenedApart(labels, () => widthMax, { size }) ??
     labels.map((label) => shortened(label, widthMax, { size }));
   const lines = indexes.map((index, i) => ({ index, lines: [texts[i] ?? ''] }));
-  // If several labels have the same shortened text, keep only the first.
   return lines.filter((_, i) => labels[texts.indexOf(texts[i] ?? '')] === labels[i]);
 }
 

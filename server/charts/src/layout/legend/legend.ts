@@ -70,8 +70,7 @@ export function planLegend(
     columns === 1
       ? names.reduce((sum, lines) => sum + heightOf(lines, fontSize), 0)
       : Math.ceil(legend.length / columns) * row;
-  const isWhole =
-    height <= heightMax && names.every((lines, i) => lines.length > 1 || lines[0] === legend[i]?.label);
+  const isWhole = height <= heightMax && legend.every(({ label }, i) => isShownWhole(label, names[i] ?? []));
   const placed = { slices, legend, names, columns, isWhole };
   const width = columnWidth * columns + gap * (columns - 1);
   const isRight = side === 'right';
@@ -79,6 +78,11 @@ export function planLegend(
   const top = isRight ? (bounds.top + bounds.bottom - height) / 2 : bounds.bottom - height;
   const free = { ...bounds, ...(isRight ? { right: left - gap } : { bottom: top - gap }) };
   return { ...placed, free, box: { left, top, right: left + width, bottom: top + height } };
+}
+
+/** Returns true if the lines of a name are the whole name. Only a name on one line is ever shortened. */
+export function isShownWhole(label: string, lines: readonly string[]): boolean {
+  return lines.length > 1 || lines[0] === label;
 }
 
 function inLegend(slices: readonly Slice[]): readonly Slice[] {

@@ -2,6 +2,7 @@ import { max, sum } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Shape } from '../../scene.ts';
 import {
+  isShownWhole,
   legendGap,
   legendRow,
   placeLegend,
@@ -51,8 +52,9 @@ const shrinking = [1, 0.7, 0.45, 0.3] as const;
 /** A way to draw a pie. */
 interface Candidate {
   readonly radius: number;
-  /** `named` is the sum of the slices' shares of legible letters. `preference` is the factor by which the disc counts as larger. */
+  /** The number of slices with a name. A shortened name counts by its share of letters. */
   readonly named: number;
+  /** The factor by which the disc counts as larger. */
   readonly preference: number;
   /** True if every slice has its whole name. */
   readonly isComplete: boolean;
@@ -182,7 +184,5 @@ function candidate(plan: LegendPlan, radius: number, chart: Chart, labels: reado
 
 /** The share of a name's letters that a legend shows. */
 function shareKept(label: string, lines: readonly string[]): number {
-  return lines.length > 1 || lines[0] === label
-    ? 1
-    : ((lines[0] ?? '').length - ellipsis.length) / label.length;
+  return isShownWhole(label, lines) ? 1 : ((lines[0] ?? '').length - ellipsis.length) / label.length;
 }

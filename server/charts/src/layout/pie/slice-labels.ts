@@ -67,7 +67,7 @@ export function placeSliceLabels(
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
     if (side === -1) some.reverse();
-    // The best height of a label is that of its slice's middle.
+    // A label is best beside the middle of its slice.
     const targets = some.map(({ slice: { from, to }, height }) => {
       const at = disc.y - Math.cos((from + to) / 2) * (disc.radius + sizes.fontSize * 0.8);
       return { at, length: height };

@@ -70,11 +70,8 @@ const noTools = 'The model cannot call tools. Use an agent without skills, or an
 async function diagnose(attempt: Attempt, error: unknown, failure: RuntimeFailure): Promise<RuntimeFailure> {
   const { request, conversation } = attempt;
   // Older versions of llama.cpp refuse tools with 500.
-  if (
-    ![400, 404, 422].includes(statusOf(error) ?? 0) &&
-    !(isRefusal(error) && /\btools\b/.test(error.message))
-  )
-    return failure;
+  const namesTools = isRefusal(error) && /\btools\b/.test(error.message);
+  if (!namesTools && ![400, 404, 422].includes(statusOf(error) ?? 0)) return failure;
   const isAnswered = (changes: Partial<StepRequest>): Promise<boolean> =>
     requestStep({ ...attempt, request: { ...request, ...changes, onText: () => undefined } }).then(
       () => true,
