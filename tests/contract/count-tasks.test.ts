@@ -1,5 +1,8 @@
-import { expect } from 'vitest';
-import { sharedServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/contract/operation.ts';
+import type { Client } from '../support/client.ts';
+import { run } from '../support/postgres.ts';
+import { isShareable, sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -66,4 +69,76 @@ spec('countTasks', 200, 'has the 1000 largest numbers of more workspaces, and co
 
   expect(body.count).toBe(1001);
   expect(body.by_workspace).toHaveLength(1000);
+});
+
+const workspaces = ['home', 'work', null];
+const statuses = ['todo', 'done', 'blocked'];
+const lists = ['', 'workspace_id=home', 'workspace_id=work'].flatMap((workspace) =>
+  ['', 'status=todo', 'status=done&status=blocked', 'status=done&status=done'].map(
+    (status) => `${workspace}&${status}&limit=1000`,
+  ),
+);
+
+/** The lists whose `count` is not their number of tasks. Each list fits on one page. */
+async function untrueCounts(client: Client): Promise<string[]> {
+  const answers = await Promise.all(lists.map((query) => client.ok('listTasks', { query })));
+  return answers.flatMap(({ body: { count, tasks } }, n) =>
+    count === tasks.length ? [] : [`${lists[n] ?? ''}: ${count} for ${tasks.length}`],
+  );
+}
+
+/** Creates tasks, and changes and deletes tasks that other workers change and delete at the same time. */
+async function hammer(client: Client, tasks: Schemas['Task'][], worker: number): Promise<number[]> {
+  const seen: number[] = [];
+  for (let n = 0; n < 15; n += 1) {
+    const place = { title: 'A task', workspace_id: workspaces[(worker + n) % 3], status: statuses[n % 3] };
+    const { body } = await client.ok('createTask', { body: place });
+    tasks.push(body.task);
+    const other = { workspace_id: workspaces[n % 3], status: statuses[(worker + 2 * n) % 3] };
+    const changed = await client.send('updateTask', {
+      id: tasks[(7 * n) % tasks.length]?.id,
+      body: other,
+    });
+    const { id, etag = '' } = tasks[(5 * worker + 11 * n) % tasks.length] ?? {};
+    const deleted = await client.send('deleteTask', {
+      id,
+      headers: n % 2 === 0 ? {} : { 'If-Match': etag },
+    });
+    seen.push(changed.status, deleted.status);
+  }
+  return seen;
+}
+
+async function watch(client: Client): Promise<string[]> {
+  const untrue: string[] = [];
+  for (let n = 0; n < 5; n += 1) untrue.push(...(await untrueCounts(client)));
+  return untrue;
+}
+
+it('the count of each list is the number of its tasks, even while six clients create, change and delete', async () => {
+  const client = await server.as('hammered');
+  const tasks = [await createTask(client)];
+
+  const work = Array.from({ length: 6 }, (_, worker) => hammer(client, tasks, worker));
+  const untrue = await watch(client);
+  const seen = new Set((await Promise.all(work)).flat());
+
+  expect(untrue).toEqual([]);
+  expect(await untrueCounts(client)).toEqual([]);
+  expect(seen.difference(new Set([200, 404, 412]))).toEqual(new Set());
+});
+
+it.runIf(isShareable)('the previous values of a task leave no counter', async () => {
+  const client = await server.as('restless');
+  const counters = async (): Promise<unknown> => {
+    const query = `select status, count::int from task_counts where user_id = '${server.userId('restless')}'`;
+    return (await run(server.env['DATABASE_URL'] ?? '', query)).rows;
+  };
+  const { id } = await createTask(client, { status: 'first' });
+  for (const status of ['second', 'third']) await client.ok('updateTask', { id, body: { status } });
+  const before = await counters();
+  await client.ok('deleteTask', { id });
+
+  expect(before).toEqual([{ status: 'third', count: 1 }]);
+  expect(await counters()).toEqual([]);
 });

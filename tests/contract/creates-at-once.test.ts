@@ -60,64 +60,61 @@ async function createInStatements(server: TestServer, creations: readonly Creati
 const ofFour = (title: string): Creation[] =>
   ['alice', 'bob', 'carol', 'dave'].map((user) => ({ user, title }));
 
+const shared = await startTestServer();
+
 async function titlesOf(server: TestServer, user: string): Promise<string[]> {
   return (await (await server.as(user)).ok('listTasks')).body.tasks.map(({ title }) => title);
 }
 
 describe('creates of one moment', () => {
   it.runIf(engine !== 'citus')('share a statement', async () => {
-    const server = await startTestServer();
-
-    const tasks = await createInStatements(server, ofFour('Together'), 1);
+    const tasks = await createInStatements(shared, ofFour('Together'), 1);
 
     expect(tasks.map(({ user_id: user }) => user)).toEqual(['alice', 'bob', 'carol', 'dave']);
   });
 
   it('with a key that was used before replay or refuse it, and the others succeed', async () => {
-    const server = await startTestServer();
-    const first = { user: 'alice', title: 'Once', key: 'used' };
-    const [original] = await createAtOnce(server, [first]);
+    const first = { user: 'erin', title: 'Once', key: 'used' };
+    const [original] = await createAtOnce(shared, [first]);
 
-    const answers = await createAtOnce(server, [
+    const answers = await createAtOnce(shared, [
       first,
-      { user: 'bob', title: 'New', key: 'used' },
-      { user: 'carol', title: 'New' },
+      { user: 'frank', title: 'New', key: 'used' },
+      { user: 'grace', title: 'New' },
     ]);
-    const [other] = await createAtOnce(server, [
+    const [other] = await createAtOnce(shared, [
       { ...first, title: 'Another' },
-      { user: 'bob', title: 'Next' },
+      { user: 'frank', title: 'Next' },
     ]);
 
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(answers[0]?.body).toEqual(original?.body);
     expect([other?.status, other?.body.code]).toEqual([422, 'Idempotency key reused']);
-    expect(await titlesOf(server, 'alice')).toEqual(['Once']);
-    expect(await titlesOf(server, 'bob')).toEqual(['Next', 'New']);
-    expect(await titlesOf(server, 'carol')).toEqual(['New']);
+    expect(await titlesOf(shared, 'erin')).toEqual(['Once']);
+    expect(await titlesOf(shared, 'frank')).toEqual(['Next', 'New']);
+    expect(await titlesOf(shared, 'grace')).toEqual(['New']);
   });
 
   it('with the same new key create one task', async () => {
-    const server = await startTestServer();
-    const same = { user: 'alice', title: 'Once', key: 'new' };
+    const same = { user: 'heidi', title: 'Once', key: 'new' };
 
-    const answers = await createAtOnce(server, [same, same, { user: 'bob', title: 'Another' }]);
+    const answers = await createAtOnce(shared, [same, same, { user: 'bob', title: 'Another' }]);
 
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(answers[0]?.body).toEqual(answers[1]?.body);
-    expect(await titlesOf(server, 'alice')).toEqual(['Once']);
+    expect(await titlesOf(shared, 'heidi')).toEqual(['Once']);
   });
 
   it.runIf(engine !== 'citus')(
     'of a user in a statement appear among the changes in the order of the requests',
     async () => {
-      const server = await startTestServer();
       const creations = ['First', 'Second', 'Third'].flatMap((title) => ofFour(title).slice(0, 2));
 
       // The embedded engine runs one request of a user at a time.
-      const tasks = await createInStatements(server, creations, engine === 'pglite' ? 6 : 1);
+      const tasks = await createInStatements(shared, creations, engine === 'pglite' ? 6 : 1);
 
       for (const user of ['alice', 'bob']) {
-        const { changes } = (await (await server.as(user)).ok('listChanges', { query: { after: '0' } })).body;
+        const { changes } = (await (await shared.as(user)).ok('listChanges', { query: { after: '0' } })).body;
         const created = tasks.filter(({ user_id: owner }) => owner === user).map(({ id }) => id);
         expect(changes.slice(-created.length).map(({ task_id: id }) => id)).toEqual(created);
       }
