@@ -26,6 +26,7 @@ async function countComments(client: Client): Promise<number> {
   return comments.length;
 }
 
+const batch = { create: [{ title: 'Once' }] };
 const runRequest = { id: agentId, body: { input: 'create a task titled Once' } };
 
 /** Operations with their table, a request, another body for it, and what counts its effects. */
@@ -33,6 +34,7 @@ const operations = [
   ['createTask', 'tasks', { body: { title: 'Once' } }, { title: 'Twice' }, countTasks],
   ['createComment', 'comments', { id: taskId, body: { body: 'Once' } }, { body: 'Twice' }, countComments],
   ['createAgent', 'agents', { body: { name: 'Once' } }, { name: 'Twice' }, countAgents],
+  ['batchTasks', 'tasks', { body: batch }, { create: [{ title: 'Twice' }] }, countTasks],
   ['runAgent', 'runs', runRequest, { input: 'list my tasks' }, countTasks],
 ] as const;
 
