@@ -54,7 +54,7 @@ export async function migrate(db: Db, migrations: Migrations, onBlocked: () => v
 }
 
 /** Throws unless the names are numbered 001, 002 and so on. Two branches may have taken the same number. */
-export function assertNumbered(names: readonly string[]): void {
+function assertNumbered(names: readonly string[]): void {
   for (const [index, name] of names.entries()) {
     const number = String(index + 1).padStart(3, '0');
     if (!name.startsWith(`${number}-`))

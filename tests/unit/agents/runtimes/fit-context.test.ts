@@ -61,9 +61,3 @@ describe('the request of a run that is longer than 512 KiB', () => {
     expect(fitted.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'call_4999' });
   });
 });
-
-it('a request that fits is sent as it is', () => {
-  const request = runOf([{ values: { text: 'short' }, result: 'ok' }]);
-
-  expect(fitContext(request)).toEqual(request.conversation);
-});
