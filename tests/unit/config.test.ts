@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/src/config/config.ts';
+import { settings } from '../../server/src/config/settings.ts';
 import { findUnknownVariables } from '../../server/src/config/warnings.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -91,4 +92,23 @@ it('documents, comments and descriptions name only settings that exist', () => {
 
   expect(files).toContain('server/README.md');
   expect(unknown).toEqual([]);
+});
+
+const keys = Object.values(settings).flatMap((group) => Object.keys(group));
+
+/** The words of the code that may read settings. Excluded are the files that define them or replace their values. */
+const words = new Set(
+  globSync('**/*.ts', {
+    cwd: join(root, 'server/src'),
+    exclude: ['config/{settings,demo}.ts', 'generated/**'],
+  }).flatMap(
+    (file) =>
+      readFileSync(join(root, 'server/src', file), 'utf8')
+        .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+        .match(/\w+/g) ?? [],
+  ),
+);
+
+it.each(keys)('the setting %s is read', (key) => {
+  expect(words).toContain(key);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendMessage } from '../../support/mcp.ts';
+import { message, sendMessage } from '../../support/mcp.ts';
 import { keptMemory } from '../../support/memory.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -19,7 +19,7 @@ const alice = await server.as('alice');
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets = [];
-  await expect.poll(receivingBytes).toBe(0);
+  await expect.poll(bufferedBytes).toBe(0);
 });
 
 /** Sends the head of a request that creates a task, and the beginning of its body. Resolves to the connection. */
@@ -42,12 +42,12 @@ async function begin(
 
 /** Sends the first million bytes of a body, which count as two million bytes plus a little for each chunk. */
 async function beginMillion(user: string): Promise<void> {
-  const before = await receivingBytes();
+  const before = await bufferedBytes();
   await begin(user, `Content-Length: ${mebibyte}`, Buffer.alloc(1e6, ' '));
-  await expect.poll(receivingBytes).toBeGreaterThanOrEqual(before + 2e6);
+  await expect.poll(bufferedBytes).toBeGreaterThanOrEqual(before + 2e6);
 }
 
-function receivingBytes(): Promise<number> {
+function bufferedBytes(): Promise<number> {
   return metricOf(server, 'http_buffered_bytes');
 }
 
@@ -71,11 +71,11 @@ it.each(['identity', 'gzip', 'deflate', 'br'])(
   async (encoding) => {
     const socket = await begin('alice', `Content-Length: ${mebibyte}\r\nContent-Encoding: ${encoding}`);
     socket.write(gzipSync('{"title":"x"}').subarray(0, 12));
-    await expect.poll(receivingBytes).toBeGreaterThan(0);
+    await expect.poll(bufferedBytes).toBeGreaterThan(0);
 
     socket.destroy();
 
-    await expect.poll(receivingBytes).toBe(0);
+    await expect.poll(bufferedBytes).toBe(0);
   },
 );
 
@@ -120,7 +120,7 @@ describe('while callers send large bodies slowly, a request', () => {
 
     await (await server.as('bob')).ok('createTask', { body: { title: 'x' } });
     for (const socket of sockets) socket.destroy();
-    await expect.poll(receivingBytes).toBe(0);
+    await expect.poll(bufferedBytes).toBe(0);
 
     await alice.ok('createTask', { body: { title: 'x' } });
   });
@@ -141,4 +141,50 @@ describe('while callers send large bodies slowly, a request', () => {
 
     await alice.ok('createTask', { body: { title: 'x' } });
   });
+});
+
+const creation = { name: 'create_task', arguments: { title: 'x' } };
+
+/** Calls `create_task` on a connection and reads no response. Returns a function that sends the call again. */
+async function leave(user: string, body: string): Promise<() => void> {
+  const headers = [
+    'Host: x',
+    `Authorization: Bearer ${await tokenFor(user)}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    'MCP-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/call',
+    `Mcp-Name: ${creation.name}`,
+    `Content-Length: ${body.length}`,
+  ];
+  const request = `POST /mcp HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.pause();
+  // Does not wait, because the server stops reading a connection whose responses are not read.
+  const send = (): void => {
+    socket.write(request);
+  };
+  send();
+  return send;
+}
+
+it('a caller of tools who leaves a quarter of the memory unread is refused, and others are not', async () => {
+  // A response repeats the id of its request, so a long id makes the response as long as the request.
+  const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
+  const large = { name: 'list_tasks', arguments: { q: 'x'.repeat(900_000) } };
+  const sendLarge = async (user: string): Promise<number> =>
+    (await sendMessage(server, await tokenFor(user), 'tools/call', large)).status;
+  for (let status = 200; status === 200; status = await sendLarge('alice')) {
+    const before = await bufferedBytes();
+    const sendAgain = await leave('alice', body);
+    // Sends again, because the operating system takes the first responses.
+    for (let sent = 1; sent < 16 && (await bufferedBytes()) <= before; sent += 1) sendAgain();
+  }
+
+  expect(await bufferedBytes()).toBeGreaterThan(4 * mebibyte - 3 * body.length);
+  expect(await sendLarge('alice')).toBe(503);
+  expect(await sendLarge('bob')).toBe(200);
 });

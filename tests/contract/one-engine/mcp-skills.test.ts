@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAgent, endedRun, noLimits, runAgent, toolResults } from '../../support/agents.ts';
 import { callsOf, decide, tasksTitled } from '../../support/approvals.ts';
-import { startEverythingServer } from '../../support/everything-server.ts';
+import { freePort, untilListening } from '../../support/free-port.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
+import { spawnProgram } from '../../support/server-process.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { runWithCall, startWithFiles, startWithMcpSkill, toolNames } from '../../support/with-mcp-skill.ts';
@@ -134,3 +136,20 @@ it('several MCP servers are separate skills', async () => {
   expect(toolNames(model.requests[0])).toEqual(names);
   expect([files.calls, crm.calls]).toEqual([[], ['read']]);
 });
+
+const program = '@modelcontextprotocol/server-everything/dist/index.js';
+
+/** Starts the reference MCP server, with revision 2025-11-25, until the test has ended. */
+async function startEverythingServer(): Promise<{ readonly url: string }> {
+  const port = await freePort();
+  const preload = join(import.meta.dirname, '../../support/listen-on-loopback.ts');
+  const script = join(import.meta.dirname, '../../../node_modules', program);
+  const child = spawnProgram(process.execPath, [`--import=${preload}`, script, 'streamableHttp'], {
+    PORT: String(port),
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await untilListening(port);
+  return { url: `http://127.0.0.1:${port}/mcp` };
+}

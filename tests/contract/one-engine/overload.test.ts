@@ -1,14 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBusyServer } from '../../support/busy-server.ts';
 import type { Client } from '../../support/client.ts';
 import { sendMcp } from '../../support/mcp.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { rejectedRequests } from '../../support/metrics.ts';
 import { answerToUnfinished, sendUnfinished, untilCutOff } from '../../support/raw.ts';
 import { requests, userOperationIds } from '../../support/requests.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
+
+interface BusyServer {
+  readonly server: TestServer;
+  /** Releases the lock, and resolves when the request has been answered. */
+  readonly release: () => Promise<void>;
+}
+
+/** Starts a server in which one request waits for a lock until it is released. */
+async function startBusyServer(options: TestServerOptions): Promise<BusyServer> {
+  const server = await startTestServer(options);
+  const client = await server.as('holder');
+  const [mayEnd, holds] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const released = whileLocked(server, 'lock table tasks in share mode', async (transaction) => {
+    const waiting = client.ok('createTask', { body: { title: 'Waits' } });
+    await transaction.waitUntilSomeoneWaits();
+    holds.resolve(undefined);
+    await mayEnd.promise;
+    await transaction.query('commit');
+    await waiting;
+  });
+  await Promise.race([holds.promise, released]);
+  return {
+    server,
+    release: () => {
+      mayEnd.resolve(undefined);
+      return released;
+    },
+  };
+}
 
 describe.runIf(engine === 'postgres')('while a caller holds its share of requests', () => {
   const origin = 'https://app.example.com';

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import { testConfig } from '../../support/config.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../../support/postgres.ts';
-import { createDatabase, engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 describe.runIf(engine === 'postgres')('after a database was read-only and can be written again,', () => {
@@ -66,22 +64,3 @@ async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
     `alter database ${name} set default_transaction_read_only = ${value}`,
   );
 }
-
-describe.runIf(engine === 'postgres')('a connection', () => {
-  afterEach(() => vi.useRealTimers());
-
-  it('is replaced when it is ten minutes old, because its address may lead elsewhere by then', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const own = await createDatabase();
-    const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: own.env });
-    const { db, close } = openPostgres(database.url ?? '', database);
-    const backend = (): Promise<unknown> => db.selectNoFrom(db.fn('pg_backend_pid').as('pid')).execute();
-    const before = await backend();
-    expect(await backend()).toEqual(before);
-
-    vi.advanceTimersByTime(601_000);
-
-    expect(await backend()).not.toEqual(before);
-    await close();
-  });
-});

@@ -1,9 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
-import { testConfig } from '../../support/config.ts';
+import { describe, expect } from 'vitest';
 import { whileLocked } from '../../support/locks.ts';
-import { createDatabase, engine, startTestServer } from '../../support/server.ts';
+import { engine, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { auditLog, createTask } from '../../support/tasks.ts';
 
@@ -69,26 +66,3 @@ describe.runIf(engine === 'postgres')('while another transaction', () => {
     await alice.ok('getTask', { id });
   });
 });
-
-it.runIf(engine === 'postgres')(
-  'an idle transaction is ended by the database, which frees its locks; the next one has a new connection',
-  async () => {
-    const own = await createDatabase();
-    const { database } = testConfig({
-      dataDir: own.env['DATA_DIR'] ?? '',
-      env: { ...own.env, DATABASE_POOL_SIZE: '1' },
-      changes: { database: { idleTransactionTimeoutMs: 200 } },
-    });
-    const { db, close } = openPostgres(database.url ?? '', database);
-
-    const idle = db.transaction().execute(async (transaction) => {
-      await transaction.selectFrom('tasks').select('id').forUpdate().execute();
-      await setTimeout(600);
-      await transaction.selectFrom('tasks').select('id').execute();
-    });
-
-    await expect(idle).rejects.toMatchObject({ code: 'Overloaded' });
-    expect(await db.selectFrom('tasks').select('id').execute()).toEqual([]);
-    await close();
-  },
-);
