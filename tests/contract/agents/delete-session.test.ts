@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, runAgent, startRun, streamRun } from '../../support/agents.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
+import { createAgent, messagesOf, noLimits, runAgent, startRun, streamRun } from '../../support/agents.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { summarizeEvents } from '../../support/events.ts';
-import { textResponse } from '../../support/model-server.ts';
+import { textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { run } from '../../support/postgres.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
@@ -72,5 +75,75 @@ describe('deleteSession', () => {
     await alice.ok('deleteSession', { id: 'counted' });
 
     expect(await cancelled()).toBe(before + 2);
+  });
+});
+
+describe('deleteSession, while runs of the session are executed,', () => {
+  it('wins or loses against the steps of a worker as a whole, however they meet', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const title = `Raced ${n}`;
+      const id = `race-${n}`;
+      model.respondWith(toolCallResponse('create_task', { title }), textResponse('Done.'));
+      await startRun(alice, agent, 'Hi', id);
+      await expect.poll(() => model.requests.length, { interval: 1 }).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, n * 2));
+
+      await alice.ok('deleteSession', { id });
+      const { count } = (await alice.ok('listTasks', { query: { q: title } })).body;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+
+      await alice.fails('getSession', 404, { id });
+      expect(count).toBeLessThanOrEqual(1);
+      expect((await alice.ok('listTasks', { query: { q: title } })).body.count).toBe(count);
+    }
+  });
+
+  it('leaves nothing behind, and no run that starts at the same time without its session', async () => {
+    const client = await server.as('racer');
+    const own = await createAgent(client);
+    for (let round = 0; round < 8; round += 1) {
+      const request = { id: own.id, body: { input: 'list my tasks', context: { session_id: 'raced' } } };
+      const start = (): Promise<{ status: number; body: unknown }> => client.send('runAgent', request);
+      await start();
+
+      const answers = await Promise.all([
+        start(),
+        client.ok('deleteSession', { id: 'raced' }),
+        start(),
+        start(),
+      ]);
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const found = await client.send('listMessages', { id: 'raced' });
+      if (found.status === 404) continue;
+      const { messages, count } = found.body as Schemas['MessageList'];
+      expect(count).toBe(messages.length);
+      for (const { run_id: id } of messages) await client.ok('getRun', { id });
+      await client.ok('deleteSession', { id: 'raced' });
+    }
+    expect((await client.ok('listSessions')).body.sessions).toEqual([]);
+    if (!isShareable) return;
+    for (const table of ['runs', 'messages', 'sessions']) {
+      const { rows } = await run(
+        server.env['DATABASE_URL'] ?? '',
+        `select count(*)::int from ${table} where user_id = 'racer'`,
+      );
+      expect([table, rows]).toEqual([table, [{ count: 0 }]]);
+    }
+  });
+});
+
+describe.runIf(isShareable)('a session whose run another server executes', () => {
+  spec('deleteSession', 200, 'is deleted, and that server writes nothing any more', async () => {
+    const answer = toolCallResponse('create_task', { title: 'Too late' });
+    const { release } = await startedRun({ model, alice, agent }, 'elsewhere', {}, answer);
+
+    const other = await startTestServer({ env: noLimits, sharing: server });
+    await (await other.as('alice')).ok('deleteSession', { id: 'elsewhere' });
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    await alice.fails('getSession', 404, { id: 'elsewhere' });
+    expect((await alice.ok('listTasks', { query: { q: 'Too late' } })).body.count).toBe(0);
   });
 });

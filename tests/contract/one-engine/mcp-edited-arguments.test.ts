@@ -2,8 +2,9 @@ import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, runAgent, toolResults } from '../../support/agents.ts';
 import { decisionsAbout } from '../../support/approvals.ts';
-import { startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { resultResponse, startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithMcpSkill } from '../../support/with-mcp-skill.ts';
 
@@ -63,7 +64,9 @@ const files = await startScriptedMcpServer(
   },
 );
 const model = await startModelServer();
-const { alice } = await startWithMcpSkill(model, files, { env: { MCP_SKILL_FILES_APPROVAL: 'always' } });
+const { server, alice } = await startWithMcpSkill(model, files, {
+  env: { MCP_SKILL_FILES_APPROVAL: 'always' },
+});
 const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
 
 /** Starts a run that waits for a decision about a call of this tool. */
@@ -106,3 +109,20 @@ describe.each(Object.keys(unusable))('a schema that %s', (tool) => {
     expect(received.at(-1)).toEqual(values);
   });
 });
+
+if (isShareable)
+  spec(
+    'decideToolCalls',
+    400,
+    'a server that has not listed the tools yet validates arguments too',
+    async () => {
+      const run = await waitingCall('draft2020');
+      const env = { MCP_SKILL_FILES_APPROVAL: 'always', MCP_SKILL_FILES_URL: files.url };
+      const other = await startTestServer({ sharing: server, env: { ...env, ...modelEnv(model) } });
+
+      const request = decisionsAbout(run, { approve: true, arguments: { path: 5 } });
+      const { body } = await (await other.as('alice')).fails('decideToolCalls', 400, request);
+
+      expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/decisions/0/arguments/path']);
+    },
+  );

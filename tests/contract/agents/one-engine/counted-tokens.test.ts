@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, runAgent } from '../../../support/agents.ts';
 import { metricOf } from '../../../support/metrics.ts';
 import {
@@ -7,6 +7,8 @@ import {
   textResponse,
   toolCallResponse,
 } from '../../../support/model-server.ts';
+import { run } from '../../../support/postgres.ts';
+import { isShareable } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startedRun, startWithModel, type WithModel } from '../../../support/with-model.ts';
 import { writingRun } from '../../../support/writing-model.ts';
@@ -19,6 +21,44 @@ async function newUser(name: string): Promise<WithModel> {
   const server = { ...shared.server, token: () => shared.server.token(name) };
   return { ...shared, server, alice, agent: await createAgent(alice, { runtime: 'local' }) };
 }
+
+/** Makes a user run the agent until the 30 tokens of the day are used up: each response counts as 15 tokens. */
+async function useUp({ model, alice, agent }: WithModel): Promise<void> {
+  model.respondWith(textResponse('Hello.'));
+  for (const input of ['One', 'Two'])
+    await runAgent(alice, agent, input, { headers: { 'Idempotency-Key': input } });
+}
+
+spec('runAgent', 429, 'a run of a model is refused once the user has used the tokens of a day', async () => {
+  const started = await newUser('spender');
+  const { server, alice, agent } = started;
+  await useUp(started);
+
+  const { body, headers } = await alice.fails('runAgent', 429, { id: agent.id, body: { input: 'Three' } });
+
+  const detail =
+    'You have used the 30 tokens of models that this server allows in a day. Try again after the time in Retry-After.';
+  expect(body).toMatchObject({ code: 'Rate Limited', detail });
+  expect(Number(headers.get('Retry-After'))).toBeGreaterThan(86_000);
+  expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(86_400);
+  const repeated = await runAgent(alice, agent, 'Two', { headers: { 'Idempotency-Key': 'Two' } });
+  expect(repeated.headers.get('Idempotency-Replayed')).toBe('true');
+  expect((await runAgent(alice, await createAgent(alice), 'list my tasks')).body.status).toBe('completed');
+  const bob = await server.as('bob');
+  const ofBob = await createAgent(bob, { runtime: 'local' });
+  expect((await runAgent(bob, ofBob, 'One')).body.status).toBe('completed');
+});
+
+it.runIf(isShareable)('a day after the first run, the tokens count from zero', async () => {
+  const started = await newUser('patient');
+  const { server, alice, agent } = started;
+  await useUp(started);
+  await alice.fails('runAgent', 429, { id: agent.id, body: { input: 'Three' } });
+
+  await run(server.env['DATABASE_URL'] ?? '', `update rate_limits set expire = expire - 86400000`);
+
+  expect((await runAgent(alice, agent, 'Three')).body.status).toBe('completed');
+});
 
 const text = { choices: [{ index: 0, delta: { content: 'Hel' } }] };
 const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
