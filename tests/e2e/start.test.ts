@@ -3,8 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { localToken, refusalOf, type RunningProcess, startProcess } from '../support/process.ts';
-import { createDatabase, engine } from '../support/server.ts';
+import { createDatabase, engine, startTestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
+import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
+import {
+  errorResponse,
+  modelEnv,
+  type ModelResponse,
+  startModelServer,
+  textResponse,
+  toolCallResponse,
+} from '../support/model-server.ts';
+import { secret } from '../support/tokens.ts';
 
 const database = await createDatabase();
 
@@ -53,3 +63,51 @@ describe.runIf(engine === 'pglite')('the data folder of a running server', () =>
     );
   });
 });
+
+const silent: ModelResponse = () => undefined;
+
+it.each([
+  ['is slow', 'alice', silent],
+  ['is busy', 'bob', errorResponse(503, { 'Retry-After': '6' })],
+])(
+  'a run whose model %s continues in the next process when the server is stopped, and a waiting request is answered 202',
+  async (_name, user, response) => {
+    const model = await startModelServer();
+    const env = {
+      ...database.env,
+      ...noLimits,
+      ...modelEnv(model),
+      JWT_SECRET: secret,
+      LOG_LEVEL: 'error',
+    };
+    const first = await startProcess(env);
+    const alice = await first.as(user);
+    const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'] });
+    const secondRequest = Promise.withResolvers<undefined>();
+    model.respondWith(toolCallResponse('create_task', { title: 'Once' }), (...exchange) => {
+      response(...exchange);
+      secondRequest.resolve(undefined);
+    });
+    const waiting = runAgent(alice, agent, 'Do it', { context: { session_id: 'stopped' } });
+    await secondRequest.promise;
+
+    const exitCode = first.stop('SIGTERM');
+
+    expect((await waiting).status).toBe(202);
+    expect(await exitCode).toBe(0);
+    model.respondWith(textResponse('Done.'));
+    const second = await startTestServer({ sharing: { env } });
+    const sameUser = await second.as(user);
+    expect((await finishedSession(sameUser, 'stopped')).run).toMatchObject({
+      status: 'completed',
+      output: 'Done.',
+    });
+    expect((await messagesOf(sameUser, 'stopped')).map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+    ]);
+    expect((await sameUser.ok('listTasks')).body.count).toBe(1);
+  },
+);

@@ -5,6 +5,7 @@ import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
+import { openChangeStream } from '../../support/change-stream.ts';
 
 const long = '長'.repeat(65_536);
 const large = { title: 'A task', description: long, metadata: long };
@@ -27,7 +28,7 @@ await createTask(await server.as('erin'), { description: long });
 afterEach(async () => {
   for (const close of open) close();
   open = [];
-  await expect.poll(unreadBytes).toBe(0);
+  await expect.poll(() => unreadBytes()).toBe(0);
 });
 
 async function listRequest(user: string): Promise<string> {
@@ -66,8 +67,8 @@ async function leaveUpdatesUnread(user: string, id: string): Promise<void> {
   open.push(await sendAndLeaveUnread(server.url, request.repeat(31)));
 }
 
-function unreadBytes(): Promise<number> {
-  return metricOf(server, 'http_buffered_bytes');
+function unreadBytes(of = server): Promise<number> {
+  return metricOf(of, 'http_buffered_bytes');
 }
 
 function refusedLists(): Promise<number> {
@@ -84,7 +85,7 @@ spec('listTasks', 503, 'a user who leaves over a quarter of the memory unread is
   expect(headers.get('Link')).toBeNull();
   await bob.ok('listTasks');
   for (const close of open) close();
-  await expect.poll(unreadBytes).toBe(0);
+  await expect.poll(() => unreadBytes()).toBe(0);
   expect((await alice.ok('listTasks')).body.count).toBe(22);
 });
 
@@ -103,7 +104,7 @@ spec('updateTask', 503, 'a user who leaves the responses to writes unread is ref
   const { id } = await createTask(frank, { description: '\u0001'.repeat(65_536) });
 
   await leaveUpdatesUnread('frank', id);
-  await expect.poll(unreadBytes).toBeGreaterThan(room / 4);
+  await expect.poll(() => unreadBytes()).toBeGreaterThan(room / 4);
 
   await frank.fails('updateTask', 503, { id, body: { priority: 'high' } });
 
@@ -142,4 +143,52 @@ it('a client that reads its responses can request any number of them one after t
   const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n\r\n`;
 
   for (let n = 0; n < 8; n += 1) expect(await sendRaw(server.url, head)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+const streamRoom = 512 * 1024;
+// The event of a change has this text twice, in the task and in the payload.
+const longText = 'x'.repeat(30_000);
+// So many that their events do not fit into what the operating system buffers for a connection.
+const tasksCount = 150;
+
+const streaming = await startTestServer({ changes: { bufferedBytesMax: streamRoom } });
+
+/** Opens a stream of all changes of a user with their tasks, and reads nothing. */
+async function leaveStreamUnread(user: string): Promise<void> {
+  const head = [
+    'GET /api/changes?after=0&include=task HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${await tokenFor(user)}`,
+    'Accept: text/event-stream',
+  ];
+  open.push(await sendAndLeaveUnread(streaming.url, `${head.join('\r\n')}\r\n\r\n`));
+}
+
+it('events that nobody reads count as unread responses, so that a stream without room ends and is continued', async () => {
+  const alice = await streaming.as('alice');
+  const ids: string[] = [];
+  for (let n = 0; n < tasksCount; n += 1) ids.push((await createTask(alice, { description: longText })).id);
+  await expect
+    .poll(async () => {
+      await leaveStreamUnread('alice');
+      return unreadBytes(streaming);
+    })
+    .toBeGreaterThan(streamRoom / 8);
+
+  const token = await streaming.token('alice');
+  const first = await openChangeStream(streaming, token, { after: '0', include: 'task' });
+  await first.ended;
+  const received = first.drain();
+  expect(received.length).toBeLessThan(ids.length);
+  expect(await unreadBytes(streaming)).toBeLessThanOrEqual(streamRoom);
+  await createTask(await streaming.as('bob'));
+
+  for (const close of open) close();
+  await expect.poll(() => unreadBytes(streaming)).toBe(0);
+  const headers = { 'Last-Event-ID': received.at(-1)?.cursor ?? first.start };
+  const next = await openChangeStream(streaming, token, { after: '0', include: 'task' }, headers);
+  const rest = await next.take(ids.length - received.length);
+  next.close();
+
+  expect([...received, ...rest].map(({ task_id: id }) => id)).toEqual(ids);
 });

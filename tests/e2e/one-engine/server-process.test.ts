@@ -1,12 +1,19 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { availableParallelism } from 'node:os';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
 import { versionOf } from '../../support/installed.ts';
 import { sendUnfinished } from '../../support/raw.ts';
 import { createDatabase } from '../../support/server.ts';
+import { childrenOf, hasEnded } from '../../support/children.ts';
+import { freePort } from '../../support/free-port.ts';
+import { compileCache } from '../../support/node.ts';
+import { secret } from '../../support/tokens.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const database = await createDatabase();
@@ -104,4 +111,72 @@ describe('a server with a local key', () => {
     expect((await new Client(server, token()).ok('getMe')).body.id).toBe('me');
     await server.stop('SIGTERM');
   });
+});
+
+it.each([
+  ['start', 'SIGTERM'],
+  ['run mock -- --port 0', 'SIGINT'],
+] as const)('npm %s closes its port and leaves no process when npm receives %s', async (args, signal) => {
+  const server = await startByNpm(args.split(' '), database.env);
+  const processes = await descendantsOf(server.pid);
+  expect(processes.length).toBeGreaterThan(0);
+
+  await server.stop(signal);
+
+  await expect.poll(async () => Promise.all(processes.map(hasEnded))).not.toContain(false);
+  await expect(fetch(server.url)).rejects.toThrow('fetch failed');
+});
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const children = await childrenOf(pid);
+  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
+}
+
+// Only Linux lists the children of a process.
+describe.runIf(process.platform === 'linux')('the render processes', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('end with their server, also by %s', async (signal) => {
+    const server = await startProcess(database.env);
+    await new Client(server, await localToken(database.env)).ok('renderPng', { body: { data: [] } });
+    const processes = await childrenOf(server.pid);
+
+    await server.stop(signal);
+
+    expect(processes).toHaveLength(Math.min(availableParallelism(), 4));
+    await expect.poll(() => Promise.all(processes.map(hasEnded))).toEqual([true, true]);
+  });
+});
+
+const cli = join(import.meta.dirname, '../../../server/src/cli.ts');
+
+it('a server whose standard output is on a full disk answers requests, and ends when it is told to', async () => {
+  const port = await freePort();
+  const full = openSync('/dev/full', 'w');
+  const server = spawn(process.execPath, [cli, 'serve'], {
+    stdio: ['ignore', full, 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: compileCache,
+      PORT: String(port),
+      JWT_SECRET: secret,
+      ...database.env,
+    },
+  });
+  closeSync(full);
+  onTestFinished(() => {
+    server.kill('SIGKILL');
+  });
+  const status = (): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      (response) => response.status,
+      () => 0,
+    );
+  await expect.poll(status).toBe(200);
+
+  // Enough requests to make the server write its log several times.
+  for (let i = 0; i < 300; i += 1) await fetch(`http://127.0.0.1:${port}/api/tasks?q=${'x'.repeat(500)}`);
+
+  expect(await status()).toBe(200);
+  const exited = once(server, 'exit');
+  server.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
 });

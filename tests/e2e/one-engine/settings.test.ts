@@ -1,7 +1,13 @@
+import { chmod, chown } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelEnv } from '../../support/model-server.ts';
 import { refusalOf, startProcess } from '../../support/process.ts';
-import { createDatabase } from '../../support/server.ts';
+import { createDatabase, isShareable } from '../../support/server.ts';
+import { freePort } from '../../support/free-port.ts';
+import { secret } from '../../support/tokens.ts';
+import { readLocalKey } from '../../../server/src/auth/local-key.ts';
+import { createFolder } from '../../support/folder.ts';
 
 const database = await createDatabase();
 
@@ -58,3 +64,64 @@ it('the log of the start begins with a line of JSON that has the version and the
     }),
   );
 });
+
+describe('with REUSE_PORT', () => {
+  it.runIf(isShareable && process.platform === 'linux')(
+    'two processes answer on one port, and one alone after the other has ended',
+    async () => {
+      const { env } = await createDatabase();
+      const shared = { ...env, JWT_SECRET: secret, REUSE_PORT: 'true', PORT: String(await freePort()) };
+      const processes = await Promise.all([startProcess(shared), startProcess(shared)]);
+      const [first, second] = processes;
+      const alice = await first.as('alice');
+
+      // Each request has its own connection, for which the kernel chooses a process.
+      const request = () => alice.ok('listTasks', { headers: { Connection: 'close' } });
+      for (let n = 0; n < 40; n += 1) await request();
+      await expect
+        .poll(() => processes.map(({ output }) => output().includes('"listTasks"')))
+        .toEqual([true, true]);
+
+      expect(await first.stop('SIGTERM')).toBe(0);
+      await request();
+      expect(await second.stop('SIGTERM')).toBe(0);
+    },
+  );
+
+  it('the embedded database is refused', async () => {
+    expect(await refusalOf(['serve'], { REUSE_PORT: 'true' })).toBe(
+      'REUSE_PORT needs DATABASE_URL, because only one process can use the embedded database.\n',
+    );
+  });
+});
+
+const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
+  'a local key that others may read': (dataDir) => chmod(join(dataDir, 'token.key'), 0o640),
+  'a data folder that others may use': (dataDir) => chmod(dataDir, 0o705),
+  ...(process.getuid?.() === 0 && { 'a data folder of another user': (dataDir) => chown(dataDir, 1, 1) }),
+};
+
+it.each(Object.entries(exposures))('%s is refused', async (_what, expose) => {
+  expect(await refusalOf(['token', '--user', 'alice'], await exposed(expose))).toMatch(refusal);
+});
+
+it('the start and the doctor refuse it in the same words', async () => {
+  const env = await exposed((dataDir) => chmod(dataDir, 0o705));
+  const token = await refusalOf(['token', '--user', 'alice'], env);
+
+  // The lines of JSON that the start may log before are removed.
+  expect((await refusalOf(['serve'], { ...env, PORT: '0' })).replaceAll(/^\{.*\n/gm, '')).toBe(token);
+  const doctor = await refusalOf(['doctor'], env);
+  expect(doctor).toMatch(/^wrong +keys /m);
+  expect(doctor).toContain(token);
+});
+
+const refusal = /^Other users of this machine may use .*chmod go-rwx/;
+
+/** The environment of a server whose data folder has an exposed local key. */
+async function exposed(expose: (dataDir: string) => Promise<void>): Promise<{ DATA_DIR: string }> {
+  const dataDir = await createFolder();
+  await readLocalKey(dataDir);
+  await expose(dataDir);
+  return { DATA_DIR: dataDir };
+}

@@ -1,7 +1,14 @@
-import { describe, expect } from 'vitest';
-import { createAgent, runAgent, streamRun } from '../../../support/agents.ts';
+import { describe, expect, it } from 'vitest';
+import { createAgent, messagesOf, runAgent, streamRun, toolResults } from '../../../support/agents.ts';
 import { summarizeEvents } from '../../../support/events.ts';
-import { errorResponse, textResponse, type ModelRequest } from '../../../support/model-server.ts';
+import {
+  chunksResponse,
+  errorResponse,
+  type ModelRequest,
+  type ModelResponse,
+  textResponse,
+  toolCallResponse,
+} from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
@@ -91,5 +98,113 @@ describe('the request to a model', () => {
     const message =
       'The model server refuses the option temperature of the agent. Change it, or leave it out.';
     expect(body).toMatchObject({ status: 'failed', error: { code: 'invalid_option', message } });
+  });
+});
+
+describe('a model server that sends more than 4 MiB', () => {
+  const megabyte = 'x'.repeat(2 ** 20);
+  const single = { choices: [{ message: { content: megabyte.repeat(5) } }] };
+  const oneLine: ModelResponse = (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: ');
+    response.end(megabyte.repeat(5));
+  };
+  const delta = { choices: [{ index: 0, delta: { content: megabyte } }] };
+
+  it.each([
+    ['in one response', errorResponse(200, {}, single)],
+    ['in several chunks', chunksResponse(delta, delta, delta, delta, delta)],
+    ['in one line', oneLine],
+  ])('%s fails the run, and is not asked again', async (_name, response) => {
+    model.respondWith(response);
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body).toMatchObject({ status: 'failed', output: null });
+    expect(body.error?.message).toBe('The response of the model server was larger than 4 MiB.');
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
+describe('a model server that sends almost 4 MiB', () => {
+  spec('runAgent', 200, 'completes the run with the whole text', async () => {
+    const text = 'x'.repeat(4 * 2 ** 20 - 2000);
+    model.respondWith(textResponse(text));
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body.status).toBe('completed');
+    expect(body.output).toHaveLength(text.length);
+  });
+});
+
+describe('a model server that streams a long text word by word', () => {
+  spec('runAgent', 200, 'completes the run, although the stream is larger than 4 MiB', async () => {
+    const words = 20_000;
+    const chunk = { model: 'x'.repeat(200), choices: [{ index: 0, delta: { content: 'word ' } }] };
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+    model.respondWith(chunksResponse(...Array<object>(words).fill(chunk), end));
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(JSON.stringify(chunk).length * words).toBeGreaterThan(4 * 2 ** 20);
+    expect(body.output).toHaveLength('word '.length * words);
+  });
+});
+
+describe('a model server that sends a million', () => {
+  const millionZeros = Array<number>(1_000_000).fill(0);
+
+  it.each([
+    ['choices', { choices: millionZeros }],
+    ['calls', { choices: [{ index: 0, delta: { tool_calls: millionZeros } }] }],
+  ])('%s fails the run', async (_name, chunk) => {
+    model.respondWith(chunksResponse(chunk));
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body.status).toBe('failed');
+  });
+});
+
+describe('arguments of a call', () => {
+  const refusal =
+    'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
+  const keys = Array.from({ length: 50_001 }, (_, i) => `"k${i}":0`);
+
+  it.each([
+    ['more than 256 KiB', `{"title":"${'x'.repeat(256 * 1024)}"}`],
+    ['more than 64 levels', `{"title":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['more than 50,000 values', `{${keys.join()}}`],
+    ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
+  ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
+    model.respondWith(toolCallResponse('create_task', text), textResponse('Done.'));
+
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect(run.status).toBe('completed');
+    const [, step] = await messagesOf(alice, run.session_id);
+    expect(step?.tool_calls?.[0]?.arguments['arguments']).toContain(text.slice(0, 1000));
+    expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
+  });
+
+  it('that come letter by letter, for two calls in turn, are those of each call', async () => {
+    const texts = ['First', 'Other'].map((title) =>
+      JSON.stringify({ title, description: title.repeat(1000) }),
+    );
+    const chunkOf = (fields: (text: string) => object): object => ({
+      choices: [{ delta: { tool_calls: texts.map((text, index) => ({ index, function: fields(text) })) } }],
+    });
+    const letters = Array.from(texts[0] ?? '', (_, i) => chunkOf((text) => ({ arguments: text.charAt(i) })));
+    const names = chunkOf(() => ({ name: 'create_task' }));
+    model.respondWith(chunksResponse(names, ...letters), textResponse('Done.'));
+
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect(run.status).toBe('completed');
+    const { tasks } = (await alice.ok('listTasks', { query: { sort: 'created_at' } })).body;
+    expect(tasks.map(({ title, description }) => [title, description?.length])).toEqual([
+      ['First', 5000],
+      ['Other', 5000],
+    ]);
   });
 });

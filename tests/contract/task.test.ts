@@ -1,9 +1,33 @@
 import { describe, expect } from 'vitest';
+import { unknownId } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 const alice = await sharedServer().as('alice');
+
+spec('getTask', 200, 'the response is the task as it was created, wrapped in "task"', async () => {
+  const task = await createTask(alice, { title: 'Find me' });
+
+  expect((await alice.ok('getTask', { id: task.id })).body).toEqual({ task });
+});
+
+spec('getTask', 200, 'a task is found by its id in capital letters', async () => {
+  const task = await createTask(alice);
+
+  expect((await alice.ok('getTask', { id: task.id.toUpperCase() })).body).toEqual({ task });
+});
+
+const nil = '00000000-0000-0000-0000-000000000000';
+
+describe.each([unknownId, 'no-uuid', 'COUNTS', nil, "1'%20or%20'1'='1", '%00'])('the unknown id %s', (id) => {
+  spec('getTask', 404, 'is not found, even if it is malformed', async () => {
+    const { body } = await alice.fails('getTask', 404, { id });
+
+    const code = 'Task not found';
+    expect(body).toMatchObject({ code, error: code, status: 404, title: 'Not Found' });
+  });
+});
 
 spec('updateTask', 200, 'the given fields change and the others stay', async () => {
   const task = await createTask(alice, { title: 'Before', description: 'kept', tags: 'a' });
@@ -95,4 +119,36 @@ spec('updateTask', 404, 'an unknown task is reported before an empty update', as
   const { body } = await alice.fails('updateTask', 404, { id: 'nowhere', body: {} });
 
   expect(body.code).toBe('Task not found');
+});
+
+spec('deleteTask', 200, 'the response has the id, and no list has the task any more', async () => {
+  const task = await createTask(alice, { workspace_id: 'to-delete' });
+
+  expect((await alice.ok('deleteTask', { id: task.id })).body).toEqual({ id: task.id, deleted: true });
+
+  const list = await alice.ok('listTasks', { query: { workspace_id: 'to-delete' } });
+  expect(list.body).toEqual({ tasks: [], count: 0 });
+});
+
+spec('deleteTask', 200, 'the owner can still read the audit log, with the last state', async () => {
+  const task = await createTask(alice, { title: 'Gone', tags: 'x' });
+  await alice.ok('deleteTask', { id: task.id });
+
+  const log = await auditLog(alice, task.id);
+
+  expect(log.map(({ action }) => action)).toEqual(['create', 'delete']);
+  expect(log[1]?.payload).toEqual(task);
+});
+
+spec('deleteTask', 404, 'every operation on a deleted task but its audit log is a 404', async () => {
+  const { id } = await createTask(alice);
+  await alice.ok('createComment', { id, body: { body: 'Goes with it' } });
+  await alice.ok('deleteTask', { id });
+
+  await alice.fails('getTask', 404, { id });
+  await alice.fails('updateTask', 404, { id, body: { title: 'x' } });
+  await alice.fails('assignTask', 404, { id, body: { assignee_id: 'bob' } });
+  await alice.fails('createComment', 404, { id, body: { body: 'x' } });
+  await alice.fails('listComments', 404, { id });
+  expect((await alice.fails('deleteTask', 404, { id })).body.code).toBe('Task not found');
 });

@@ -1,5 +1,6 @@
-import { beforeAll, expect, it } from 'vitest';
-import { loadFonts } from '../../src/paint/font-files.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCanvas } from 'canvas';
+import { fontFamilies, loadFonts, missingGlyphs } from '../../src/paint/font-files.ts';
 import { paintSvg } from '../../src/paint/svg.ts';
 import { points, sceneOf } from '../layout/shapes.ts';
 import { elementsOf } from '../svg.ts';
@@ -32,4 +33,23 @@ function looksLike(request: Request, other: Request): boolean {
     (each) => painted({ data: points(1, 2), ...each }).png.data,
   );
   return picture !== undefined && expected !== undefined && picture.equals(expected);
+}
+
+loadFonts();
+// Depends on the fonts of the machine; `npm run fonts:install` adds some.
+const lacksTamil = missingGlyphs(sceneOf({ title: 'ப்', data: points(1) })) !== '';
+
+describe('fontFamilies', () => {
+  it.skipIf(lacksTamil)(
+    'draws a Tamil letter and its mark in one font, without a circle between them',
+    () => {
+      expect(widthOf('ப்')).toBeLessThan(1.2 * widthOf('ப'));
+    },
+  );
+});
+
+function widthOf(text: string): number {
+  const ruler = createCanvas(1, 1).getContext('2d');
+  ruler.font = `100px ${fontFamilies}`;
+  return ruler.measureText(text).width;
 }
