@@ -2071,7 +2071,10 @@ export interface DataPoint {
 /** @description Values with a name and a color. */
 export interface ChartSeries {
     name: string;
-    /** @description Draws the series in grey. Use it for a plan, a target or an earlier year. */
+    /**
+     * @description Draws the series in grey, and leaves its color of the theme to the next series. Use it for a plan, a target or
+     *     an earlier year.
+     */
     muted?: boolean | undefined;
     data: readonly components["schemas"]["DataPoint"][];
 }

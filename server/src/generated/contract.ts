@@ -1117,7 +1117,10 @@ export interface components {
         /** @description Values with a name and a color. */
         ChartSeries: {
             name: string;
-            /** @description Draws the series in grey. Use it for a plan, a target or an earlier year. */
+            /**
+             * @description Draws the series in grey, and leaves its color of the theme to the next series. Use it for a plan, a target or
+             *     an earlier year.
+             */
             muted?: boolean;
             data: components["schemas"]["DataPoint"][];
         };

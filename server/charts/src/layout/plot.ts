@@ -1,5 +1,6 @@
 import type { Chart } from '../request/chart.ts';
 import type { Coordinates, Shape, Texts } from '../scene.ts';
+import { chartKinds } from '../request/chart-kinds.ts';
 import type { Values } from '../request/series.ts';
 import { placeCategories } from './axes/categories.ts';
 import { placeCategoriesBeside } from './axes/categories-beside.ts';
@@ -24,6 +25,8 @@ export interface Plot extends ValueAxis {
   readonly bandScale: BandScale;
   /** Where bars and areas start: at zero, or at the edge nearest to zero. */
   readonly base: number;
+  /** The space below the plot that value labels may use. */
+  readonly roomBelow: number;
   readonly grid: readonly Shape[];
   readonly axes: readonly Shape[];
 }
@@ -43,8 +46,6 @@ interface Demands {
         readonly areAll: boolean;
       }
     | undefined;
-  /** True if value labels also take space beyond the lowest value. */
-  readonly hasValueLabelsBelow?: boolean;
 }
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
@@ -75,13 +76,13 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const grid = rules(places, axis, ink.grid, hairline);
   const zero = rules(scale.showsZero ? [zeroAt] : [], axis, ink.zero, hairline);
   const texts = tickTexts(ticks, axis, chart.sizes, ink);
-  const axes = [zero, texts, ...categories];
   return {
     ...axis,
     bandScale,
     base: Math.round(base),
+    roomBelow: roomBelow(chart, demands),
     grid: showsAxes ? [grid] : [],
-    axes: showsAxes ? [...axes, ...axisTitles(chart, outer, frame)] : [],
+    axes: showsAxes ? [zero, texts, ...categories, ...axisTitles(chart, outer, frame)] : [],
   };
 }
 
@@ -105,7 +106,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
     chart.times === undefined
       ? placeCategories(chart, bandScale, bounds)
       : placeTimes(chart, chart.times, bandScale, bounds.bottom);
-  const bottom = Math.round(categories.top - roomBelow(demands));
+  const bottom = Math.round(categories.top - roomBelow(chart, demands));
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
 
@@ -118,15 +119,17 @@ function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonl
   const bandScale = demands.bandScaleIn(top, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
   const left = showsAxes
-    ? Math.max(categories.right + roomBelow(demands), bounds.left + (first ?? 0))
+    ? Math.max(categories.right + roomBelow(chart, demands), bounds.left + (first ?? 0))
     : bounds.left;
   const right = showsAxes ? bounds.right - Math.max(demands.valueLabels?.room ?? 0, last ?? 0) : bounds.right;
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes };
 }
 
-function roomBelow({ valueLabels, hasValueLabelsBelow = false }: Demands): number {
-  return hasValueLabelsBelow ? (valueLabels?.room ?? 0) : 0;
+/** The space for value labels beyond the lowest value. Where an axis begins at zero, few labels would be below it. */
+function roomBelow({ kind, values, valueAxis }: Chart, { extent: [low], valueLabels }: Demands): number {
+  const startsThere = low === 0 || valueAxis.min === 0 || (valueAxis.isLog && chartKinds[kind].hasBands);
+  return startsThere || values === 'last' ? 0 : (valueLabels?.room ?? 0);
 }
 
 /**

@@ -126,11 +126,7 @@ export function numbersIn(values: Values): readonly number[] {
 }
 
 /** The sums of a category's positive values, which are stacked up from zero, and of its negative ones, stacked down. */
-interface Stack {
-  readonly up: number;
-  readonly down: number;
-  readonly sum: number;
-}
+type Stack = Readonly<Record<'up' | 'down' | 'sum', number>>;
 
 /** The stacks of all categories. */
 export function stacksOf({ labels, series }: Data): readonly Stack[] {

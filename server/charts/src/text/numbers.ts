@@ -103,7 +103,9 @@ function notation(unit: Unit, decimals: number, formats: NumberFormats): Notatio
 function written(value: number, { unit, write }: Unit, decimals: number, formats: NumberFormats): string {
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
-  return signed(write(digits(size, size === 0 ? 0 : decimals)), value < 0 && size > 0);
+  if (size > 0) return signed(write(digits(size, decimals)), value < 0);
+  // 0, not 0k. `withUnitOnce` removes a longer unit.
+  return signed(write('').trim().length > repeatedMax ? write(digits(0, 0)) : digits(0, 0), false);
 }
 
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */

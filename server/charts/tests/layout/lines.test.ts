@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimated } from '../../src/layout/lines/polylines.ts';
 import type { Coordinates } from '../../src/scene.ts';
+import { themes } from '../../src/theme.ts';
 import { cases } from '../../gallery/cases.ts';
 import { area, line, stacked } from '../../gallery/charts.ts';
 import { series as dataOf } from '../../gallery/series.ts';
@@ -97,6 +98,13 @@ describe('a line', () => {
     const names = (...rows: number[][]): string[] => wordsIn(line(undefined, seriesOf(...rows))).slice(-2);
 
     expect([...names([1, 5, 5], [9, 5, 5]), ...names([1, 5, 5], [4, 4, 5])]).toEqual(['B', 'A', 'A', 'B']);
+  });
+
+  it('that is muted is grey, and leaves its colour to the next one', () => {
+    const muted = seriesOf([1, 2], [2, 1]).map((each, i) => ({ ...each, muted: i === 0 }));
+    const strokes = drawn('path', line(undefined, muted)).map(({ stroke }) => stroke);
+
+    expect(strokes).toEqual([themes.light.ink.zero, themes.light.palette[0]]);
   });
 
   it('of several series is above everything else', () => {

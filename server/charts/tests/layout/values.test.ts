@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { area, bar, horizontal, kindsWith, line, pie, stacked, type Request } from '../../gallery/charts.ts';
 import { casesOfKinds } from '../../gallery/cases.ts';
 import { numbered, type Data } from '../../gallery/series.ts';
+import { capHeight } from '../../src/layout/sizes.ts';
 import {
   assertWords,
   drawn,
@@ -19,6 +20,7 @@ const shares = seriesOf([0.1, 1.5], [4.1, 1.5], [0.3, 1.5]);
 const thousands = (count: number): Data => numbered(count, (i) => 1000 + i);
 const always = { values: 'always' } as const;
 const card = { values: 'last', axes: 'none', width: 240, height: 120 } as const;
+const lowest = { ...always, height: 360 };
 const never = { values: 'never' } as const;
 
 describe('the values of a chart', () => {
@@ -32,6 +34,11 @@ describe('the values of a chart', () => {
     ['of several lines are written on request', line(undefined, series, always), ['25', 'A 30', 'B 15']],
     ['of last points follow their names', line(undefined, series, { values: 'last' }), ['A 30', 'B 15']],
     ['of last points are written where they are low', line(undefined, points(60, 0), card), ['0'], ['60']],
+    [
+      'of points have room below the lowest ones',
+      line(undefined, points(58, 88, 41, 52, 75, 83, 41, 63, 93, 71, 46, 77, 98, 59), lowest),
+      ['41', '41', '46'],
+    ],
     ['of groups are written on request', bar(undefined, series, always), ['15', '25', '35']],
     [
       'of stacks are written where they fit, with the sums above them',
@@ -64,12 +71,14 @@ describe('the values of a chart', () => {
     assertWords(request, has, lacks);
   });
 
-  it('stand above the points of a line, and below low ones', () => {
+  it('stand above the points of a line, and below low ones, outside the rings of their dots', () => {
     const request = line(undefined, points(30, 11, 32), always);
-    const [, , , low = 0, , high = 0] = drawn('dots', request)[0]?.centers ?? [];
+    const [{ centers, radius, ring } = { centers: [], radius: NaN, ring: NaN }] = drawn('dots', request);
+    const [, , , low = 0, , high = 0] = centers;
+    const [below, above] = ['11', '32'].map((word) => findText(sceneOf(request), word));
 
-    expect(findText(sceneOf(request), '32').y).toBeLessThan(high);
-    expect(findText(sceneOf(request), '11').y).toBeGreaterThan(low);
+    expect(above?.y).toBeLessThan(high - radius - ring - 1);
+    expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + ring + 1);
   });
 
   it('stand at the ends of horizontal groups', () => {

@@ -21,10 +21,9 @@ export function placeCategoriesBeside(
   bandScale: BandScale,
   bounds: Box,
 ): { readonly right: number; readonly shapes: readonly Texts[] } {
-  const { fontSize, showsAxes } = chart.sizes;
+  const { fontSize: size, showsAxes } = chart.sizes;
   if (!showsAxes || chart.labels.every((label) => label === '')) return { right: bounds.left, shapes: [] };
   const { start, step } = bandScale;
-  const size = fontSize;
   const least = (size * lineHeight) / step;
   const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
@@ -37,7 +36,7 @@ export function placeCategoriesBeside(
     return lines.map((text, i) => ({ x: right, y: first + i * size * lineHeight, text }));
   });
   return {
-    right: right + fontSize * 0.8,
+    right: right + size * 0.8,
     shapes: [{ kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'end', texts }],
   };
 }

@@ -64,11 +64,10 @@ function strokesOf(
     .sort(([a = 0], [b = 0]) => a - b);
   const pieces: (readonly [from: number, to: number])[] = [];
   let start = from;
-  for (const [first = 0, last = 0] of gaps) {
-    if (first > start) pieces.push([start, Math.min(first, to)]);
+  for (const [first = 0, last = 0] of [...gaps, [to, to]]) {
+    pieces.push([start, Math.min(first, to)]);
     start = Math.max(start, last);
   }
-  if (start < to) pieces.push([start, to]);
   const dash = [fontSize * 0.45, fontSize * 0.3];
   const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5, dash } as const;
   return pieces

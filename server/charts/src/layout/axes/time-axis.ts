@@ -41,9 +41,8 @@ export function placeTimes(
   bandScale: BandScale,
   bottom: number,
 ): { readonly top: number; readonly shapes: readonly (Texts | Rules)[] } {
-  const { sizes } = chart;
-  if (!sizes.showsAxes) return { top: bottom, shapes: [] };
-  const size = sizes.fontSize;
+  const { fontSize: size, showsAxes } = chart.sizes;
+  if (!showsAxes) return { top: bottom, shapes: [] };
   const { labels, marks } = bandScale.places
     ? labelsOfTicks(times, bandScale.places, chart)
     : { labels: labelsOfPoints(times, bandScale, chart), marks: [] };

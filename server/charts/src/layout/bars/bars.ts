@@ -20,12 +20,10 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const band = categoryStep(chart, bounds);
   const step = barsPerSlot === 1 ? band : groupBreadth(band, barsPerSlot, chart.sizes) / barsPerSlot;
   const labels = planValueLabels(chart, step, bounds);
-  const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => bands(count, left, right),
     valueLabels: labels,
-    hasValueLabelsBelow: isBelowZero,
   });
   // So few slots that every bar is at least one pixel wide.
   const slots = slotsOf(count, plot, barsPerSlot);

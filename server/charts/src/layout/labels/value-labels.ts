@@ -99,15 +99,17 @@ export function placeValueLabels(
   const limits = {
     left: plot.left - (plot.isHorizontal ? labels.room : size * 0.4),
     right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + (sizes.margin * 2) / 3,
-    bottom: plot.bottom + (hasSides ? below : labels.room),
+    bottom: plot.bottom + (plot.roomBelow > 0 ? plot.roomBelow : below),
   };
   const places = lines.map(({ value }) => pixelAt(plot, value));
   const isCrossed = ({ left, top, right, bottom }: Box): boolean => {
     const [from, to] = plot.isHorizontal ? [left, right] : [top, bottom];
     return places.some((at) => from - 3 < at && at < to + 3);
   };
+  // The label of a point is beyond the ring around its dot.
+  const gap = size * (obstacles === undefined ? 0.4 : 0.55);
   const labelOf = (mark: Mark, side: readonly [x: number, y: number]): Label =>
-    labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value);
+    labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value, gap);
   // With reference lines, the label of a bar is inside the bar: at its end, or behind a line that is in the way.
   const insideOf = (mark: Mark): Label | undefined => {
     const { inside, side } = mark;
@@ -150,15 +152,16 @@ function labelAt(
   lowest: number,
   size: number,
   fill: Color,
+  gap: number,
 ): Label {
   const text = write(value);
-  const [length, thickness, gap] = [textWidth(text, size), size * capHeight, size * 0.4];
+  const [length, thickness] = [textWidth(text, size), size * capHeight];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
   const fits = toRight !== 0 || y + gap + height <= lowest;
   const toBottom = fits ? down : -1;
-  const left = x + toRight * gap + ((toRight - 1) * width) / 2;
-  const cornerGap = toRight === 0 ? gap : size * 0.3;
-  const top = Math.min(y + toBottom * cornerGap + ((toBottom - 1) * height) / 2, lowest - height);
+  const [gapX, gapY] = toRight * toBottom === 0 ? [gap, gap] : [size * 0.4, size * 0.3];
+  const left = x + toRight * gapX + ((toRight - 1) * width) / 2;
+  const top = Math.min(y + toBottom * gapY + ((toBottom - 1) * height) / 2, lowest - height);
   const label = { text, fill, left, top, right: left + width, bottom: top + height };
   // Turned texts read from bottom to top.
   if (isTurned) return { ...label, anchor: 'start', x: label.right, y: label.bottom };

@@ -1,10 +1,14 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 
-/** The colour of a series. The colours of the request, or else of the theme, repeat if there are more series. */
+/**
+ * The colour of a series: of the request, or else of the theme, whose colours the muted series leave to the others.
+ * Colours repeat if there are more series.
+ */
 export function seriesColor({ series, colors, theme: { palette, ink } }: Chart, index: number): Color {
   if (series[index]?.isMuted === true) return ink.zero;
-  return colors[index % colors.length] ?? palette[index % palette.length] ?? ink.title;
+  const rank = series.slice(0, index).filter(({ isMuted }) => isMuted !== true).length;
+  return colors[index % colors.length] ?? palette[rank % palette.length] ?? ink.title;
 }
 
 /**

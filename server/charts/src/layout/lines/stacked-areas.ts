@@ -5,7 +5,6 @@ import type { Times } from '../../request/times.ts';
 import { layoutBars } from '../bars/bars.ts';
 import { sumMarks } from '../bars/stacks.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
-import type { Mark } from '../marks.ts';
 import { categoryStep, placePlot, placePoints, type Plot } from '../plot.ts';
 import { stops } from './points.ts';
 import { alongEdges, decimated } from './polylines.ts';
@@ -26,7 +25,6 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => stops(chart, left, right, { isBare: labels === undefined }),
     valueLabels: labels,
-    hasValueLabelsBelow: extremes.lowest.value < 0,
   });
   const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
   const edges: Coordinates[] = [];
@@ -46,8 +44,7 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
       return plot.bandScale.step < 4 ? [area] : [area, edge];
     }),
   );
-  const marks = (): readonly Mark[] => sumMarks(chart, plot);
-  const texts = placeValueLabels(labels, marks, plot, chart, { lines: edges });
+  const texts = placeValueLabels(labels, () => sumMarks(chart, plot), plot, chart, { lines: edges });
   const drawn = [...plot.grid, ...shapes, ...plot.axes, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }

@@ -11,7 +11,10 @@ export interface components {
         /** @description Values with a name and a color. */
         readonly ChartSeries: {
             readonly name: string;
-            /** @description Draws the series in grey. Use it for a plan, a target or an earlier year. */
+            /**
+             * @description Draws the series in grey, and leaves its color of the theme to the next series. Use it for a plan, a target or
+             *     an earlier year.
+             */
             readonly muted?: boolean;
             readonly data: readonly components["schemas"]["DataPoint"][];
         };
