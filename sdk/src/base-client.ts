@@ -22,7 +22,7 @@ export interface BaseClient<Client> {
   withOptions(changes: Partial<ClientOptions>): Client;
 }
 
-type ClientOf<Areas> = Areas & BaseClient<ClientOf<Areas>>;
+export type ClientOf<Areas> = Areas & BaseClient<ClientOf<Areas>>;
 
 /** Creates a client with these areas. */
 export function createClientOf<Areas extends object>(

@@ -88,10 +88,8 @@ export function createChanges(
     listChanges,
     snapshot: async ({ limit = 1_000, ...filters } = {}, { onPage, ...options } = {}) => {
       // Read the position first, so that no change between the position and the list is missed.
-      const { next } = await listChanges(
-        { after: 'now', limit: 1, workspace_id: followedWorkspace(filters) },
-        options,
-      );
+      const start = { after: 'now', limit: 1, workspace_id: followedWorkspace(filters) };
+      const { next } = await listChanges(start, options);
       const tasks: Task[] = [];
       for await (const { items } of list({ ...filters, limit }, options).pages()) {
         tasks.push(...items);

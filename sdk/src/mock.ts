@@ -1,10 +1,11 @@
 import { exampleOf, type MockDocument, type MockOperation } from './mock-example.ts';
+import type { ErrorCode } from './resources.ts';
 
 export type { MockDocument } from './mock-example.ts';
 
 /**
- * Answers requests with the examples of the contract, like the mock server, inside a test or a page. Pass it the
- * `mock.json` of this package. The result is a `fetch` for `createClient`, and also a resolver for handlers of MSW.
+ * Answers requests with the examples of the contract, inside a test or a page. Pass it the `mock.json` of this package,
+ * and `renderSvg` of `@worktable/charts/svg` to draw SVG charts. The result is a `fetch`, and a resolver for MSW.
  *
  * @example
  * import { createClient } from '@worktable/sdk';
@@ -14,10 +15,23 @@ export type { MockDocument } from './mock-example.ts';
  * const client = createClient({ baseUrl: 'http://mock', token: 'any', fetch: createMock(document) });
  * console.log(await client.tasks.list().toArray());
  */
-export function createMock(document: MockDocument): (request: Request) => Promise<Response> {
-  return (request) => {
+export function createMock(
+  document: MockDocument,
+  renderSvg?: (chart: never) => string,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
     const operation = findOperation(document, request);
-    return Promise.resolve(operation ? exampleOf(document, operation, request) : notFound());
+    if (operation === undefined) return problem(404, 'Not Found', 'Not found', noOperation);
+    const response = exampleOf(document, operation, request);
+    if (!renderSvg || !operation.path.endsWith('/render/svg') || !response.ok) return response;
+    try {
+      // Not validated, because `renderSvg` throws for an invalid chart.
+      const svg = renderSvg((await request.json()) as never);
+      const isJson = response.headers.get('Content-Type') === 'application/json';
+      return new Response(isJson ? JSON.stringify({ svg }) : svg, response);
+    } catch (error) {
+      return problem(400, 'Bad Request', 'VALIDATION_ERROR', String(error));
+    }
   };
 }
 
@@ -37,11 +51,11 @@ function findOperation({ paths }: MockDocument, { method, url }: Request): MockO
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
 }
 
-function notFound(): Response {
-  const [code, detail] = ['Not found', 'The contract has no operation with this method and path.'];
-  const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail };
+const noOperation = 'The contract has no operation with this method and path.';
+
+function problem(status: number, title: string, code: ErrorCode, detail: string): Response {
   return Response.json(
-    { ...problem, code, error: code, request_id: 'mock' },
-    { status: 404, headers: { 'Content-Type': 'application/problem+json', 'X-Request-Id': 'mock' } },
+    { type: 'about:blank', title, status, detail, code, error: code, request_id: 'mock' },
+    { status, headers: { 'Content-Type': 'application/problem+json', 'X-Request-Id': 'mock' } },
   );
 }

@@ -99,9 +99,8 @@ export function attachIdempotencyKey(
   attemptErrors: readonly unknown[] = [],
 ): unknown {
   if (idempotencyKey === undefined || !(error instanceof WorktableError)) return error;
-  return [error, ...attemptErrors].some(mayHaveTakenEffect)
-    ? Object.assign(error, { idempotencyKey })
-    : error;
+  const needsKey = [error, ...attemptErrors].some(mayHaveTakenEffect);
+  return needsKey ? Object.assign(error, { idempotencyKey }) : error;
 }
 
 function mayHaveTakenEffect(error: unknown): boolean {

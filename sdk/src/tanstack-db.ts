@@ -50,8 +50,8 @@ export function taskCollectionOptions(
   query: TaskCollectionQuery = {},
 ): TaskCollectionOptions {
   const enqueue = createTaskQueue();
-  let copy: LiveCopy | undefined;
-  const write = async (seen: Task, change: (latest: TaskVersion) => Promise<Task | null>): Promise<void> => {
+  let copy: ReturnType<typeof startCopy> | undefined;
+  const write = async (seen: Task, change: SendChange): Promise<void> => {
     // A collection starts before its first write, so the copy exists.
     await enqueue(seen, (latest) => copy?.write(latest, change) ?? Promise.reject(new Error(notStarted)));
   };
@@ -136,19 +136,15 @@ function fieldsOf(task: Task): TaskCreate {
 
 type Sync = Parameters<SyncConfig<Task, string>['sync']>[0];
 
-/** The tasks of a query. They are kept current in a collection until it is cleaned up. */
-interface LiveCopy {
-  /** Sends a change of a task and shows its result: the changed task, or null after a deletion. */
-  write(task: TaskVersion, change: (task: TaskVersion) => Promise<Task | null>): Promise<TaskVersion>;
-  readonly stop: () => void;
-}
+/** Sends a change of a task. Resolves to the changed task, or to null after a deletion. */
+type SendChange = (latest: TaskVersion) => Promise<Task | null>;
 
-/** Reads the list and then follows its changes. */
+/** Reads the list and then follows its changes, until the collection is cleaned up. */
 function startCopy(
   tasks: Pick<Tasks, 'snapshot' | 'changes'>,
   { onState, ...filters }: TaskCollectionQuery,
   { begin, write, commit, markReady, markError }: Sync,
-): LiveCopy {
+) {
   const controller = new AbortController();
   const { signal } = controller;
   const show = (id: string, task: Task | null): void => {
@@ -185,7 +181,8 @@ function startCopy(
   });
 
   return {
-    async write(task, change) {
+    /** Sends a change of a task and shows its result. */
+    async write(task: TaskVersion, change: SendChange): Promise<TaskVersion> {
       // Wait for the list. Every change on the server after that arrives through the stream.
       await snapshot;
       writes += 1;

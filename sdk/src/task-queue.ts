@@ -29,10 +29,8 @@ export function createTaskQueue(): Enqueue {
       const before = latest(seen);
       const made = await change(before);
       if (made.etag !== before.etag) replacements.set(before.etag, { id: made.id, etag: made.etag });
-      for (const etag of replacements.keys()) {
-        if (replacements.size <= rememberedMax) break;
-        replacements.delete(etag);
-      }
+      const [oldest = ''] = replacements.keys();
+      if (replacements.size > rememberedMax) replacements.delete(oldest);
       return made;
     });
     last.set(seen.id, making);

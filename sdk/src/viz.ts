@@ -65,13 +65,15 @@ export function createViz({ send, read }: Transport): Viz {
     (body: ChartRequest, options?: RequestOptions): Result<Chart> => {
       // Without this header, the chart would be base64 in JSON, which is a third longer.
       const headers = { Accept: `${mediaType}, application/problem+json` };
-      const readBody = async (response: Response): Promise<Chart> =>
-        complete(await readChart(response, mediaType));
-      return read(operation, { body, headers, options }, readBody);
+      return read(operation, { body, headers, options }, async (response) =>
+        complete(await readChart(response, mediaType)),
+      );
     };
   return {
     getStatus: (options) => send(operations.getVizStatus, { options }),
-    renderSvg: render(operations.renderSvg, 'image/svg+xml', svgOf),
+    renderSvg: render(operations.renderSvg, 'image/svg+xml', (chart) =>
+      Object.assign(chart, { svg: new TextDecoder().decode(chart.bytes) }),
+    ),
     renderPng: render(operations.renderPng, 'image/png', (chart) => chart),
     renderPdf: render(operations.renderPdf, 'application/pdf', (chart) => chart),
     link: (body, options) => send(operations.linkChart, { body, options }),
@@ -99,10 +101,6 @@ async function readChart(response: Response, mediaType: MediaType): Promise<Rend
   const [type] = (response.headers.get('Content-Type') ?? '').split(';');
   if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
   return new Chart(mediaType, new Uint8Array(await response.arrayBuffer()));
-}
-
-function svgOf(chart: RenderedChart): RenderedSvg {
-  return Object.assign(chart, { svg: new TextDecoder().decode(chart.bytes) });
 }
 
 /** A class, because a chart with a function as a property could not be cloned for a worker or a cache. */

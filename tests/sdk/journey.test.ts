@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { renderSvg } from '../../server/charts/src/svg.ts';
 import { createFolder } from '../support/folder.ts';
 import { startDemo } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
@@ -90,6 +91,21 @@ describe('a journey through the built SDK', () => {
     expect(await picture.text()).toMatch(/^<svg /);
     const text = page.replaceAll(/\s+/g, ' ');
     for (const words of Object.keys(differencesInside)) expect(text).toContain(words);
+  });
+
+  it('draws SVG charts by createMock with renderSvg, and refuses a chart that cannot be drawn', async () => {
+    const chart = { title: 'Mine', data: [{ label: 'a', value: 1 }] };
+    const drawing = createMock(document as Parameters<typeof createMock>[0], renderSvg);
+    const { viz } = createClient({ baseUrl: 'http://mock', token, fetch: drawing });
+    const init = { method: 'POST', body: JSON.stringify(chart), headers: { Authorization: 'Bearer any' } };
+    const asJson = await drawing(new Request('http://mock/api/v1/viz/render/svg', init));
+
+    expect((await viz.renderSvg(chart)).svg).toBe(renderSvg(chart));
+    expect(await asJson.json()).toEqual({ svg: renderSvg(chart) });
+    await expect(viz.renderSvg({ ...chart, colors: ['none'] })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('/colors/0 must be a CSS color') as unknown,
+    });
   });
 
   it('shows each difference that mock.md lists, and mock.md lists no other', () => {

@@ -1,11 +1,9 @@
-import { createClientOf, type BaseClient } from '../base-client.ts';
+import { createClientOf, type ClientOf } from '../base-client.ts';
 import type { ClientOptions } from '../options.ts';
 import { createTasks, type Tasks } from '../tasks.ts';
 
 /** A client that has only tasks. */
-export interface Client extends BaseClient<Client> {
-  readonly tasks: Tasks;
-}
+export type Client = ClientOf<{ readonly tasks: Tasks }>;
 
 /** Creates a client for tasks only. Its code is smaller than `createClient` of `@worktable/sdk`. */
 export function createClient(options: ClientOptions): Client {
