@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- counters` measures the cost of exact totals and of offsets, in a temporary database on the Postgres
+ * `npm run bench -- counters` measures the cost of exact totals, in a temporary database on the Postgres
  * of TEST_DATABASE_URL. The default is the server on 127.0.0.1:5432.
  */
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,6 @@ import { runCommand } from '../support/server-process.ts';
 const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres';
 const name = 'worktable_bench_counters';
 const counts = [100, 1000, 10_000, 100_000];
-const offsets = [0, 1000, 20_000, 99_900];
 const rounds = 9;
 
 export async function benchCounters(): Promise<void> {
@@ -31,7 +30,6 @@ export async function benchCounters(): Promise<void> {
     await seedTasks(url);
     const { db, close } = openPostgres(url, readConfig({}).database);
     console.log(await measureTotals(db));
-    console.log(await measureOffsets(db));
     await close();
   } finally {
     await run(server, `drop database ${name} with (force)`);
@@ -76,26 +74,6 @@ async function measureTotals(db: Db): Promise<string> {
   return table(['ms for a list of 100; tasks of the user', ...names], rows);
 }
 
-/** Measures pages deep in a list, with a plain `offset` and as the server reads them, both with the exact total. */
-async function measureOffsets(db: Db): Promise<string> {
-  const userId = 'user-100000';
-  const list = newestTasks(userId);
-  const rows: string[][] = [];
-  for (const offset of offsets) {
-    const last = { limit: 1, offset: offset - 1 };
-    const after = offset === 0 ? undefined : (await readPage(db, list, last)).next;
-    const times = await medians(20, [
-      () => readPlainPage(db, { userId, offset }),
-      () => readPage(db, list, { ...firstPage, offset }),
-      () => readPage(db, list, { ...firstPage, after }),
-    ]);
-    const [plain = NaN, byKeys = NaN] = times;
-    rows.push([integer(offset), ...times.map((time) => time.toFixed(2)), (plain / byKeys).toFixed(2)]);
-  }
-  const names = ['page only', 'by keys, with counters', 'by cursor, with counters', 'speed by keys'];
-  return table(['ms for a list of 100 out of 100,000; offset', ...names], rows);
-}
-
 const firstPage = { limit: 100, offset: 0 };
 
 function newestTasks(userId: string): List<Task> {
@@ -104,17 +82,16 @@ function newestTasks(userId: string): List<Task> {
 
 interface PlainPage {
   readonly userId: string;
-  readonly offset?: number;
   /** An additional column. */
   readonly total?: ReturnType<typeof sql>;
 }
 
-/** Reads a page of 100 tasks with `limit` and `offset`. */
-async function readPlainPage(db: Db, { userId, offset = 0, total = sql`` }: PlainPage): Promise<void> {
+/** Reads the first page of 100 tasks. */
+async function readPlainPage(db: Db, { userId, total = sql`` }: PlainPage): Promise<void> {
   const columns = sql.join(taskColumns.map((column) => sql.ref(column)));
   await sql`
     select ${columns} ${total} from tasks where user_id = ${userId}
-    order by created_at desc, id desc limit ${100} offset ${offset}`.execute(db);
+    order by created_at desc, id desc limit ${100}`.execute(db);
 }
 
 /** The median, over alternating rounds, of the average time of each action. */

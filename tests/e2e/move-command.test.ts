@@ -100,13 +100,6 @@ it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster',
   await goOn(database.env, before);
 });
 
-it.runIf(engine === 'postgres')('a database with running servers is not moved', async () => {
-  const database = await createDatabase();
-  await onServer(database.env, async () => {
-    expect(await refusalOf(['move', '--to', join(folder, 'busy')], database.env)).toBe(serversConnected);
-  });
-});
-
 it.runIf(engine === 'postgres')('a database whose server starts during the move is not moved', async () => {
   const [source, target] = [await createDatabase(), await createDatabase()];
   const url = target.env['DATABASE_URL'] ?? '';

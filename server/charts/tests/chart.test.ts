@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chartFrom, type Chart } from '../src/request/chart.ts';
-import { InvalidChart } from '../src/request/invalid-chart.ts';
 import { requestOf } from '../gallery/cases.ts';
-import { pie, type Request } from '../gallery/charts.ts';
-import { points } from './layout/shapes.ts';
+import type { Request } from '../gallery/charts.ts';
 
 const chartOf = (request: Request): Chart => chartFrom(requestOf(request));
-
-function refusalOf(request: Request): InvalidChart {
-  try {
-    chartOf(request);
-  } catch (error) {
-    if (error instanceof InvalidChart) return error;
-  }
-  throw new Error('The request is not refused.');
-}
 
 describe('a chart', () => {
   it.each<[string, Request, Partial<Chart>]>([
@@ -30,24 +19,4 @@ describe('a chart', () => {
   ])('%s', (_promise, request, chart) => {
     expect(chartOf(request)).toMatchObject(chart);
   });
-});
-
-describe('a request', () => {
-  it.each<[string, Request, string[]]>([
-    ['invalid colour', { colors: ['red', 'reddish', 'url(x)'] }, ['/colors/1', '/colors/2']],
-    ['negative slice of a pie', pie(undefined, points(1, -2, 3, -4)), ['/data/1/value', '/data/3/value']],
-  ])('is refused with the place of every %s', (_what, request, places) => {
-    expect(refusalOf(request)).toMatchObject({
-      errors: places.map((pointer) => ({ pointer })),
-    });
-  });
-
-  it.each(['\u0000', '\u0008', '\u000b', '\u001f', '\ufffe', '\uffff', '\ud800', 'a\udc00b'])(
-    'is refused if it has %j, which XML cannot have',
-    (text) => {
-      expect(refusalOf({ title: text, data: [{ label: `a${text}`, value: 1 }] })).toMatchObject({
-        errors: [{ pointer: '/title' }, { pointer: '/data/0/label' }],
-      });
-    },
-  );
 });

@@ -102,7 +102,7 @@ describe('decideToolCalls', () => {
   spec(
     'decideToolCalls',
     200,
-    'waits until every call is decided, and keeps the order of calls',
+    'waits until all calls are decided, and keeps the order of calls',
     async () => {
       const local = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
       const [first, last] = [{ title: 'Ordered one' }, { title: 'Ordered two' }];

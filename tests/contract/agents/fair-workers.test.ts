@@ -144,26 +144,21 @@ describe.each([
   });
 });
 
-spec(
-  'runAgent',
-  200,
-  'a run that waits for its model server leaves its worker, and streams say so',
-  async () => {
-    const { model, server, alice, agent } = single;
-    model.respondWith(errorResponse(503, { 'Retry-After': '50' }), textResponse('Hello.'));
-    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
-    await expect.poll(() => model.requests).toHaveLength(1);
+spec('runAgent', 200, 'a run that waits for its model leaves its worker, and streams say so', async () => {
+  const { model, server, alice, agent } = single;
+  model.respondWith(errorResponse(503, { 'Retry-After': '50' }), textResponse('Hello.'));
+  const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+  await expect.poll(() => model.requests).toHaveLength(1);
 
-    const { body } = await runAgent(alice, agent, 'Hi too');
+  const { body } = await runAgent(alice, agent, 'Hi too');
 
-    expect(body).toMatchObject({ status: 'completed', output: 'Hello.' });
-    const stream = await openRunStream(server, run.id);
-    await stream.until(() => stream.events.length === 3);
-    expect(stream.events).toMatchObject([
-      { event: 'run.started', data: { status: 'running' } },
-      { event: 'message' },
-      { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
-    ]);
-    await alice.ok('cancelRun', { id: run.id });
-  },
-);
+  expect(body).toMatchObject({ status: 'completed', output: 'Hello.' });
+  const stream = await openRunStream(server, run.id);
+  await stream.until(() => stream.events.length === 3);
+  expect(stream.events).toMatchObject([
+    { event: 'run.started', data: { status: 'running' } },
+    { event: 'message' },
+    { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
+  ]);
+  await alice.ok('cancelRun', { id: run.id });
+});

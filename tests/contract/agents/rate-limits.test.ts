@@ -54,44 +54,34 @@ async function agentsOf(client: Client): Promise<[{ id: string }, { id: string }
   return [await createAgent(client), await createAgent(client)];
 }
 
-spec(
-  'runAgent',
-  429,
-  'runs above the limit of an agent are rejected, and are no runs of the caller',
-  async () => {
-    const client = await server.as('one-agent');
-    const [{ id }, other] = await agentsOf(client);
-    // An id in upper case counts for the same agent.
-    await runAgent(client, { id: id.toUpperCase() }, 'list my tasks');
-    const { headers: last } = await runAgent(client, { id }, 'list my tasks');
+spec('runAgent', 429, "runs above an agent's limit are rejected, and are no runs of the caller", async () => {
+  const client = await server.as('one-agent');
+  const [{ id }, other] = await agentsOf(client);
+  // An id in upper case counts for the same agent.
+  await runAgent(client, { id: id.toUpperCase() }, 'list my tasks');
+  const { headers: last } = await runAgent(client, { id }, 'list my tasks');
 
-    for (let count = 0; count < 3; count += 1) {
-      const { headers } = await client.fails('runAgent', 429, { id, body });
-      expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+$/);
-      expect(headers.get('RateLimit-Policy')).toBe('"run-agent";q=2;w=60');
-    }
+  for (let count = 0; count < 3; count += 1) {
+    const { headers } = await client.fails('runAgent', 429, { id, body });
+    expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+$/);
+    expect(headers.get('RateLimit-Policy')).toBe('"run-agent";q=2;w=60');
+  }
 
-    expect(last.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+, "run-caller";r=1;t=\d+$/);
-    const { headers } = await runAgent(client, other, 'list my tasks');
+  expect(last.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+, "run-caller";r=1;t=\d+$/);
+  const { headers } = await runAgent(client, other, 'list my tasks');
+  expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=1;t=\d+, "run-caller";r=0;t=\d+$/);
+});
+
+spec('runAgent', 429, "runs above the caller's limit are rejected, and are no runs of agents", async () => {
+  const client = await server.as('many-agents');
+  const [one, two] = await agentsOf(client);
+  for (const agent of [one, one, two]) await runAgent(client, agent, 'list my tasks');
+
+  for (let count = 0; count < 3; count += 1) {
+    const { headers } = await client.fails('runAgent', 429, { id: two.id, body });
     expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=1;t=\d+, "run-caller";r=0;t=\d+$/);
-  },
-);
-
-spec(
-  'runAgent',
-  429,
-  'runs above the limit of the caller are rejected, and are no runs of agents',
-  async () => {
-    const client = await server.as('many-agents');
-    const [one, two] = await agentsOf(client);
-    for (const agent of [one, one, two]) await runAgent(client, agent, 'list my tasks');
-
-    for (let count = 0; count < 3; count += 1) {
-      const { headers } = await client.fails('runAgent', 429, { id: two.id, body });
-      expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=1;t=\d+, "run-caller";r=0;t=\d+$/);
-    }
-  },
-);
+  }
+});
 
 spec('runAgent', 404, 'an unknown agent is not found, however long its id is', async () => {
   const client = await server.as('long-winded');

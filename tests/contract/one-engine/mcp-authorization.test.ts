@@ -89,7 +89,7 @@ describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
   spec(
     'listTasks',
     200,
-    'a token of the issuer for this resource is accepted by the operations too',
+    'a token of the issuer for this resource is accepted by operations too',
     async () => {
       await new Client(server, await issuer.token(resource)).ok('listTasks');
     },

@@ -111,18 +111,13 @@ describe.each(Object.keys(unusable))('a schema that %s', (tool) => {
 });
 
 if (isShareable)
-  spec(
-    'decideToolCalls',
-    400,
-    'a server that has not listed the tools yet validates arguments too',
-    async () => {
-      const run = await waitingCall('draft2020');
-      const env = { MCP_SKILL_FILES_APPROVAL: 'always', MCP_SKILL_FILES_URL: files.url };
-      const other = await startTestServer({ sharing: server, env: { ...env, ...modelEnv(model) } });
+  spec('decideToolCalls', 400, 'a server that has not listed the tools yet validates them too', async () => {
+    const run = await waitingCall('draft2020');
+    const env = { MCP_SKILL_FILES_APPROVAL: 'always', MCP_SKILL_FILES_URL: files.url };
+    const other = await startTestServer({ sharing: server, env: { ...env, ...modelEnv(model) } });
 
-      const request = decisionsAbout(run, { approve: true, arguments: { path: 5 } });
-      const { body } = await (await other.as('alice')).fails('decideToolCalls', 400, request);
+    const request = decisionsAbout(run, { approve: true, arguments: { path: 5 } });
+    const { body } = await (await other.as('alice')).fails('decideToolCalls', 400, request);
 
-      expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/decisions/0/arguments/path']);
-    },
-  );
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/decisions/0/arguments/path']);
+  });

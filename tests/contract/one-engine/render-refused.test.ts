@@ -98,7 +98,7 @@ const { properties = {} } = resolveReferences(document.components.schemas.ChartR
 
 /** Requests with texts that XML cannot represent, each with the pointers of these texts. */
 const unrepresentable: readonly (readonly [what: string, body: unknown, pointers: readonly string[]])[] = [
-  ...['\u0000', '\u001b', '\ufffe'].map((character) => {
+  ...['\u0000', '\u000b', '\u001b', '\ufffe', '\uffff'].map((character) => {
     const body = { title: `a${character}`, data: [{ label: character, value: 1 }] };
     return [JSON.stringify(character), body, ['/title', '/data/0/label']] as const;
   }),

@@ -103,20 +103,6 @@ describe('a task named by its title', () => {
   });
 });
 
-describe('"this task"', () => {
-  const command: Command = { kind: 'change' };
-
-  it('is the task that the server loaded', () => {
-    expect(sentenceOf(command, [{ task }], { task_id: task.id, task })).toBe(
-      'Set the task "Buy milk" to done.',
-    );
-  });
-
-  it("is not a `task` in the caller's own data", () => {
-    expect(sentenceOf(command, [], { task: { id: '1' } })).toMatch(/^Which task\?/);
-  });
-});
-
 describe('the plan of comments', () => {
   it('says so if it shows only the first 100 comments', () => {
     const comments = Array.from({ length: 100 }, () => ({ author_name: 'Bob', body: 'x' }));

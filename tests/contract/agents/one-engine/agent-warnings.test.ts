@@ -51,30 +51,25 @@ describe('an agent', () => {
     expect(body.agents[0]?.warnings).toHaveLength(10);
   });
 
-  spec(
-    'getAgent',
-    200,
-    'warns of an MCP server that could not list its tools, without asking it',
-    async () => {
-      const skill = await startWithFiles(model);
-      let requests = 0;
-      skill.files.intercept = (_request, response) => {
-        requests += 1;
-        response.writeHead(503).end();
-      };
-      const before = skill.agent.warnings;
-      await skill.alice.ok('listRuntimes');
-      const asked = requests;
+  spec('getAgent', 200, 'warns of an MCP server that cannot list its tools, without asking it', async () => {
+    const skill = await startWithFiles(model);
+    let requests = 0;
+    skill.files.intercept = (_request, response) => {
+      requests += 1;
+      response.writeHead(503).end();
+    };
+    const before = skill.agent.warnings;
+    await skill.alice.ok('listRuntimes');
+    const asked = requests;
 
-      const { body: agent } = await skill.alice.ok('getAgent', skill.agent);
+    const { body: agent } = await skill.alice.ok('getAgent', skill.agent);
 
-      const detail =
-        'The tools of the skill "mcp:files" cannot be listed. The MCP server "files" answered 503.';
-      expect(before).toEqual([]);
-      expect(agent.warnings).toEqual([{ code: 'unavailable_skill', detail }]);
-      expect(requests).toBe(asked);
-    },
-  );
+    const detail =
+      'The tools of the skill "mcp:files" cannot be listed. The MCP server "files" answered 503.';
+    expect(before).toEqual([]);
+    expect(agent.warnings).toEqual([{ code: 'unavailable_skill', detail }]);
+    expect(requests).toBe(asked);
+  });
 });
 
 describe('the stream of a run', () => {

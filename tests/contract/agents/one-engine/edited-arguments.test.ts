@@ -45,7 +45,7 @@ describe('a call that is approved with other arguments', () => {
   spec(
     'decideToolCalls',
     200,
-    'has a result that tells the model about the change, and a decision that tells users',
+    'has a result for the model and a decision for users that say so',
     async () => {
       const local = await createAgent(alice, { runtime: 'local', approvals: ['*'] });
       model.respondWith(toolCallResponse('create_task', { title: 'Train' }), textResponse('Done.'));

@@ -77,32 +77,27 @@ spec('runAgent', 200, 'thoughts and signatures of calls go back in the next step
   expect(JSON.stringify(await messagesOf(alice, 'thoughts'))).not.toMatch(/first|c2lnbmVk/);
 });
 
-spec(
-  'decideToolCalls',
-  200,
-  'results have the order, names and ids of their calls, also of a rejected one',
-  async () => {
-    const cautious = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
-    const names = ['list_tasks', 'get_task', 'create_task'];
-    const calls = names.map((name) => [name, { title: 'No' }] as const);
-    model.respondWith(toolCallsResponse(...calls), textResponse('Done.'));
-    const { body: run } = await runAgent(alice, cautious, 'Do it');
+spec('decideToolCalls', 200, 'results have the order, names and ids of calls, rejected or not', async () => {
+  const cautious = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
+  const names = ['list_tasks', 'get_task', 'create_task'];
+  const calls = names.map((name) => [name, { title: 'No' }] as const);
+  model.respondWith(toolCallsResponse(...calls), textResponse('Done.'));
+  const { body: run } = await runAgent(alice, cautious, 'Do it');
 
-    await decide(alice, run, { approve: false });
-    await endedRun(alice, run);
+  await decide(alice, run, { approve: false });
+  await endedRun(alice, run);
 
-    const messages = model.requests.at(-1)?.messages ?? [];
-    const [step] = messages.filter(({ role }) => role === 'assistant');
-    const results = messages.filter(({ role }) => role === 'tool');
-    expect(step).toMatchObject({ content: '', tool_calls: names.map((name) => ({ function: { name } })) });
-    expect(results).toMatchObject(names.map((name) => ({ name })));
-    const ids = step?.tool_calls?.map(({ id }) => id) ?? [];
-    expect(results.map(({ tool_call_id: id }) => id)).toEqual(ids);
-    expect(new Set(ids).size).toBe(3);
-    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
-    expect(results.at(-1)?.content).toBe('The user rejected this call.');
-  },
-);
+  const messages = model.requests.at(-1)?.messages ?? [];
+  const [step] = messages.filter(({ role }) => role === 'assistant');
+  const results = messages.filter(({ role }) => role === 'tool');
+  expect(step).toMatchObject({ content: '', tool_calls: names.map((name) => ({ function: { name } })) });
+  expect(results).toMatchObject(names.map((name) => ({ name })));
+  const ids = step?.tool_calls?.map(({ id }) => id) ?? [];
+  expect(results.map(({ tool_call_id: id }) => id)).toEqual(ids);
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+  expect(results.at(-1)?.content).toBe('The user rejected this call.');
+});
 
 const failures: readonly (readonly [string, ModelResponse])[] = [
   ...[400, 403, 406, 413, 422, 451, 500].map((status) => [String(status), errorResponse(status)] as const),
@@ -131,31 +126,26 @@ describe.each(failures)('a server that answers an earlier turn with %s', (failur
   });
 });
 
-spec(
-  'runAgent',
-  200,
-  'a conversation that is too long for the model is sent without its older half',
-  async () => {
-    const context = { session_id: 'too-long' };
-    for (const input of ['One', 'Two', 'Three', 'Four']) {
-      model.respondWith(textResponse(`Answer to ${input}.`));
-      await runAgent(alice, agent, input, { context });
-    }
-    model.respondWith((response, request) => {
-      const users = request.messages.filter(({ role }) => role === 'user');
-      const answer = users.length > 2 ? tooLong : textResponse('Five.');
-      answer(response, request);
-    });
+spec('runAgent', 200, 'a conversation too long for the model is sent without its older half', async () => {
+  const context = { session_id: 'too-long' };
+  for (const input of ['One', 'Two', 'Three', 'Four']) {
+    model.respondWith(textResponse(`Answer to ${input}.`));
+    await runAgent(alice, agent, input, { context });
+  }
+  model.respondWith((response, request) => {
+    const users = request.messages.filter(({ role }) => role === 'user');
+    const answer = users.length > 2 ? tooLong : textResponse('Five.');
+    answer(response, request);
+  });
 
-    const { body } = await runAgent(alice, agent, 'Five', { context });
+  const { body } = await runAgent(alice, agent, 'Five', { context });
 
-    const [system, ...messages] = model.requests.at(-1)?.messages ?? [];
-    expect(body).toMatchObject({ status: 'completed', output: 'Five.' });
-    expect(messages.map(({ content }) => content)).toEqual(['Four', 'Answer to Four.', 'Five']);
-    expect(system?.content).toContain('The earlier part of this conversation is left out');
-    expect(await messagesOf(alice, 'too-long')).toHaveLength(10);
-  },
-);
+  const [system, ...messages] = model.requests.at(-1)?.messages ?? [];
+  expect(body).toMatchObject({ status: 'completed', output: 'Five.' });
+  expect(messages.map(({ content }) => content)).toEqual(['Four', 'Answer to Four.', 'Five']);
+  expect(system?.content).toContain('The earlier part of this conversation is left out');
+  expect(await messagesOf(alice, 'too-long')).toHaveLength(10);
+});
 
 spec('runAgent', 200, 'a single message that is too long for the model fails the run', async () => {
   model.respondWith(tooLong);
