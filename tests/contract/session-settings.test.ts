@@ -15,7 +15,6 @@ await server.close();
 
 it.each([
   ['dates, zones, isolation and time limits', european],
-  ['dates, zones and isolation', german],
   ['settings that the sessions leave as they are', harmless],
 ])('the answers are the same on a database with other %s', async (_, settings) => {
   const sharing = await createDatabase();

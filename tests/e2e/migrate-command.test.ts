@@ -1,12 +1,25 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { createFolder } from '../support/folder.ts';
-import { migrationNames } from '../support/migrations.ts';
+import { laterMigration, migrateWith, migrationNames } from '../support/migrations.ts';
 import { refusalOf, runCli } from '../support/process.ts';
-import { run } from '../support/postgres.ts';
-import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
+import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
+import {
+  createDatabase,
+  engine,
+  isShareable,
+  startTestServer,
+  template,
+  type TestDatabase,
+  type TestServer,
+} from '../support/server.ts';
+import type { Migrations } from '../../server/src/db/migrate.ts';
+import { createAgent, runAgent } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 
 const database = await createDatabase();
 const folder = await createFolder();
@@ -72,3 +85,95 @@ it('the migrate command reports the migrations that it ran, and later that the d
   );
   expect(second.output).toBe('The database is up to date.\n');
 });
+
+const added = laterMigration('added');
+const migrated = {
+  warnings: [
+    'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.',
+  ],
+  names: [added],
+};
+const further: Migrations = {
+  [added]: {
+    oldest: '001-tables',
+    up: async (db) => {
+      await sql`alter table runs add column added text`.execute(db);
+    },
+  },
+};
+
+describe.runIf(isShareable)('a migration of a table that a transaction reads for long', () => {
+  let server: TestServer;
+  let alice: Client;
+  let id: string;
+  let url: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    url = server.env['DATABASE_URL'] ?? '';
+    alice = await server.as('alice');
+    ({ id } = (await runAgent(alice, await createAgent(alice), 'list my tasks')).body);
+  });
+
+  afterAll(() => server.close());
+
+  it('lets requests of running servers through, and runs after that transaction', async () => {
+    await takeBack(url);
+
+    expect(await migrateDuring({ url, statement: 'select from runs limit 1' })).toEqual(migrated);
+  });
+
+  it.runIf(engine === 'citus')('does so too if the transaction is on a worker of the cluster', async () => {
+    await takeBack(url);
+    const { rows } = await run(
+      url,
+      `select shard_name, nodeport from citus_shards
+       where shardid = get_shard_id_for_distribution_column('runs', 'alice')`,
+    );
+    const [{ shard_name: shard, nodeport: port }] = rows;
+    const nodes = template.engine === 'citus' ? template.nodes : [];
+    const node = nodes.find((each) => new URL(each).port === String(port));
+    const worker = databaseUrl(node ?? '', databaseName(url));
+
+    expect(await migrateDuring({ url: worker, statement: `select from ${shard} limit 1` })).toEqual(migrated);
+  });
+
+  it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', async () => {
+    await takeBack(url);
+    // The database sets the time limits, because the pooler ignores those of connections.
+    for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+      await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
+    const pooler = await startPgbouncer(url);
+    const env = { DATABASE_URL: pooler.url };
+
+    expect(await migrateDuring({ url, statement: 'select from runs limit 1' }, env)).toEqual(migrated);
+    await pooler.stop();
+  });
+
+  /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */
+  function migrateDuring(
+    other: { url: string; statement: string },
+    env: Record<string, string> = {},
+  ): Promise<typeof migrated> {
+    const warnings: string[] = [];
+    return runConnection(other.url, async (transaction) => {
+      await transaction.query('begin');
+      await transaction.query(other.statement);
+      const migrating = migrateWith(further, { ...server.env, ...env }, (sentence) =>
+        warnings.push(sentence),
+      );
+      await transaction.waitUntilSomeoneWaits();
+      await alice.ok('getRun', { id });
+      await transaction.waitUntilSomeoneWaits();
+      await alice.ok('getRun', { id });
+      await transaction.query('commit');
+      return { warnings, names: await migrating };
+    });
+  }
+});
+
+/** Undoes the migration, without which servers work too. */
+async function takeBack(url: string): Promise<void> {
+  await run(url, `delete from kysely_migration where name = '${added}'`);
+  await run(url, 'alter table runs drop column if exists added');
+}

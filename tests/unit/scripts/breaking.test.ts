@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import contract from '../../../server/src/generated/openapi.json' with { type: 'json' };
-import { check } from './check-breaking.ts';
-import { set, type Mutation } from './mutation.ts';
+import { check, run } from './check-breaking.ts';
+import { type Mutation, set } from './mutation.ts';
+import { createFolder } from '../../support/folder.ts';
 
 const schemas = 'components/schemas';
 const list = 'paths/~api~tasks/get';
 const create = 'paths/~api~tasks/post';
-const run = 'paths/~v1~agents~{id}~run/post';
+const runAgent = 'paths/~v1~agents~{id}~run/post';
 
 /** Changes that break clients: a path, its new value (none deletes it), and the sentence of the check. */
 const breaking: readonly (readonly [Mutation, RegExp])[] = [
@@ -70,7 +71,7 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
     ['components/headers/RetryAfter/schema/type', 'string'],
     /RetryAfter.* widened from 'integer' to 'string'/,
   ],
-  [[`${run}/responses/200/content/text~event-stream`], /Media type `text\/event-stream` was removed/],
+  [[`${runAgent}/responses/200/content/text~event-stream`], /Media type `text\/event-stream` was removed/],
   [[`${schemas}/Task/properties/tags`], /Property `tags` of `Task` was removed/],
   [[`${schemas}/Task/required/title`], /`Task` are no longer required: `title`/],
   [[`${schemas}/Task/properties/title/type`, ['string', 'null']], /Task.*title.* widened .* 'string | null'/],
@@ -156,3 +157,48 @@ describe('the check for breaking changes', async () => {
 function changed(mutations: readonly (readonly [Mutation, unknown?])[]): object {
   return mutations.reduce<object>((document, [mutation]) => set(document, mutation), contract);
 }
+
+it('the check passes where there is no release yet', async () => {
+  expect(run(await createFolder())).toEqual({
+    status: 0,
+    output: expect.stringMatching(/^No contract is in openapi\/released\/ yet/) as string,
+  });
+});
+
+describe('an approval', () => {
+  const [tags, title] = [`${schemas}/Task/properties/tags`, `${schemas}/Task/properties/title`];
+  const sentence = (name: string): string =>
+    `#/${schemas}/Task/properties/${name}: Property \`${name}\` of \`Task\` was removed.`;
+  const approval = (name: string, reason: string): string =>
+    `- break: '${sentence(name)}'\n  reason: '${reason}'\n`;
+
+  it('lets a break pass', async () => {
+    const { status, output } = await check(
+      set(contract, [tags]),
+      approval('tags', 'Nobody <b>used</b> it.'),
+      '--markdown',
+    );
+
+    expect(status).toBe(0);
+    expect(output).toContain(`### Approved breaks\n\n    ${sentence('tags')} (Nobody <b>used</b> it.)\n`);
+  });
+
+  it('is reported when a break has none, when it matches no break and when it has no reason', async () => {
+    const { status, output } = await check(
+      set(set(contract, [tags]), [title]),
+      approval('tags', '') + approval('other', 'It was never released.'),
+      '--markdown',
+    );
+
+    const sentences = [
+      sentence('title'),
+      `Approved, but not a break: ${sentence('other')}`,
+      `Approved without a reason: ${sentence('tags')}`,
+    ];
+    expect(status).toBe(1);
+    expect(output).toContain(`Compared with openapi/released/0.10.0.json:\n  ${sentences.join('\n  ')}\n`);
+    expect(output).toContain(
+      `### Breaks that need an approval or a revert\n\n    ${sentences.join('\n    ')}\n`,
+    );
+  });
+});
