@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
-import type { Answer } from '../support/client.ts';
+import { allPages } from '../support/pages.ts';
 import { deletesWhatIsNew, me, other, unique, url, token } from './target.ts';
 
 deletesWhatIsNew();
@@ -85,16 +85,10 @@ it('a list of tasks is read page by page, each task once, and filtered', async (
     created.push(task.id);
   }
 
-  const seen: string[] = [];
-  let query: string | undefined = `workspace_id=${workspace}&limit=3`;
-  for (let pages = 0; query !== undefined && pages < 10; pages++) {
-    const { body, headers }: Answer<Schemas['TaskList']> = await me.ok('listTasks', { query });
-    expect(body.count).toBe(7);
-    seen.push(...body.tasks.map(({ id }) => id));
-    query = /<[^?>]*\?([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
-  }
+  const pages = await allPages(me, 'listTasks', { query: `workspace_id=${workspace}&limit=3` });
 
-  expect(seen).toEqual(created.toReversed());
+  expect(pages.map(({ count }) => count)).toEqual([7, 7, 7]);
+  expect(pages.flatMap(({ tasks }) => tasks.map(({ id }) => id))).toEqual(created.toReversed());
   const todo = await me.ok('listTasks', { query: `workspace_id=${workspace}&status=todo&limit=0` });
   expect(todo.body).toEqual({ tasks: [], count: 3 });
 });

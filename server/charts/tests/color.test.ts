@@ -60,8 +60,6 @@ describe('over', () => {
   });
 });
 
-describe('mix', () => {
-  it('moves a colour towards another by a share', () => {
-    expect(mix({ hex: '#ff0000', alpha: 1 }, white, 0.2)).toEqual({ hex: '#ff3333', alpha: 1 });
-  });
+it('mix moves a colour towards another by a share', () => {
+  expect(mix({ hex: '#ff0000', alpha: 1 }, white, 0.2)).toEqual({ hex: '#ff3333', alpha: 1 });
 });

@@ -93,10 +93,8 @@ describe('the palette of the light theme', () => {
   });
 });
 
-describe('sliceColor', () => {
-  it('gives three rounds of the palette different shades', () => {
-    const colors = Array.from({ length: 24 }, (_, i) => sliceColor(i, themes.light).hex);
+it('sliceColor gives three rounds of the palette different shades', () => {
+  const colors = Array.from({ length: 24 }, (_, i) => sliceColor(i, themes.light).hex);
 
-    expect(new Set(colors).size).toBe(24);
-  });
+  expect(new Set(colors).size).toBe(24);
 });

@@ -15,15 +15,13 @@ import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const { model, server, alice, agent } = await startWithModel();
 
-describe('getRun', () => {
-  spec('getRun', 200, 'returns a run, also when a later run of its session has started', async () => {
-    model.respondWith(textResponse('Done.'));
-    const context = { session_id: 'followed' };
-    const { body: first } = await runAgent(alice, agent, 'One', { context });
-    await runAgent(alice, agent, 'Two', { context });
+spec('getRun', 200, 'getRun returns a run, also when a later run of its session has started', async () => {
+  model.respondWith(textResponse('Done.'));
+  const context = { session_id: 'followed' };
+  const { body: first } = await runAgent(alice, agent, 'One', { context });
+  await runAgent(alice, agent, 'Two', { context });
 
-    expect((await alice.ok('getRun', { id: first.id })).body).toEqual(first);
-  });
+  expect((await alice.ok('getRun', { id: first.id })).body).toEqual(first);
 });
 
 describe('cancelRun', () => {

@@ -154,19 +154,17 @@ function deltasOf(stream: RunStream): string[] {
   return summarizeEvents(stream.events.filter(({ event }) => event === 'message.delta'));
 }
 
-describe('a queued run', () => {
-  it('says what it waits for, and when that changes', async () => {
-    const first = await waitingRun(alice, careful, 'Ahead', 'waiting-behind');
-    const second = await startRun(alice, careful, 'help', 'waiting-behind');
+it('a queued run says what it waits for, and when that changes', async () => {
+  const first = await waitingRun(alice, careful, 'Ahead', 'waiting-behind');
+  const second = await startRun(alice, careful, 'help', 'waiting-behind');
 
-    const stream = await openRunStream(server, second.id);
-    await stream.until(() => stream.events.length === 1);
+  const stream = await openRunStream(server, second.id);
+  await stream.until(() => stream.events.length === 1);
 
-    const waits_for = { run_id: first.id, status: 'requires_action' };
-    expect(stream.events).toEqual([{ event: 'run.queued', data: { run: second, waits_for } }]);
-    await decide(alice, first, { approve: false });
-    const names = (await stream.ended).map(({ event }) => event);
-    const others = names.filter((name) => name !== 'run.queued' && name !== 'message.delta');
-    expect(others).toEqual(['run.started', 'message', 'message', 'run.completed']);
-  });
+  const waits_for = { run_id: first.id, status: 'requires_action' };
+  expect(stream.events).toEqual([{ event: 'run.queued', data: { run: second, waits_for } }]);
+  await decide(alice, first, { approve: false });
+  const names = (await stream.ended).map(({ event }) => event);
+  const others = names.filter((name) => name !== 'run.queued' && name !== 'message.delta');
+  expect(others).toEqual(['run.started', 'message', 'message', 'run.completed']);
 });

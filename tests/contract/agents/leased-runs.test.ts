@@ -163,15 +163,13 @@ describe.runIf(engine === 'postgres')('a run that cannot be leased', () => {
   });
 });
 
-describe('a run that returns to the queue at shutdown', () => {
-  it('is not logged as interrupted', async () => {
-    const started = await startServer();
-    await startedRun(started, 'waiting');
+it('a run that returns to the queue at shutdown is not logged as interrupted', async () => {
+  const started = await startServer();
+  await startedRun(started, 'waiting');
 
-    await started.server.close();
+  await started.server.close();
 
-    expect(started.log.filter((line) => line.includes(interrupted))).toEqual([]);
-  });
+  expect(started.log.filter((line) => line.includes(interrupted))).toEqual([]);
 });
 
 describe.runIf(isShareable)('a run that started 25 days ago', () => {

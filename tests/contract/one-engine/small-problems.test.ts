@@ -22,21 +22,7 @@ const text = fc
 
 const names = fc.oneof(
   text,
-  fc.constantFrom(
-    ...[
-      'title',
-      'data',
-      'series',
-      'colors',
-      'decisions',
-      'skills',
-      'approvals',
-      'context',
-      'input',
-      'name',
-      'q',
-    ],
-  ),
+  fc.constantFrom(...'title data series colors decisions skills approvals context input name q'.split(' ')),
 );
 
 /** Values of all kinds with long keys, many entries, and texts that cannot be stored. */

@@ -103,13 +103,11 @@ describe('a task named by its title', () => {
   });
 });
 
-describe('the plan of comments', () => {
-  it('says so if it shows only the first 100 comments', () => {
-    const comments = Array.from({ length: 100 }, () => ({ author_name: 'Bob', body: 'x' }));
-    const command: Command = { kind: 'comments' };
+it('the plan of comments says so if it shows only the first 100 comments', () => {
+  const comments = Array.from({ length: 100 }, () => ({ author_name: 'Bob', body: 'x' }));
+  const command: Command = { kind: 'comments' };
 
-    expect(sentenceOf(command, [{ comments }], { task_id: task.id, task })).toMatch(
-      /^The first 100 comments on the task "Buy milk":\n- Bob: x\n/,
-    );
-  });
+  expect(sentenceOf(command, [{ comments }], { task_id: task.id, task })).toMatch(
+    /^The first 100 comments on the task "Buy milk":\n- Bob: x\n/,
+  );
 });

@@ -190,13 +190,11 @@ describe('labels at the left of horizontal bars', () => {
   });
 });
 
-describe('the labels of a request', () => {
-  it('give the order of the points, and of the slices that there are', () => {
-    const { labels, series } = chartFrom(requestOf({ data: named('a', 'b', 'c'), labels: ['c', 'a'] }));
-    const slices = chartFrom(requestOf(pie(undefined, named('a', 'b'), { labels: ['b', 'x'] })));
+it('the labels of a request give the order of the points, and of the slices that there are', () => {
+  const { labels, series } = chartFrom(requestOf({ data: named('a', 'b', 'c'), labels: ['c', 'a'] }));
+  const slices = chartFrom(requestOf(pie(undefined, named('a', 'b'), { labels: ['b', 'x'] })));
 
-    expect(labels).toEqual(['c', 'a', 'b']);
-    expect(series).toEqual([{ name: '', values: [3, 1, 2] }]);
-    expect(slices.labels).toEqual(['b', 'a']);
-  });
+  expect(labels).toEqual(['c', 'a', 'b']);
+  expect(series).toEqual([{ name: '', values: [3, 1, 2] }]);
+  expect(slices.labels).toEqual(['b', 'a']);
 });

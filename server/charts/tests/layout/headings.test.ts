@@ -18,18 +18,16 @@ const captions = { subtitle: 'In thousands of euros', source: 'Source: annual re
 const axisTitles = { x_title: 'Month', y_title: 'Revenue' };
 const all = [...everyKind, horizontal].map((draw) => draw('Sums', points(1, 2)));
 
-describe('a title', () => {
-  it('has at most two lines, as wide as each other, and ends in an ellipsis where it is longer', () => {
-    const title = 'Requests by route and by the service that answers them, last week';
-    const linesOf = (request: Request): string[] =>
-      drawn('texts', { data: named('a'), ...request })[0]?.texts.map(({ text }) => text) ?? [];
+it('a title has at most two lines, as wide as each other, and ends in an ellipsis where it is longer', () => {
+  const title = 'Requests by route and by the service that answers them, last week';
+  const linesOf = (request: Request): string[] =>
+    drawn('texts', { data: named('a'), ...request })[0]?.texts.map(({ text }) => text) ?? [];
 
-    expect(linesOf({ ...size(400, 300), title })).toEqual([
-      'Requests by route and by the',
-      'service that answers them, last week',
-    ]);
-    expect(linesOf({ title: 'word '.repeat(80) })).toEqual([expect.anything(), expect.stringMatching(/…$/)]);
-  });
+  expect(linesOf({ ...size(400, 300), title })).toEqual([
+    'Requests by route and by the',
+    'service that answers them, last week',
+  ]);
+  expect(linesOf({ title: 'word '.repeat(80) })).toEqual([expect.anything(), expect.stringMatching(/…$/)]);
 });
 
 it('a title or subtitle with more breaks than lines keeps the first ones', () => {

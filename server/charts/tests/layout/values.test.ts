@@ -110,13 +110,11 @@ describe('the values of a chart', () => {
   );
 });
 
-describe('a picture', () => {
-  it('below 120 by 80 pixels has no text', () => {
-    const wordsAt = (width: number): string[] => wordsIn(bar('T', points(1, 2), { width, height: 80 }));
+it('a picture below 120 by 80 pixels has no text', () => {
+  const wordsAt = (width: number): string[] => wordsIn(bar('T', points(1, 2), { width, height: 80 }));
 
-    expect(wordsAt(119)).toEqual([]);
-    expect(wordsAt(120)).not.toEqual([]);
-  });
+  expect(wordsAt(119)).toEqual([]);
+  expect(wordsAt(120)).not.toEqual([]);
 });
 
 describe('a reference line', () => {

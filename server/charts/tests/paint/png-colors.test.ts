@@ -87,22 +87,18 @@ const triangle = fc
 
 beforeAll(loadFonts);
 
-describe('areas of a PNG', () => {
-  it('have the colour that cairo blends, where translucent shapes overlap too', () => {
-    fc.assert(
-      fc.property(fc.array(triangle, { minLength: 2, maxLength: 5 }), (triangles) => {
-        const scene = sceneWith(triangles);
-        const expected = pixelsByCairo(scene);
-        const { data } = PNG.sync.read(paintPng(scene)());
+it('areas of a PNG have the colour that cairo blends, where translucent shapes overlap too', () => {
+  fc.assert(
+    fc.property(fc.array(triangle, { minLength: 2, maxLength: 5 }), (triangles) => {
+      const scene = sceneWith(triangles);
+      const expected = pixelsByCairo(scene);
+      const { data } = PNG.sync.read(paintPng(scene)());
 
-        const wrong = inner.filter(
-          ([x, y]) => isFlat(expected, x, y) && at(data, x, y) !== at(expected, x, y),
-        );
-        expect(wrong.map(([x, y]) => [x, y, at(data, x, y), at(expected, x, y)])).toEqual([]);
-      }),
-      { numRuns: 30 },
-    );
-  });
+      const wrong = inner.filter(([x, y]) => isFlat(expected, x, y) && at(data, x, y) !== at(expected, x, y));
+      expect(wrong.map(([x, y]) => [x, y, at(data, x, y), at(expected, x, y)])).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 function pixelsByCairo(scene: Scene): Uint8ClampedArray {

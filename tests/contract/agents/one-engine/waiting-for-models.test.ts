@@ -95,20 +95,18 @@ describe('a model server that is overloaded in the middle of a response', () => 
   });
 });
 
-describe('a model server that is started while a run waits for it', () => {
-  it('gets the request of the run', async () => {
-    const port = await freePort();
-    const server = await startTestServer({ env: modelEnv({ url: `http://127.0.0.1:${port}/v1` }) });
-    const alice = await server.as('alice');
-    const agent = await createAgent(alice, { runtime: 'local' });
+it('a model server that is started while a run waits for it gets the request of the run', async () => {
+  const port = await freePort();
+  const server = await startTestServer({ env: modelEnv({ url: `http://127.0.0.1:${port}/v1` }) });
+  const alice = await server.as('alice');
+  const agent = await createAgent(alice, { runtime: 'local' });
 
-    const run = await startRun(alice, agent, 'Hi');
-    await expect.poll(async () => (await alice.ok('getRun', { id: run.id })).body.status).toBe('running');
-    const model = await startModelServer(port);
-    model.respondWith(textResponse('Here I am.'));
+  const run = await startRun(alice, agent, 'Hi');
+  await expect.poll(async () => (await alice.ok('getRun', { id: run.id })).body.status).toBe('running');
+  const model = await startModelServer(port);
+  model.respondWith(textResponse('Here I am.'));
 
-    expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output: 'Here I am.' });
-  });
+  expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output: 'Here I am.' });
 });
 
 describe('a run that waits for its model server', () => {
