@@ -10,17 +10,12 @@ export const chromiumPath: string | undefined =
 export const chromiumMissing =
   'Chromium is missing, so browser tests are skipped. Install it (Debian: apt-get install chromium) or set CHROMIUM.';
 
-/** Launches a headless Chromium with a fresh profile and without background requests. */
+/** Launches a headless Chromium with a fresh profile, and with the back/forward cache that users have. */
 export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(chromiumMissing);
   return chromium.launch({
     executablePath: chromiumPath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-sync'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
 }

@@ -9,6 +9,7 @@ interface PageGlobals {
 }
 
 export interface Locks {
+  query(): Promise<unknown>;
   request(name: string, options: { signal: AbortSignal }, callback: () => Promise<void>): Promise<void>;
 }
 
@@ -18,7 +19,11 @@ export interface Channel {
   close(): void;
 }
 
-type Listen = (name: string, listener: () => void, options: { readonly signal: AbortSignal }) => void;
+type Listen = (
+  name: string,
+  listener: (event: { readonly type: string }) => void,
+  options: { readonly signal: AbortSignal },
+) => void;
 
 // A cast, because the types of Node describe these globals differently.
 export const page = globalThis as unknown as PageGlobals;
@@ -29,8 +34,9 @@ export function isOffline(): boolean {
   return page.navigator?.onLine === false;
 }
 
-/** Until the signal aborts, calls the listener when the page is hidden or shown, or the device goes offline or online. */
-export function onPageChange(listener: () => void, signal: AbortSignal): void {
+/** Until the signal aborts, calls the listener when the page is hidden, cached or shown, or the network goes or comes. */
+export function onPageChange(listener: Parameters<Listen>[1], signal: AbortSignal): void {
   page.document?.addEventListener('visibilitychange', listener, { signal });
-  for (const name of ['online', 'offline']) page.addEventListener?.(name, listener, { signal });
+  for (const name of ['online', 'offline', 'pagehide', 'pageshow'])
+    page.addEventListener?.(name, listener, { signal });
 }

@@ -116,10 +116,10 @@ function join<Event>(
       isLeader = false;
     }
   };
-  const isPaused = (): boolean => mustPause(source);
-  const stop = holdStream(shared, isPaused, lead, (error) => {
+  const fail = (error: unknown): void => {
     listener({ error });
-  });
+  };
+  const stop = holdStream(shared, () => mustPause(source), lead, fail);
   return () => {
     stop();
     channel.close();

@@ -11,25 +11,22 @@ export interface SharedStream {
 
 /**
  * The stream that tabs with the same server, user and key share. Undefined outside browsers, in pages without https, and
- * if the token does not say whose it is.
+ * if there is no token or it does not say whose it is: a stream of the tab's own then asks for the token again.
  */
 export async function findSharedStream(
   { options: { baseUrl, tokens } }: Transport,
   key: readonly unknown[],
 ): Promise<SharedStream | undefined> {
-  const { navigator, BroadcastChannel: Channel } = page;
-  const locks = navigator?.locks;
-  if (page.location?.origin === undefined || locks === undefined || Channel === undefined) return undefined;
-  const user = userOf(await tokens.get());
-  return user && { name: JSON.stringify(['worktable', baseUrl, user, ...key]), locks, Channel };
-}
-
-/** The issuer and the user of a token; undefined if it is not a JWT or names no user. */
-function userOf(token: string): readonly unknown[] | undefined {
+  const { location, navigator: { locks } = {}, BroadcastChannel: Channel } = page;
+  if (location?.origin === undefined || locks === undefined || Channel === undefined) return undefined;
   try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const { iss, sub } = JSON.parse(atob(payload)) as { readonly iss?: string; readonly sub?: string };
-    return sub === undefined ? undefined : [iss, sub];
+    // Rejects in sandboxed frames, and where the user blocks cookies.
+    await locks.query();
+    const [, payload = ''] = (await tokens.get()).split('.');
+    const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+    const { iss, sub } = JSON.parse(json) as { readonly iss?: string; readonly sub?: string };
+    const name = JSON.stringify(['worktable', baseUrl, [iss, sub], ...key]);
+    return sub === undefined ? undefined : { name, locks, Channel };
   } catch {
     return undefined;
   }
@@ -43,32 +40,28 @@ export function holdStream(
   onFailure: (error: unknown) => void,
 ): () => void {
   const left = new AbortController();
-  let turn = left;
-  let hasEnded = false;
-  const hold = async (): Promise<void> => {
-    if (isPaused()) return;
-    turn = new AbortController();
-    const giveUp = (): void => {
-      if (isPaused()) turn.abort();
-    };
-    onPageChange(giveUp, turn.signal);
-    try {
-      await lead(turn.signal);
-      hasEnded = true;
-    } catch (error) {
-      hasEnded = !turn.signal.aborted;
-      if (hasEnded) onFailure(error);
-    } finally {
-      turn.abort();
-    }
-  };
+  let turn = new AbortController();
+  // A page in the back/forward cache is frozen. It would keep the lock, or get it, without sending events to other tabs.
+  let isCached = false;
+  onPageChange(({ type }) => {
+    isCached = type === 'pagehide' || (isCached && type !== 'pageshow');
+    if (isCached || isPaused()) turn.abort();
+  }, left.signal);
   const repeat = async (): Promise<void> => {
-    while (!hasEnded) {
-      while (isPaused()) await sleep(60_000, left.signal);
-      await locks.request(name, { signal: left.signal }, hold);
+    while (!left.signal.aborted) {
+      while (isCached || isPaused()) await sleep(60_000, left.signal);
+      const { signal } = (turn = new AbortController());
+      try {
+        await locks.request(name, { signal }, () => lead(signal));
+        return;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
     }
   };
-  repeat().catch(() => undefined);
+  repeat().catch((error: unknown) => {
+    if (!left.signal.aborted) onFailure(error);
+  });
   return () => {
     left.abort();
     turn.abort();

@@ -9,11 +9,18 @@ const script = (baseUrl: string): string => `
 import { createClient } from '@worktable/sdk';
 const seen = { tasks: [], states: [], waits: [], failure: undefined };
 const onRetry = ({ error }) => { seen.waits.push(error.name); };
-const token = async () => localStorage.getItem('token');
+const query = new URLSearchParams(location.search);
+let isSignedIn = !query.has('late');
+const token = async () => {
+  if (isSignedIn) return localStorage.getItem('token');
+  isSignedIn = true;
+  throw new Error('The session has not been read yet.');
+};
 const client = createClient({ baseUrl: '${baseUrl}', token, onRetry });
 window.seen = seen;
-const query = new URLSearchParams(location.search);
 const after = query.get('after') ?? '0';
+const deny = () => Promise.reject(new DOMException('Access to the Locks API is denied.', 'SecurityError'));
+if (query.has('denied')) Object.assign(navigator.locks, { query: deny, request: deny });
 if (query.has('alone')) Object.defineProperty(navigator, 'locks', { value: undefined });
 window.setVisibility = (value) => {
   Object.defineProperty(document, 'visibilityState', { value, configurable: true });
@@ -82,6 +89,26 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
 
     for (const tab of pages) await hasSeen(tab, ids);
     expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
+  });
+
+  it('another tab goes on when the one that holds the stream shows another page, and could come back', async () => {
+    const { context, create } = await tabs.newUser();
+    const [first, second] = [await tabs.openTab(context), await tabs.openTab(context)];
+    for (const tab of [first, second]) await isLive(tab);
+
+    await first.goto('about:blank');
+    const ids = await create(2);
+
+    await hasSeen(second, ids);
+    await first.goBack({ waitUntil: 'commit' });
+    await hasSeen(first, ids);
+  });
+
+  it.each(['late', 'denied'])('a tab whose token or locks are %s has a stream of its own', async (query) => {
+    const { context, create } = await tabs.newUser();
+    const page = await tabs.openTab(context, `?${query}`);
+
+    await hasSeen(page, await create(2));
   });
 
   it('a tab that begins at "now" sees what comes, although another tab follows from the start', async () => {
