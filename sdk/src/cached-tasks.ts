@@ -1,4 +1,4 @@
-import type { InfiniteData, Mutation, Query, QueryClient } from '@tanstack/query-core';
+import type { InfiniteData, Mutation, QueryClient, QueryFilters } from '@tanstack/query-core';
 import { payloadOf } from './changes.ts';
 import { areFieldFilters, matchesFields } from './field-filters.ts';
 import type { ChangeOptions } from './options.ts';
@@ -15,7 +15,6 @@ interface TaskStep {
   readonly to: Task | undefined;
 }
 
-type QueryKey = readonly unknown[];
 type ListData = Page<Task> | InfiniteData<Page<Task>>;
 
 /** The key of every query about tasks starts with these parts. */
@@ -23,46 +22,58 @@ const tasksKey = ['worktable', 'tasks'] as const;
 
 const moveKey = [...tasksKey, 'move'] as const;
 
-/**
- * Shows a task's change in all cached queries. Returns the keys of lists that must be read again, because only the
- * server knows whether the task has entered them.
- */
-function showTask(client: QueryClient, step: TaskStep): QueryKey[] {
+/** Shows a task's change in all cached queries. Returns filters for the lists that must be read again. */
+function showTask(client: QueryClient, step: TaskStep): QueryFilters[] {
   const { id, to } = step;
   client.setQueriesData<Task>({ queryKey: [...tasksKey, 'get', { args: [id] }] }, (task) => task && to);
-  const undecided: QueryKey[] = [];
+  const undecided: QueryFilters[] = [];
   for (const [queryKey, data] of client.getQueriesData<ListData>({ queryKey: [...tasksKey, 'list'] })) {
     if (data === undefined) continue;
     // The key of a list ends with the arguments of the list.
     const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
-    const pages = placeIn('pages' in data ? data.pages : [data], args[0] ?? {}, step);
-    if (pages === undefined) undecided.push(queryKey);
-    else client.setQueryData(queryKey, 'pages' in data ? { ...data, pages } : pages[0]);
+    const { pages, isDecided } = placeIn(data, args[0] ?? {}, step);
+    if (!isDecided) undecided.push({ queryKey, exact: true });
+    client.setQueryData(queryKey, 'pages' in data ? { ...data, pages } : pages[0]);
   }
   return undecided;
 }
 
 /**
- * Replaces, removes or adds the task in the pages of a list, according to the list's filters. Returns undefined if the
- * task may have to be added, but `matchesFields` does not support a filter or the list does not start with its first
- * task.
+ * Replaces, removes or adds the task in the pages of a list, according to the list's filters. `isDecided` is false if only
+ * the server knows the list, because of a filter or an order that is not supported here, or because of other pages.
  */
 function placeIn(
-  pages: readonly Page<Task>[],
-  { sort, limit, offset = 0, cursor, ...filters }: TaskQuery,
+  data: ListData,
+  { sort = '-created_at', limit, offset = 0, cursor, ...filters }: TaskQuery,
   { id, from, to }: TaskStep,
-): Page<Task>[] | undefined {
+): { readonly pages: readonly Page<Task>[]; readonly isDecided: boolean } {
+  const pages = 'pages' in data ? data.pages : [data];
+  const listed = pages.flatMap(({ items }) => items);
+  const shown = listed.find((task) => task.id === id);
+  const before = shown ?? (from && matchesFields(from, filters) ? from : undefined);
   const placed = to !== undefined && matchesFields(to, filters) ? [to] : [];
-  const enters = placed.length > 0 && !(from && matchesFields(from, filters));
-  const isDecided = areFieldFilters(filters) && offset === 0 && cursor === undefined && limit !== 0;
-  const isListed = pages.some(({ items }) => items.some((task) => task.id === id));
-  if (!isListed && enters && !isDecided) return undefined;
-  const added = isListed ? placed.length - 1 : Number(enters);
-  return pages.map((page, index) => {
-    const items = page.items.flatMap((task) => (task.id === id ? placed : [task]));
-    const count = page.count === undefined ? undefined : page.count + added;
-    return { ...page, count, items: !isListed && enters && index === 0 ? [...placed, ...items] : items };
+  const isSupported = areFieldFilters(filters) && offset === 0 && cursor === undefined && limit !== 0;
+  const isSorted = sort !== '-created_at';
+  const hasMore = pages.at(-1)?.hasMore === true;
+
+  const next = listed.find((task) => isSorted || placed.some((newer) => newer.created_at >= task.created_at));
+  const enters = isSupported && before === undefined && (next !== undefined || !hasMore);
+  const added = enters ? placed : [];
+  const changed = pages.map((page, index) => {
+    const items = page.items.flatMap((task) => {
+      if (task.id === id) return placed;
+      return task === next ? [...added, task] : [task];
+    });
+    if (next === undefined && index === pages.length - 1) items.push(...added);
+    const growth = shown ? placed.length - 1 : added.length;
+    return { ...page, items, count: page.count === undefined ? undefined : page.count + growth };
   });
+
+  const field = sort.replace('-', '') as keyof Task;
+  const isInOrder = !isSorted || placed.every((task) => before?.[field] === task[field]);
+  const isWhole = 'pages' in data || (limit === undefined && !hasMore) || (before && placed.length > 0);
+  const isAffected = before !== undefined || placed.length > 0;
+  return { pages: changed, isDecided: !isAffected || (isSupported && isInOrder && isWhole === true) };
 }
 
 /**
@@ -170,30 +181,27 @@ export function followTasks(
 
 function showChange(client: QueryClient, change: Change): void {
   const { task_id: id, action, task } = change;
-  const isOfTask = ({ queryKey }: Query): boolean => {
-    const { args } = Object(queryKey.at(-1)) as { readonly args?: readonly unknown[] };
-    return args?.[0] === id;
-  };
   for (const list of ['listComments', 'listAuditLogs'])
-    void client.invalidateQueries({ queryKey: [...tasksKey, list], predicate: isOfTask });
+    void client.invalidateQueries({ queryKey: [...tasksKey, list, { args: [id] }] });
   const isDeleted = action === 'delete';
   // A pending move of the user is shown until it has ended. Then its queries are read again.
   if ((!task && !isDeleted) || pendingMoves(client, id) > 0) return;
   refreshAfterFetch(client);
   const to = isDeleted ? undefined : (task ?? undefined);
   const undecided = showTask(client, { id, from: taskBefore(change), to });
-  const deleted = isDeleted ? [[...tasksKey, 'get', { args: [id] }]] : [];
-  for (const queryKey of [[...tasksKey, 'count'], ...deleted, ...undecided])
-    void client.invalidateQueries({ queryKey });
+  const deleted = isDeleted ? [{ queryKey: [...tasksKey, 'get', { args: [id] }] }] : [];
+  for (const filters of [{ queryKey: [...tasksKey, 'count'] }, ...deleted, ...undecided])
+    // `refreshAfterFetch` repeats what is being read now. Canceled by each change, it might never end.
+    void client.invalidateQueries(filters, { cancelRefetch: false });
 }
 
 /** The task before its change; undefined before its creation. */
 function taskBefore(change: Change): Task | undefined {
-  if (!change.task || change.action === 'create') return undefined;
-  const { changes = {} } = payloadOf(change);
+  if (change.action === 'create') return undefined;
+  const { changes = {}, ...deleted } = payloadOf(change);
   const before = Object.entries(changes).map(([field, { from }]) => [field, from]);
-  // The cast holds because an audit entry names fields of a task.
-  return { ...change.task, ...(Object.fromEntries(before) as Partial<Task>) };
+  // An entry does not have the earlier `updated_at`. The cast holds because the entry of a deletion has the task.
+  return { ...(change.task ?? deleted), updated_at: '', ...Object.fromEntries(before) } as Task;
 }
 
 const awaited = new WeakSet<Promise<unknown>>();

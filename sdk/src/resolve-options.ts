@@ -7,17 +7,7 @@ export type ResolvedOptions = {
   readonly [Name in Exclude<keyof ClientOptions, 'token' | 'fetchOptions'>]-?: NonNullable<
     ClientOptions[Name]
   >;
-} & Pick<ClientOptions, 'fetchOptions'> & { readonly tokens: Tokens };
-
-/** The tokens of a client. */
-interface Tokens {
-  readonly get: () => Promise<string>;
-  /**
-   * Returns a function that renews the token, unless another call has renewed it since: parallel calls share the new
-   * token. Undefined if `token` is text, which cannot be renewed.
-   */
-  readonly prepareRenewal: () => (() => Promise<string>) | undefined;
-}
+} & Pick<ClientOptions, 'fetchOptions'> & { readonly tokens: ReturnType<typeof createTokens> };
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const { baseUrl, token, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
@@ -33,8 +23,8 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     log: withoutErrors(options.log),
     onRetry: withoutErrors(options.onRetry),
     onRecovery: withoutErrors(options.onRecovery),
-    // `fetch` is looked up for each request, because the global function may be replaced later.
-    fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
+    // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
+    fetch: (request, init) => (options.fetch ?? globalThis.fetch)(request, init),
   };
 }
 
@@ -70,12 +60,16 @@ function validUrl(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-function createTokens(token: ClientOptions['token']): Tokens {
+function createTokens(token: ClientOptions['token']) {
   let renewal: Promise<string> | undefined;
   const read = async (refresh: boolean): Promise<string> =>
     validToken(typeof token === 'function' ? await token({ refresh }) : token);
   return {
     get: () => read(false),
+    /**
+     * Returns a function that renews the token, unless another call has renewed it since: parallel calls share the new
+     * token. Undefined if `token` is text, which cannot be renewed.
+     */
     prepareRenewal: () => {
       const latest = renewal;
       const renew = (): Promise<string> => {

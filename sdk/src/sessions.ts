@@ -68,7 +68,7 @@ export interface Sessions {
   /**
    * Follows a session: first its messages so far, then each new message, and each run when it starts and changes,
    * whichever device has started it. A stream that breaks is opened again at the same position. The loop continues until
-   * you leave it, its signal aborts, or the session is deleted, which throws a `NotFoundError`.
+   * you leave it, its signal aborts, or the session is deleted: a `NotFoundError`, or a `BadRequestError` if its id is reused.
    *
    * @example
    * for await (const { event, data } of client.sessions.follow('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e')) {
@@ -116,7 +116,8 @@ function followSession(
       complete: async (event, limited) =>
         event.event === 'message' ? readWholeMessage(transport, event, limited) : event,
       accept(event) {
-        if (event.event === 'message') position = event.id;
+        // With the id of a message, the server refuses to continue in another session that has got the same id.
+        if (event.event === 'message') [position, after] = [event.id, event.data.id];
         return true;
       },
     },

@@ -60,6 +60,25 @@ describe('queries of tasks that are followed', () => {
     expect(paths).not.toContain('/api/tasks');
   });
 
+  it.each<TaskQuery>([{ status: 'done' }, { limit: 1 }, { sort: 'title' }, { q: 'Milk' }, { limit: 0 }])(
+    'have the tasks, the order and the count of the server: %o',
+    async (query) => {
+      const eggs = await other.tasks.create({ title: 'Eggs', status: 'done' });
+      await expect.poll(() => shown('done')).toEqual([1, ['Eggs']]);
+      const list = queries.tasks.list.queryOptions(query);
+      await mount(new QueryObserver(queryClient, list));
+
+      await other.tasks.create({ title: 'Zucchini', status: 'done' });
+      await expect.poll(() => shown('done')).toEqual([2, ['Zucchini', 'Eggs']]);
+      await other.tasks.delete(bread.id);
+      await other.tasks.update(milk.id, { title: 'Apples', status: 'done' });
+      await other.tasks.update(eggs.id, { title: 'Milk' });
+
+      const { count, items } = await other.tasks.list(query).page();
+      await expect.poll(() => queryClient.getQueryData(list.queryKey)).toMatchObject({ count, items });
+    },
+  );
+
   it.each<TaskQuery>([{ q: 'eggs' }, { offset: 1 }])(
     'read a list again if only the server knows whether it has the task: %o',
     async (query) => {

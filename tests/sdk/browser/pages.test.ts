@@ -98,6 +98,15 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
     expect(size).toEqual([600, 400, true]);
   });
 
+  it('may pass its own fetch', async () => {
+    const { name, context } = await tabs.newUser();
+    const page = await tabs.openTab(context);
+
+    const user = await page.evaluate('client.withOptions({ fetch: window.fetch }).me().then(({ id }) => id)');
+
+    expect(user).toBe(name);
+  });
+
   it.each([
     ['a missing task', "client.tasks.get('none')", 'NotFoundError', /^404 Task not found/],
     [
