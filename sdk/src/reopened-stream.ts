@@ -3,7 +3,7 @@ import type { RequestOptions, RetryWait, StreamState } from './options.ts';
 import { isOffline, offlineMessage, onPageChange, page } from './page.ts';
 import type { OperationId } from './resources.ts';
 import { waitForRetry, type FailedAttempt } from './retries.ts';
-import { remainingMs, sleep, type TimeLimit } from './time-limit.ts';
+import { remainingMs, sleep } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
 /** A stream of events that can be opened again at the position after any event. */
@@ -81,11 +81,14 @@ export async function* reopenStream<Event>(
           hasEnded = source.isLast?.(event) === true;
           if (source.accept(event)) yield event;
           if (hasEnded) return;
-          check();
+          // Not checked for a network: the event shows that the server can be reached, for example on this device.
+          if (isPaused()) check();
         }
       } finally {
         opened.abort();
-        if (hasEnded) await readToEnd(events, limit);
+        // Browsers show a response as canceled unless it is read to its end.
+        if (hasEnded) limit.shorten(endOfStreamMs);
+        if (hasEnded) await events.next().catch(() => undefined);
         limit.end();
         await events.return();
       }
@@ -126,12 +129,6 @@ async function waitWhile(
   while (isPaused() && remainingMs(deadlineAtMs) > 0)
     await sleep(Math.min(60_000, remainingMs(deadlineAtMs)), signal);
   onState({ state: 'connecting' });
-}
-
-/** Browsers show a response as canceled unless it is read to its end. */
-async function readToEnd(events: AsyncGenerator, limit: TimeLimit): Promise<void> {
-  limit.shorten(endOfStreamMs);
-  await events.next().catch(() => undefined);
 }
 
 /** Waits before the next attempt. Reports the wait to the client and to the followers of the stream. */

@@ -26,7 +26,8 @@ export async function waitForRetry(failed: FailedAttempt): Promise<void> {
   const isTooLate = retryInMs === undefined || nowMs + retryInMs >= deadlineAtMs;
   if (isTooLate || !(error instanceof WorktableError)) throw error;
   onRetry({ operation, attempt, error, retryInMs });
-  await sleep(retryInMs, signal);
+  // A page that changes ends the wait for a connection, but not a wait that the server asks for.
+  await sleep(retryInMs, signal, !(error instanceof ApiError));
 }
 
 /** The delay after an attempt with this error; undefined if a retry would not help. */

@@ -82,14 +82,14 @@ export function remainingMs(deadlineAtMs: number): number {
   return Math.max(0, deadlineAtMs - Date.now());
 }
 
-/** Resolves after the delay, or sooner when the page changes. Rejects when the signal aborts. */
-export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after the delay, or sooner when the page changes if `endsEarly`. Rejects when the signal aborts. */
+export async function sleep(ms: number, signal: AbortSignal | undefined, endsEarly = true): Promise<void> {
   const limit = startTimeLimit(Infinity, Infinity, signal);
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (resolve: () => void): void => {
     timer = setTimeout(resolve, ms);
-    onPageChange(resolve, over.signal);
+    if (endsEarly) onPageChange(resolve, over.signal);
   };
   try {
     await limit.race(() => new Promise<void>(wait));

@@ -4,6 +4,7 @@ import { collect, sseEvent, sseStream, startFakeServer } from './fake-server.ts'
 import { completed, run, started } from './samples.ts';
 
 const ready = sseEvent('ready', { cursor: '1' }, '1');
+const ofStream = { 'Content-Type': 'text/event-stream' };
 
 /** A page whose state the test changes. */
 function stubPage() {
@@ -78,11 +79,31 @@ describe('a stream of a page', () => {
     await changes;
   });
 
+  it('stays open although the device is offline, because the server may be on the device', async () => {
+    const page = stubPage();
+    page.setOnline(false);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const events = new TransformStream<Uint8Array, Uint8Array>();
+    const fetch = vi.fn(() => Promise.resolve(new Response(events.readable, { headers: ofStream })));
+    const { tasks } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
+    const changes = tasks.changes({ after: '0' })[Symbol.asyncIterator]();
+    const next = changes.next();
+    const writer = events.writable.getWriter();
+    await writer.write(new TextEncoder().encode(ready));
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    await writer.write(new TextEncoder().encode(sseEvent('change', { id: '1', cursor: '2' }, '2')));
+
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(await next).toMatchObject({ value: { cursor: '2' } });
+    await changes.return?.();
+  });
+
   it('is lost after 20 seconds of silence, because the server sends a heartbeat sooner', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const headers = { 'Content-Type': 'text/event-stream' };
-    const fetch = vi.fn(() => Promise.resolve(new Response(new ReadableStream(), { headers })));
+    const fetch = vi.fn(() => Promise.resolve(new Response(new ReadableStream(), { headers: ofStream })));
     const waits: RetryWait[] = [];
     const onRetry = (wait: RetryWait): void => void waits.push(wait);
     const { tasks } = createClient({ baseUrl: 'http://localhost', token: 't', fetch, onRetry });
@@ -98,4 +119,24 @@ describe('a stream of a page', () => {
     controller.abort();
     await reading;
   });
+});
+
+it('a call waits as long as the server asks for, although its page is hidden and shown', async () => {
+  const page = stubPage();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const headers = { 'Retry-After': '30' };
+  const fetch = vi.fn(() => Promise.resolve(new Response('', { status: 429, headers })));
+  const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch, retriesMax: 1 });
+  const refused = expect(client.me()).rejects.toMatchObject({ status: 429 });
+  await vi.advanceTimersByTimeAsync(0);
+
+  page.setVisibility('hidden');
+  page.setVisibility('visible');
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect(fetch).toHaveBeenCalledTimes(2);
+  await refused;
 });
