@@ -10,11 +10,10 @@ import { createClient } from '@worktable/sdk';
 const seen = { tasks: [], states: [], waits: [], failure: undefined };
 const onRetry = ({ error }) => { seen.waits.push(error.name); };
 const query = new URLSearchParams(location.search);
-let isSignedIn = !query.has('late');
+let tokens = query.has('late') ? 0 : 1;
 const token = async () => {
-  if (isSignedIn) return localStorage.getItem('token');
-  isSignedIn = true;
-  throw new Error('The session has not been read yet.');
+  if (tokens++ === 0) throw new Error('The session has not been read yet.');
+  return localStorage.getItem('token');
 };
 const client = createClient({ baseUrl: '${baseUrl}', token, onRetry });
 window.seen = seen;
@@ -91,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
-  it('another tab goes on when the one that holds the stream shows another page, and could come back', async () => {
+  it('another tab goes on when the one that holds the stream shows another page', async () => {
     const { context, create } = await tabs.newUser();
     const [first, second] = [await tabs.openTab(context), await tabs.openTab(context)];
     for (const tab of [first, second]) await isLive(tab);
@@ -100,8 +99,6 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     const ids = await create(2);
 
     await hasSeen(second, ids);
-    await first.goBack({ waitUntil: 'commit' });
-    await hasSeen(first, ids);
   });
 
   it.each(['late', 'denied'])('a tab whose token or locks are %s has a stream of its own', async (query) => {
