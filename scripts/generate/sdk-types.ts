@@ -39,8 +39,10 @@ export function sdkTypes(nodes: readonly ts.Node[], document: OpenAPI3): ts.Node
     if (node.name.text !== 'components') return [node];
     const interfaces = schemasOf(node).flatMap((schema) => interfaceOf(schema, inputs));
     const named = new Set(interfaces.map(({ name }) => name.text));
-    const referTo = (name: string, type: ts.TypeNode): ts.TypeNode =>
-      named.has(name) ? ts.factory.createTypeReferenceNode(name) : type;
+    const referTo = (name: string, type: ts.TypeNode): ts.TypeNode => {
+      if (named.has(name)) return ts.factory.createTypeReferenceNode(name);
+      return inputs.has(name) ? asInput(type) : type;
+    };
     return [mapProperties(node, referTo), ...interfaces];
   });
 }

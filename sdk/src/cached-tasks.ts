@@ -135,7 +135,7 @@ export function both<Args extends readonly unknown[]>(
 export interface FollowTasksOptions
   extends Pick<ChangeQuery, 'workspace_id'>, Pick<ChangeOptions, 'onState'> {
   /** Called with an error that a retry cannot fix. The queries are then no longer kept current. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   Message,
   Run,
   RunEvent,
+  RunRequest,
   TaskCreate,
   TaskQuery,
 } from '../../sdk/src/index.ts';
@@ -26,6 +27,7 @@ describe('the types', () => {
   it('requests take undefined for what may be absent', () => {
     expectTypeOf<{ title: string; tags: string | undefined; status: undefined }>().toExtend<TaskCreate>();
     expectTypeOf<{ q: string | undefined; status: undefined; limit: undefined }>().toExtend<TaskQuery>();
+    expectTypeOf<{ input: string; context: { session_id: undefined } }>().toExtend<RunRequest>();
   });
 
   it('the errors of fields have codes that a switch can list', () => {

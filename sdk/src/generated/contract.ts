@@ -980,11 +980,11 @@ export interface components {
          */
         RunContext: {
             /** @description The session to continue. It is created if the caller has no session with this id. */
-            session_id?: string;
+            session_id?: string | undefined;
             /** @description A task of the caller to load for the agent. */
-            task_id?: string;
+            task_id?: string | undefined;
             /** @description The workspace of tasks that the agent creates, unless it specifies another. */
-            workspace_id?: string;
+            workspace_id?: string | undefined;
         } & {
             [key: string]: unknown;
         };
