@@ -39,7 +39,7 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   ].join(' ');
 }
 
-/** The name of the kind of chart, which is the title of a chart without one. */
+/** The name of the kind of chart, which replaces a missing title. */
 export function nameOf({ kind, isArea, locale }: Chart): string {
   return chartName(isArea ? 'area' : kind, locale);
 }

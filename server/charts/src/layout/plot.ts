@@ -38,7 +38,7 @@ interface Demands {
   readonly bandScaleIn: (from: number, to: number) => BandScale;
   readonly valueLabels:
     | {
-        /** The unit of the values, if they have one in common. The ticks of the axis then use it if possible. */
+        /** The unit that all values share, if there is one. The ticks of the axis have this unit too if possible. */
         readonly unit: number | undefined;
         /** The space that a label needs beyond the highest value. */
         readonly room: number;

@@ -55,7 +55,7 @@ export class IndexedRows {
       }
       const index = table.add(color);
       if (index === undefined) return false;
-      // Sets all equal pixels: where the row above has the same pixel, it may have the index of a similar colour.
+      // Sets all equal pixels of the row, because some may have got the index of a similar colour before.
       for (let i = 0; i < width; i++) if (row[i] === pixel) this.#set(i, index);
     }
     return true;

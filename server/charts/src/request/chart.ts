@@ -111,7 +111,7 @@ function unitInHeadings({ unit = '', chart_type: kind }: FullRequest, sizes: Siz
   return isOnce && text.length > repeatedMax ? text : '';
 }
 
-/** The errors that the schema of a request cannot express. Only a PNG can be too large for its scale. */
+/** The errors that the schema of a request cannot express. Only for a PNG can `scale` be too large. */
 export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartError[] {
   return checked(withDefaults(given), format).errors;
 }

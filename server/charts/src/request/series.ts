@@ -4,7 +4,7 @@ import type { ChartSeries } from './generated/request.ts';
 export interface Series {
   readonly name: string;
   readonly values: Values;
-  /** True for a plan or a target, in grey. */
+  /** True for a plan or a target, which is drawn in grey. */
   readonly isMuted?: boolean | undefined;
 }
 
@@ -128,7 +128,6 @@ export function numbersIn(values: Values): readonly number[] {
 /** The sums of a category's positive values, which are stacked up from zero, and of its negative ones, stacked down. */
 type Stack = Readonly<Record<'up' | 'down' | 'sum', number>>;
 
-/** The stacks of all categories. */
 export function stacksOf({ labels, series }: Data): readonly Stack[] {
   return labels.map((_, i) => stackOf(series, i));
 }

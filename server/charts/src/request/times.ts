@@ -140,8 +140,8 @@ interface TimesInOrder {
 }
 
 /**
- * Sorts times. If `isComplete`, also adds times that are missing between others. The last days of months or years are
- * months or years there.
+ * Sorts times. If `isComplete`, also adds times that are missing between others. Times that are
+ * all the last days of months or years then count as months or years.
  */
 export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   const { at, wall } = times;
@@ -163,7 +163,7 @@ const epoch = new Date(0);
 
 /**
  * Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. Where
- * clocks change, distances may be regular in time or on clocks. If they are in both, the one with fewer gaps counts.
+ * clocks change, distances may be regular in time or on clocks. If both are regular, the one with fewer gaps counts.
  */
 function withMissingTimes({ at, wall, unit, instantOf, wallOf }: Times): TimesInOrder | undefined {
   const isMonthly = isAtLeast(unit, 'month');

@@ -13,8 +13,8 @@ export function onOneLine(text: string): string {
   return /[\n\u00ad\u200b]/.test(text) ? text.replaceAll('\n', ' ').replace(/[\u00ad\u200b]/g, '') : text;
 }
 
-// Classes of UAX #14: ideographs may be on lines of their own, brackets open before them (OP), and a line never begins
-// with closing ones, sentence marks, iteration marks or small kana (CL, EX, NS, CJ). U+200B and U+00AD allow a break.
+// Classes of UAX #14: a line may break between ideographs, but not after an opening bracket (OP), or before a closing
+// bracket, sentence mark, iteration mark or small kana (CL, EX, NS, CJ). U+200B and U+00AD allow a break.
 const ideographs = '\\u2e80-\\ud7a3\\uff00-\\uffef';
 const opening = '（〔［｛〈《「『【〘〖｟｢';
 const closing =

@@ -10,9 +10,9 @@ import type { Box } from '../sizes.ts';
 export interface ValueScale {
   /** True if the ends are logarithms to base ten. */
   readonly isLog: boolean;
-  /** The exponent of a power of ten, by which values are divided before they are subtracted. */
+  /** Before values are subtracted from each other, they are divided by `10^decade`. */
   readonly decade: Decade;
-  /** The values at the bottom and top, divided by this power of ten. */
+  /** The values at the bottom and top, divided by `10^decade`. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -26,7 +26,7 @@ export interface Tick {
 
 /** What the request and the values require of an axis. */
 export interface Limits extends Partial<Chart['valueAxis']> {
-  /** The unit of the values, such as a thousand, which the ticks have too if possible. */
+  /** The unit of the written values, such as a thousand. The ticks have this unit too if possible. */
   readonly valuesUnit?: number | undefined;
   /** True if all values are whole, so that ticks between whole numbers would mean nothing. */
   readonly isWhole?: boolean;

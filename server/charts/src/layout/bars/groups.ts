@@ -84,7 +84,7 @@ function placeInSlot(
   return [Math.round(middle - (width * count) / 2) + index * width, width - space];
 }
 
-/** The values that a bar spans: from zero, or from the value that is farthest on the other side, to the farthest value. */
+/** The range of a bar: to the value farthest from zero, from zero or, if both signs occur, from the other extreme. */
 function spanIn(values: Values, { first, next }: Slot): [from: number, to: number] | undefined {
   let [low, high] = [Infinity, -Infinity];
   for (let i = first; i < next; i++) {

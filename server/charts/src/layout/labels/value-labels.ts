@@ -80,7 +80,7 @@ export function sumsOf(chart: Chart): readonly number[] {
 
 /**
  * Places the labels that overlap no other label, no bar and no line, the extremes first and then the others in order.
- * Only points have `obstacles`. If these include the names of lines, labels may be on any side or corner.
+ * Only points have `obstacles`. If `obstacles` has `names`, a label may be at any side or corner of its point.
  */
 export function placeValueLabels(
   labels: ValueLabels | undefined,

@@ -2,8 +2,8 @@ import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 
 /**
- * The colour of a series: of the request, or else of the theme, whose colours the muted series leave to the others.
- * Colours repeat if there are more series.
+ * The colour of a series, from the request or else from the theme. Muted series are grey, and use up no colour of the
+ * theme. Colours repeat if there are more series.
  */
 export function seriesColor({ series, colors, theme: { palette, ink } }: Chart, index: number): Color {
   if (series[index]?.isMuted === true) return ink.zero;

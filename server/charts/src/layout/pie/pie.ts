@@ -19,7 +19,7 @@ import { widest } from '../../text/text-width.ts';
 
 const unnamedMax = 60;
 
-/** If the radius is at least this share of the shorter side, no way with a larger disc is tried. */
+/** Labels of a disc with at least this share of the shorter side lose only to a legend that names all slices. */
 const largeShare = 0.3;
 
 /**
@@ -54,7 +54,7 @@ interface Candidate {
   readonly radius: number;
   /** The number of slices with a name. A shortened name counts by its share of letters. */
   readonly named: number;
-  /** The factor by which the disc counts as larger. */
+  /** The factor by which comparisons multiply the radius. */
   readonly preference: number;
   /** True if every slice has its whole name. */
   readonly isComplete: boolean;
@@ -100,8 +100,8 @@ const shortRoom = 1.3;
 const tallRoom = 1.9;
 
 /**
- * The largest disc that leaves room for labels at its sides, and for some above and below. If the labels do not fit, the
- * slices that lose theirs.
+ * Returns the largest disc that leaves room for labels at its sides, and for some above and below. If the labels do not
+ * fit, returns the slices that lose their labels.
  */
 function labelsBeside(
   plan: LegendPlan,

@@ -54,7 +54,7 @@ function labelOf(slice: Slice, texts: readonly string[], { fontSize }: Sizes): S
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
 }
 
-/** The shapes of all labels. If this fails, the slices whose label has no place or no leader line. */
+/** Returns the shapes of all labels, or else the slices whose label has no place or no leader line. */
 export function placeSliceLabels(
   labels: readonly SliceLabel[],
   disc: Disc,
@@ -67,7 +67,7 @@ export function placeSliceLabels(
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
     if (side === -1) some.reverse();
-    // A label is best beside the middle of its slice.
+    // A label is best next to the middle of its slice.
     const targets = some.map(({ slice: { from, to }, height }) => {
       const at = disc.y - Math.cos((from + to) / 2) * (disc.radius + sizes.fontSize * 0.8);
       return { at, length: height };
