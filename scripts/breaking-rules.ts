@@ -38,7 +38,7 @@ const oas3 = {
       if (property === 'required' && base.value === true) report({ message: 'The header may be missing.' });
     },
   }),
-  /** Clients that switch over statuses do not know a new one. Removing an error status breaks no client. */
+  /** A client that switches over statuses does not know a new one. Removing an error status breaks no client. */
   'status-changed': () => ({
     Responses: {
       Response({ kind, property, node }: Change, { report }: Context) {

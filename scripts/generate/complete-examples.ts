@@ -58,7 +58,7 @@ function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
   return Object.fromEntries([...entries, ...others]) as unknown;
 }
 
-/** The schema, and the schemas that apply with it: its reference, `allOf`, and the only part of `anyOf` beside null. */
+/** The schema and the schemas that apply with it: its reference, `allOf`, and a single part of `anyOf` besides null. */
 function partsOf(schema: Schema, schemas: Schemas): Schema[] {
   const { $ref, allOf = [], anyOf = [] } = schema;
   const referred = schemas[$ref?.replace(/^.*\//, '') ?? ''];

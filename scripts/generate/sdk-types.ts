@@ -90,7 +90,7 @@ function mapProperties(
   );
 }
 
-/** Replaces the nodes inside of a node, at any depth, the innermost first. */
+/** Replaces the nodes inside a node, at any depth, the innermost first. */
 function replaceInside<Root extends ts.Node>(root: Root, replace: (node: ts.Node) => ts.Node): Root {
   return ts.visitEachChild(root, (node) => replace(replaceInside(node, replace)), undefined);
 }

@@ -5,8 +5,8 @@ import { mockDocument, type Contract } from './document.ts';
 const { example } = contract.paths['/api/v1/viz/render/svg'].post.requestBody.content['application/json'];
 
 /**
- * The mock.json of the SDK. The chart that the contract has as an example of a request replaces the pictures in its
- * examples of responses, which are the smallest possible.
+ * The mock.json of the SDK. Its example responses show the chart of the example request, because the pictures in the
+ * contract are the smallest possible.
  */
 export function drawMock(): Contract {
   // Casts, because TypeScript types a JSON module by its literal. `generate` and tests check the document and its

@@ -140,7 +140,7 @@ export interface FollowTasksOptions
 
 /**
  * Keeps the cached queries of tasks current while others change the tasks. Lists and tasks are patched with each
- * change, and only what cannot be patched is read again. Returns a function that ends it.
+ * change, and only what cannot be patched is read again. Returns a function that stops following.
  *
  * @example
  * import { QueryClient } from '@tanstack/query-core';

@@ -16,7 +16,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Called before each wait between attempts of a call or a stream. Errors of this function are ignored. */
   readonly onRetry?: ((wait: RetryWait) => void) | undefined;
-  /** Called when a call succeeds after a wait; `onState` reports a stream. Errors of this function are ignored. */
+  /** Called when a call succeeds after a wait; for streams, use `onState`. Errors of this function are ignored. */
   readonly onRecovery?: ((operation: OperationId) => void) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: ((request: Request, options?: FetchOptions) => Promise<Response>) | undefined;

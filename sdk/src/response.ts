@@ -111,7 +111,7 @@ export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): err
   return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
 }
 
-/** Browsers do not tell scripts that CORS caused a failure. */
+/** Browsers hide from scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
   const origin = page.location?.origin;
   if (isOffline()) return offlineMessage;

@@ -8,7 +8,7 @@ const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
 
-/** A failed attempt, and the function and the limits of the wait before the next one. */
+/** A failed attempt, and the callback, deadline and signal of its call. */
 export interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> {
   readonly error: unknown;
   readonly onRetry: (wait: RetryWait) => void;

@@ -62,7 +62,7 @@ type Message<Event> = { readonly event: Event } | { readonly state: StreamState 
 /** What a listener receives. An error ends the stream. */
 type Received<Event> = Message<Event> | { readonly error: unknown };
 
-/** What tabs send each other: a tab that joins asks for the past, and the holder of the stream replies to all. */
+/** What tabs send each other: a tab that joins asks for the past events, and the holder sends them to all tabs. */
 type Envelope<Event> = Message<Event> | { readonly joins: true } | { readonly past: readonly Event[] };
 
 /**

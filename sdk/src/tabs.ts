@@ -32,7 +32,7 @@ export async function findSharedStream(
   }
 }
 
-/** Calls `lead` while this tab has the lock. A paused tab gives up the lock. Returns a function that ends this. */
+/** Calls `lead` while this tab has the lock. A paused tab gives up the lock. Returns a function that ends the hold. */
 export function holdStream(
   { name, locks }: SharedStream,
   isPaused: () => boolean,

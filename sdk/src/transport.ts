@@ -44,7 +44,7 @@ export interface Transport {
     parts: RequestParts<Id>,
     read: Read<Body>,
   ) => Result<Body>;
-  /** Sends a call, with retries. The caller reads on within the time limit. */
+  /** Sends a call, with retries. The caller reads the rest of the body within the time limit. */
   readonly open: <Id extends OperationId, Body>(
     operation: Operation<Id>,
     parts: RequestParts<Id>,

@@ -41,7 +41,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, DocumentedResponse>;
 }
 
-/** Headers that the contract does not mention: general HTTP headers, and headers for browsers. */
+/** Headers that the contract does not list for each response: general HTTP headers, and headers for browsers. */
 const unlistedHeaders = new Set([
   'connection',
   'content-length',
@@ -50,7 +50,7 @@ const unlistedHeaders = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
-  // The contract mentions these headers only once, because every response has them.
+  // Every response has these headers, so only the introduction of the contract mentions them.
   'content-security-policy',
   'cross-origin-resource-policy',
   'referrer-policy',

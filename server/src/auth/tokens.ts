@@ -83,7 +83,7 @@ function throwRefusal(cause: unknown): never {
 const noKeys =
   'The keys that tokens are verified with cannot be fetched. Nothing was done. Try again after the time in Retry-After.';
 
-/** A 401 for a token that was sent. The error's code tells programs whether a new token would help. */
+/** A 401 for a token that was sent. The error's code shows programs whether a new token would help. */
 function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown): Problem {
   const detail = code === 'expired' ? 'has a token that has expired' : 'has a token that is not valid';
   const errors = fieldErrors([{ pointer: '/header/authorization', code, detail }]);

@@ -49,7 +49,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     quick: true,
     // `validatorsOf` creates the validators instead.
     validate: false,
-    // The cast is safe: openapi-backend types the arguments of handlers otherwise, but only the pipeline calls them.
+    // The cast is safe: openapi-backend types the arguments of handlers differently, but only the pipeline calls them.
     handlers: Object.fromEntries(
       Object.entries(operations).map(([id, { handle }]) => [id, handle as Handler]),
     ),

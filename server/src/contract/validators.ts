@@ -56,7 +56,7 @@ function createValidators(definition: Document, router: OpenAPIRouter): Validato
 // Later entries usually have the same errors as the first ones, and each error costs a microsecond.
 const examinedEntriesMax = 300;
 
-/** The errors of a request, in the first entries of each list. */
+/** The errors of a request. Of each list, only the first entries are searched for further errors. */
 export function errorsOf(
   { first, all }: Validators,
   operation: ContractOperation,

@@ -137,7 +137,7 @@ export async function checkWorkers({ db }: Database): Promise<string[] | undefin
   );
 }
 
-/** Resolves to false, too, if the worker does not answer within the statement's time limit. */
+/** Also resolves to false if the worker does not answer within the statement's time limit. */
 async function isReachable(db: Db, { host, port }: Worker): Promise<boolean> {
   try {
     const { rows } = await sql<{ is_reachable: boolean }>`

@@ -74,7 +74,7 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
     create table if not exists kysely_migration (
       name varchar(255) primary key, timestamp varchar(255) not null
     )`.execute(transaction);
-  // Tells older servers if they still work after a migration that their own code lacks.
+  // Servers look up here whether they still work after a migration that their own code lacks.
   await sql`
     create table if not exists migration_compatibility (
       name varchar(255) primary key, oldest varchar(255) not null

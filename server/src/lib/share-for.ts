@@ -1,6 +1,6 @@
 /**
  * Returns a function that calls `read` and shares the promise of its result among all callers: for `ms` milliseconds,
- * or without an end. A failure is forgotten at once, so that the next call tries again.
+ * or for ever. A failure is forgotten at once, so that the next call tries again.
  */
 export function shareFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<Result> | undefined;

@@ -7,7 +7,7 @@ import { LoopTime } from './loop-time.ts';
 export interface Limits {
   /** Requests, from their heads until their connections have taken the responses. */
   readonly places: FairLimit;
-  /** Running requests: as many as there are database connections, or one per caller with the embedded database. */
+  /** Running requests: one for each database connection, or four on the embedded database, one for each caller. */
   readonly running: FairLimit;
   /** The time of the event loop. */
   readonly loopTime: LoopTime;

@@ -8,7 +8,7 @@ const sliceMs = 100;
  * serialize.
  */
 export class LoopTime {
-  /** In microseconds. It refuses nothing, but the queue asks it who has used a quarter of the last second. */
+  /** In microseconds. No request is rejected: the queue only asks who has used a quarter of the last second. */
   readonly limit = new FairLimit(windowMs * 1000, 'http_event_loop_microseconds');
   /** What was added since the slice was opened, at most a tenth of a second ago. */
   #slice: Map<string, number> | undefined;

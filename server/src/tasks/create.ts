@@ -55,7 +55,7 @@ function entryOf({ task, caller }: Creation): NewEntry {
   return { task, action: 'create', payload: loggedValues(task), at: task.created_at, caller };
 }
 
-/** Returns the write that inserts a new task. It has the effect of the change that `planCreation` returns. */
+/** Returns the write of a new task. It inserts the same rows as the change that `planCreation` returns. */
 export type InsertTask = (creation: Creation) => Write;
 
 /**

@@ -84,7 +84,7 @@ export function simpleSchema(schema: object, boundMax = grammarBoundMax): Schema
 interface Place {
   readonly root: Json;
   readonly depth: number;
-  /** The references whose targets contain the place. A part that refers to itself is copied once. */
+  /** The references that were followed to this place. A part that refers to itself is copied once. */
   readonly expanding: Set<string>;
   /** How many more bytes may be copied from references. */
   readonly budget: { bytes: number };

@@ -16,9 +16,7 @@ export interface ChangeFeed {
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no more changes can appear (`findWatermark`). */
   watermark(): Promise<string>;
-  /**
-   * Each update is a time; the user may have new changes from before it. Throws if no further stream may be opened.
-   */
+  /** Each update is a time before which the user may have new changes. Throws if no further stream may be opened. */
   subscribe(userId: string): Subscription<string>;
   /** Ends all streams. */
   readonly close: () => void;

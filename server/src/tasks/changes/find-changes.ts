@@ -88,8 +88,7 @@ const entryColumns = schemaFields('Change', 'cursor', 'task', 'truncated');
 
 type Entry = Pick<Change, (typeof entryColumns)[number]>;
 
-// Rows have this type for the reason that `audit-log.ts` gives for its type. A bigint is text in one engine and a
-// number in the other.
+// Only `audit-entry` inserts rows, so they have this type. A bigint is text in one engine and a number in the other.
 type ChangeRow = Entry & {
   readonly recorded_us: string | number;
   readonly seq: string | number;
@@ -97,7 +96,7 @@ type ChangeRow = Entry & {
 
 type CurrentName<Name extends keyof Task> = `current_${Name}`;
 
-/** The name of a task's column in a row that also has an entry, whose columns have some of the same names. */
+/** The name of a task's column in a row of an entry, which has columns with some of the same names. */
 function currentName<Name extends keyof Task>(name: Name): CurrentName<Name> {
   return `current_${name}`;
 }
