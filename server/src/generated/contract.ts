@@ -703,11 +703,11 @@ export interface paths {
         };
         /**
          * List messages of a session
-         * @description Returns the messages of the session, oldest first unless `sort` says otherwise. With `Accept: text/event-stream` the response stays open, and
-         *     sends each message and each change of a run within about a second, whichever device has started the run. It
-         *     begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the latest run. The text that
-         *     a model is writing is in the stream of its run. The stream ends when the token expires, after an hour, or when
-         *     the server stops or the session is deleted.
+         * @description Returns the messages of the session, oldest first unless `sort` says otherwise. With `Accept: text/event-stream`
+         *     the response stays open, and sends each message and each change of a run within about a second, whichever device
+         *     has started the run. It begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the
+         *     latest run. The text that a model is writing is in the stream of its run. The stream ends when the token is
+         *     refused, after an hour, or when the server stops or the session is deleted.
          */
         get: operations["listMessages"];
         put?: never;
@@ -735,7 +735,7 @@ export interface components {
             token_expires_at: string | null;
             /** @description How many requests the server accepts in a minute; null without a limit. */
             limits_per_minute: {
-                /** @description Requests for agents, runs and sessions, except those that start a run. */
+                /** @description Requests for agents, runs and sessions, except requests that start a run. */
                 requests: number | null;
                 /** @description Requests that start a run. */
                 runs: number | null;
@@ -748,9 +748,9 @@ export interface components {
          * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
          */
         Timestamp: string;
-        /** @description A value to compare with. An empty one filters nothing. */
+        /** @description A value to compare with. An empty value filters nothing. */
         FilterText: string;
-        /** @description Values to compare with, each as a parameter of its own. One must match; empty ones filter nothing. */
+        /** @description Values to compare with, each in its own parameter. One must match; empty values filter nothing. */
         FilterTexts: components["schemas"]["FilterText"][];
         /** @description Problem details (RFC 9457). `code` and `error` hold the same string; `detail` says in a sentence what to do. */
         Problem: {
@@ -804,13 +804,13 @@ export interface components {
          */
         FieldErrorCode: "required" | "unknown" | "repeated" | "wrong_type" | "not_blank" | "too_long" | "too_many" | "too_small" | "too_large" | "not_one_of" | "malformed" | "unsupported_character" | "conflicting" | "not_found" | "expired" | "invalid";
         /**
-         * @description The error code, for programs. The strings are those of the published interface.
+         * @description The error code, for programs.
          * @enum {string}
          */
         ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Link expired" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Not implemented" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
-         *     zone is given) of ISO 8601. An empty one filters nothing.
+         *     zone is given) of ISO 8601. An empty value filters nothing.
          */
         DateOrTimestamp: string;
         /**
@@ -1118,8 +1118,8 @@ export interface components {
         ChartSeries: {
             name: string;
             /**
-             * @description Draws the series in grey, and leaves its color of the theme to the next series. Use it for a plan, a target or
-             *     an earlier year.
+             * @description Draws the series in grey, so that it uses up no color of the theme. Use it for a plan, a target or an earlier
+             *     year.
              */
             muted?: boolean;
             data: components["schemas"]["DataPoint"][];
@@ -1157,7 +1157,7 @@ export interface components {
              * @default 1
              */
             scale: number;
-            /** @description Points to plot. None draws a chart that says "No data". Required unless `series` has the data. */
+            /** @description Points to plot. Without points, the chart says "No data". Required unless `series` has the data. */
             data?: components["schemas"]["DataPoint"][];
             /**
              * @description Several values for each label, instead of `data`. Names are at the ends of lines or in a legend. The
@@ -1248,7 +1248,8 @@ export interface components {
              * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
              *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
              *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
-             *     slices. `last`: only at the last point of each line. The value follows the name of the line if this is there.
+             *     slices. `last`: only at the last point of each line. The value follows the name of the line if the name is
+             *     there.
              * @enum {string}
              */
             values?: "auto" | "always" | "never" | "last";
@@ -1294,7 +1295,7 @@ export interface components {
         ChartLink: {
             /**
              * Format: uri
-             * @description Begins with the server's `PUBLIC_URL`, or without that setting with the address that the request was sent to.
+             * @description Begins with the server's `PUBLIC_URL`, or, if that is not set, with the address that the request was sent to.
              */
             url: string;
             expires_at: components["schemas"]["Timestamp"];
@@ -1372,9 +1373,9 @@ export interface components {
          *     them all.
          */
         ModelOptions: {
-            /** @description How much chance there is in its words. */
+            /** @description The sampling temperature. Higher values vary the words more. */
             temperature?: number;
-            /** @description The tokens of one step of the model, with its thoughts. An answer that reaches them is `incomplete`. */
+            /** @description The most tokens of a model step, with its thoughts. A longer answer is cut off as `incomplete`. */
             max_output_tokens?: number;
             /**
              * @description How long the model thinks. Model servers refuse values that they do not know.
@@ -1694,7 +1695,7 @@ export interface components {
         /** @description What was decided about a call. Absent if the call is undecided, or needed no decision of its own. */
         RecordedDecision: {
             approve: boolean;
-            /** @description The arguments of the decision, which may differ from those of the model; null if it has none. */
+            /** @description The arguments in the decision, instead of the model's; null if the decision has none. */
             arguments: {
                 [key: string]: unknown;
             } | null;
@@ -2085,7 +2086,7 @@ export interface components {
             };
         };
         /**
-         * @description The request cannot be read or has a value that is not allowed (`VALIDATION_ERROR`), or a text that XML cannot
+         * @description The request cannot be read, has a value that is not allowed (`VALIDATION_ERROR`), or has a text that XML cannot
          *     represent (`SVG_PARSE_ERROR`, on all operations that take a chart).
          */
         ChartRefused: {
@@ -2319,7 +2320,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in the server's log. A well-formed one sent with the request is kept.
+         * @description Names this request in the server's log. A well-formed `X-Request-Id` of the request is kept.
          * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
          */
         RequestId: string;
@@ -2430,24 +2431,21 @@ export interface operations {
     listTasks: {
         parameters: {
             query: {
-                /** @description Only tasks of this workspace, or of one of several. */
+                /** @description Only tasks of one of these workspaces. */
                 workspace_id?: components["schemas"]["FilterTexts"];
-                /**
-                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`, or one of
-                 *     several.
-                 */
+                /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
                 status?: components["schemas"]["FilterTexts"];
-                /** @description Only tasks with this priority, or one of several. */
+                /** @description Only tasks with one of these priorities. */
                 priority?: components["schemas"]["FilterTexts"];
-                /** @description Only tasks assigned to this id, or to one of several. */
+                /** @description Only tasks assigned to one of these ids. */
                 assignee_id?: components["schemas"]["FilterTexts"];
                 /** @description Only tasks without an assignee (`true`), or only tasks with one (`false`). */
                 unassigned?: boolean;
                 /** @description Only tasks assigned to this kind of assignee. */
                 assignee_type?: components["schemas"]["FilterText"];
                 /**
-                 * @description Only tasks with this tag, or one of several. Spaces around it are ignored. `tags` may be a comma-separated
-                 *     list or a JSON array.
+                 * @description Only tasks with one of these tags. Spaces around a tag are ignored. `tags` may be a comma-separated list
+                 *     or a JSON array.
                  */
                 tag?: components["schemas"]["FilterTexts"];
                 /** @description Only tasks due before this date or date-time. */
@@ -2686,12 +2684,9 @@ export interface operations {
     countTasks: {
         parameters: {
             query?: {
-                /** @description Only tasks of this workspace, or of one of several. */
+                /** @description Only tasks of one of these workspaces. */
                 workspace_id?: components["schemas"]["FilterTexts"];
-                /**
-                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`, or one of
-                 *     several.
-                 */
+                /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
                 status?: components["schemas"]["FilterTexts"];
             };
             header?: never;
@@ -3079,7 +3074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The created comment. `Location` is the list of comments. */
+            /** @description The created comment. `Location` is the path of the task's comments. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -12,8 +12,8 @@ export interface components {
         readonly ChartSeries: {
             readonly name: string;
             /**
-             * @description Draws the series in grey, and leaves its color of the theme to the next series. Use it for a plan, a target or
-             *     an earlier year.
+             * @description Draws the series in grey, so that it uses up no color of the theme. Use it for a plan, a target or an earlier
+             *     year.
              */
             readonly muted?: boolean;
             readonly data: readonly components["schemas"]["DataPoint"][];
@@ -51,7 +51,7 @@ export interface components {
              * @default 1
              */
             readonly scale?: number;
-            /** @description Points to plot. None draws a chart that says "No data". Required unless `series` has the data. */
+            /** @description Points to plot. Without points, the chart says "No data". Required unless `series` has the data. */
             readonly data?: readonly components["schemas"]["DataPoint"][];
             /**
              * @description Several values for each label, instead of `data`. Names are at the ends of lines or in a legend. The
@@ -142,7 +142,8 @@ export interface components {
              * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
              *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
              *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
-             *     slices. `last`: only at the last point of each line. The value follows the name of the line if this is there.
+             *     slices. `last`: only at the last point of each line. The value follows the name of the line if the name is
+             *     there.
              * @enum {string}
              */
             readonly values?: "auto" | "always" | "never" | "last";
