@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
 
-/** Workers claim turns of all users in one statement, so `session_turns` stays on the coordinator. */
+/** One statement claims a turn of any user, so `session_turns` stays on the coordinator. */
 const distributedNames = userTableNames.filter((name) => name !== 'session_turns');
 
 export async function hasCitus(db: Db): Promise<boolean> {

@@ -104,7 +104,7 @@ export interface RunRow extends Omit<Schemas['Run'], JsonOfRun | 'truncated' | '
   seq: Generated<string>;
   /** Data for the runtime, as JSON. */
   context: ColumnType<Record<string, unknown>, string, never>;
-  /** The request, for the log, that started the run or last decided about its calls. */
+  /** For the log: the id of the request that started the run or last decided about its calls. */
   request_id: string | null;
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
   incomplete_details: ColumnType<Schemas['Run']['incomplete_details'], string | null, string | null>;

@@ -5,7 +5,7 @@ import type { FairLimit } from '../limits/fair-limit.ts';
 export interface Topic {
   readonly id: string;
   readonly userId: string;
-  /** The session that the topic is or belongs to. */
+  /** The id of the session, also if the topic is a run of the session. */
   readonly sessionId?: string;
 }
 

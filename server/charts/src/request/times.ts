@@ -140,8 +140,8 @@ interface TimesInOrder {
 }
 
 /**
- * Sorts times. If `isComplete`, also adds times that are missing between others. Times that are
- * all the last days of months or years then count as months or years.
+ * Sorts times. If `isComplete`, also adds times that are missing between others. Times that are all the last days of
+ * months or years then count as months or years.
  */
 export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   const { at, wall } = times;

@@ -96,7 +96,7 @@ type ChangeRow = Entry & {
 
 type CurrentName<Name extends keyof Task> = `current_${Name}`;
 
-/** The name of a task's column in a row of an entry, which has columns with some of the same names. */
+/** The name of a task's column in a row that also has an entry. Some of their columns have the same name. */
 function currentName<Name extends keyof Task>(name: Name): CurrentName<Name> {
   return `current_${name}`;
 }

@@ -82,7 +82,7 @@ function labelsOfTicks(
   const size = chart.sizes.fontSize;
   const countMax = (to - from) / (size * 3);
   for (const { unit: tickUnit, times } of timeTicks(wall[0] ?? 0, wall.at(-1) ?? 0, unit, countMax)) {
-    // Clocks skip some hours.
+    // Leaves out the hours that clocks skip.
     const shown = times.filter((time) => wallOf(instantOf(time)) === time);
     const marks = shown.map((time) => xOf(instantOf(time)));
     const labels = labelsAt(shown, marks, tickUnit, chart);

@@ -19,7 +19,7 @@ import { widest } from '../../text/text-width.ts';
 
 const unnamedMax = 60;
 
-/** Labels of a disc with at least this share of the shorter side lose only to a legend that names all slices. */
+/** Labels of a disc whose radius is at least this share of the shorter side lose only to a legend of all names. */
 const largeShare = 0.3;
 
 /**
