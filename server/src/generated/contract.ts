@@ -1318,9 +1318,9 @@ export interface components {
             instructions: string | null;
             model_options: components["schemas"]["ModelOptions"];
             /**
-             * @description A `runtime` that this server does not have, names in `skills` and `approvals` that have no effect on it, and skills
-             *     of MCP servers that could not list their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what
-             *     there is.
+             * @description A `runtime` that this server does not have, and names in `skills` and `approvals` that have no effect on it. Also
+             *     skills of MCP servers that could not list their tools when they were last asked. At most ten; `GET /v1/runtimes`
+             *     lists what this server has.
              */
             warnings: components["schemas"]["AgentWarning"][];
         };
@@ -1469,9 +1469,9 @@ export interface components {
         /** @description Why the answer of a model is not complete. */
         IncompleteDetails: {
             /**
-             * @description `max_output_tokens` if the answer reached the limit of the model or of the operator, `content_filter` if the model
-             *     server withheld the rest of it, `interrupted` if the model server ended it for another reason. `max_steps` if the
-             *     model had to answer before it was done, because the run reached the limit of its steps.
+             * @description `max_output_tokens` if the answer reached the limit of the model or of the operator. `content_filter` if the model
+             *     server withheld the rest of the answer. `interrupted` if the model server ended the answer for another reason.
+             *     `max_steps` if the model had to answer before it was done, because the run reached the limit of its steps.
              * @enum {string}
              */
             reason: "max_output_tokens" | "content_filter" | "interrupted" | "max_steps";
@@ -1888,10 +1888,10 @@ export interface components {
             };
         };
         /**
-         * @description The server has more work than it can queue, other requests change the same data for too long, the database is not
-         *     available, or the keys that tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a
-         *     run, which continues. If the database does not answer, requests that only read or have an `Idempotency-Key` get
-         *     this too: if they are sent again, they take effect once.
+         * @description The server has more work than it can queue, or other requests change the same data for too long. Or the database is
+         *     not available, or the keys of the token issuer cannot be fetched. Nothing was done, unless `run_id` names a run,
+         *     which continues. If the database does not answer, requests that only read or have an `Idempotency-Key` get this
+         *     status too: if they are sent again, they take effect once.
          */
         Overloaded: {
             headers: {

@@ -146,8 +146,8 @@ function apportioned(shares: readonly number[], total: number): number[] {
 }
 
 /**
- * Returns true if the sum is not 100, or if a text is not the nearest number, is 0 for a share above 0, or stands for
- * two shares that differ by at least half a percentage point.
+ * Returns true if the sum is not 100, or if a text misleads: it is not the nearest number, it is 0 for a share above 0,
+ * or shares with this text differ by at least half a percentage point.
  */
 function misleads(shares: readonly number[], parts: readonly number[]): boolean {
   if (sum(parts) !== 100) return true;
