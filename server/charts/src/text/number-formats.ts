@@ -152,7 +152,7 @@ function digitsOf(locale: string): NumberFormats['digits'] {
   };
 }
 
-/** Returns a function that puts around digits what Intl puts around them in a style: signs and spaces. */
+/** Returns a function that adds the signs and spaces that Intl writes around digits in a style. */
 function affixesOf(
   locale: string,
   options: Intl.NumberFormatOptions,

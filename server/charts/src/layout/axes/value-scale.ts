@@ -120,7 +120,7 @@ function multiplesIn(bottom: number, top: number, step: number): readonly number
   return range(Math.ceil(denoised(bottom / step)), Math.floor(denoised(top / step)) + 1);
 }
 
-/** The factors by which `step` is just below and just above a range. Quotients of tiny numbers may underflow to 0. */
+/** The factors of the multiples of `step` just below and just above a range. Tiny quotients may underflow to 0. */
 function multiplesAround(from: number, to: number, step: number): readonly [first: number, last: number] {
   const first = Math.min(Math.floor(denoised(from / step)), from < 0 ? -1 : Infinity);
   return [first, Math.max(Math.ceil(denoised(to / step)), to > 0 ? 1 : -Infinity)];
