@@ -39,8 +39,8 @@ function showTask(client: QueryClient, step: TaskStep): QueryFilters[] {
 }
 
 /**
- * Replaces, removes or adds the task in the pages of a list, according to the list's filters. `isDecided` is false if only
- * the server knows the list, because of a filter or an order that is not supported here, or because of other pages.
+ * Replaces, removes or adds the task in the pages of a list, according to the list's filters. `isDecided` is false if
+ * only the server knows the list, because of a filter or an order that is not supported here, or of other pages.
  */
 function placeIn(
   data: ListData,

@@ -34,7 +34,7 @@ export function isOffline(): boolean {
   return page.navigator?.onLine === false;
 }
 
-/** Until the signal aborts, calls the listener when the page is hidden, cached or shown, or the network goes or comes. */
+/** Until the signal aborts, calls the listener when the page is hidden, cached or shown, or goes offline or online. */
 export function onPageChange(listener: Parameters<Listen>[1], signal: AbortSignal): void {
   page.document?.addEventListener('visibilitychange', listener, { signal });
   for (const name of ['online', 'offline', 'pagehide', 'pageshow'])

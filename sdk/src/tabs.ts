@@ -10,8 +10,8 @@ export interface SharedStream {
 }
 
 /**
- * The stream that tabs with the same server, user and key share. Undefined outside browsers, in pages without https, and
- * if there is no token or it does not say whose it is: a stream of the tab's own then asks for the token again.
+ * The stream that tabs with the same server, user and key share. Undefined outside browsers, without https or locks, and
+ * if there is no token or it does not say whose it is: the stream of one tab asks for the token again.
  */
 export async function findSharedStream(
   { options: { baseUrl, tokens } }: Transport,
@@ -41,7 +41,7 @@ export function holdStream(
 ): () => void {
   const left = new AbortController();
   let turn = new AbortController();
-  // A page in the back/forward cache is frozen. It would keep the lock, or get it, without sending events to other tabs.
+  // A page in the back/forward cache is frozen. With the lock, it would keep the events from the other tabs.
   let isCached = false;
   onPageChange(({ type }) => {
     isCached = type === 'pagehide' || (isCached && type !== 'pageshow');
