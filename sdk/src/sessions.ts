@@ -66,9 +66,9 @@ export interface Sessions {
    */
   listMessages(id: string, query?: MessageQuery, options?: RequestOptions): Paginator<Message>;
   /**
-   * Follows a session: first its messages so far, then each new message, and each run when it starts and changes,
-   * whichever device has started it. A stream that breaks is opened again at the same position. The loop continues until
-   * you leave it, its signal aborts, or the session is deleted: a `NotFoundError`, or a `BadRequestError` if its id is reused.
+   * Follows a session: first its messages so far, then each new message, and each run when it starts and changes, on any
+   * device. A stream that breaks is opened again at the same position. The loop continues until you leave it or its
+   * signal aborts. A deleted session throws a `NotFoundError`, or a `BadRequestError` if its id has been used again.
    *
    * @example
    * for await (const { event, data } of client.sessions.follow('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e')) {
