@@ -1,16 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, ToolCallDecisions } from '../../db/tables.ts';
+import type { Db, StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { Problem } from '../../contract/problem.ts';
+import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';
+import { agentTools } from '../../tools/catalogue.ts';
+import { findAgentOfRun } from '../agent-store.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/session-store.ts';
-import { assertArguments, newDecisions, type NamedDecision } from './check-decisions.ts';
+import type { Tool } from '../skills/tool.ts';
+import { editedArguments } from './edited-arguments.ts';
 import { lockRun, requireRun, type LockedRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
+
+type Decision = Schemas['ToolCallDecision'];
+
+/** A decision, with the tool of its call. */
+type NamedDecision = Decision & { readonly name: string };
 
 /**
  * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. One transaction
@@ -20,16 +29,19 @@ import { hastenTurn } from './turns.ts';
 export async function recordDecisions(
   { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
   key: RowKey,
-  decisions: readonly Schemas['ToolCallDecision'][],
+  decisions: readonly Decision[],
   requestId: string | undefined,
 ): Promise<Schemas['Run']> {
   return db.transaction().execute(async (transaction) => {
     const run = isId(key.id) ? await lockRun(transaction, isRow(key)) : undefined;
     if (run === undefined) throw new Problem('Run not found');
-    await assertArguments(transaction, skills, run, decisions);
+    const isEdited = decisions.some(({ arguments: values }) => values !== undefined);
+    const agent = { id: run.agentId, userId: run.userId };
+    const names = isEdited ? (await findAgentOfRun(transaction, agent)).skills : [];
+    const tools = names.flatMap((name) => skills.get(name)?.lastList()?.tools ?? []);
     const messages = await findRunCalls(transaction, run);
     const calls = messages.flatMap(({ tool_calls: made }) => made ?? []);
-    const added = newDecisions(run, calls, decisions);
+    const added = newDecisions(run, calls, decisions, tools);
     if (added.length > 0) await addDecisions(transaction, run, added, { decidedBy: key.userId, requestId });
     return requireRun(transaction, key);
   });
@@ -92,3 +104,103 @@ function sentenceOf({ reason }: NamedDecision): string {
 }
 
 const expired = 'Nobody decided about this call in time, so it was rejected.';
+
+/**
+ * Computes the decisions to record, given the calls that the run has made: the new decisions of the request, and an
+ * approval of every other waiting call whose tool is now approved for the session. Throws if a decision is about a call
+ * that does not wait, contradicts another decision, or has arguments that the tool does not accept.
+ */
+function newDecisions(
+  run: LockedRun,
+  made: readonly Schemas['ToolCall'][],
+  requested: readonly Decision[],
+  tools: readonly Tool[],
+): NamedDecision[] {
+  const calls = run.required_action?.tool_calls ?? [];
+  const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();
+  const waiting = new Map(calls.map(({ id, name }) => [id, name]));
+  // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.
+  const recorded = Object.entries(run.decisions ?? {}).filter(
+    ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
+  );
+  const decisionsById = new Map<string, Comparable>(recorded);
+  const errors: InvalidField[] = [];
+  const added = requested.flatMap((decision, i): NamedDecision[] => {
+    const { tool_call_id: id, approve, scope } = decision;
+    const pointer = `/decisions/${i}`;
+    const before = decisionsById.get(id);
+    const name = waiting.get(id);
+    const tool = tools.find((each) => each.name === name);
+    for (const error of argumentErrors(decision, tool))
+      errors.push({ ...error, pointer: pointer + error.pointer });
+    if (before !== undefined) {
+      const call = made.find((each) => each.id === id);
+      const field = differingField(before, decision, call);
+      if (field === undefined) return [];
+      errors.push({ pointer: `${pointer}/${field}`, code: 'conflicting', detail: contradiction });
+    } else if (name === undefined || isExpired) {
+      errors.push({ pointer: `${pointer}/tool_call_id`, code: 'not_found', detail: notWaiting });
+    } else if (approve && scope === 'session' && askedEachTime.has(name)) {
+      errors.push({ pointer: `${pointer}/scope`, code: 'not_one_of', detail: onlyOnce });
+    }
+    decisionsById.set(id, decision);
+    return [{ ...decision, name: name ?? '' }];
+  });
+  if (errors.length > 0) throw validationError(errors);
+  const approved = new Set(added.filter(({ scope }) => scope === 'session').map(({ name }) => name));
+  const following = calls.filter(({ id, name }) => approved.has(name) && !decisionsById.has(id));
+  return [
+    ...added,
+    ...following.map(
+      ({ id, name }) => ({ tool_call_id: id, name, approve: true, scope: 'session' }) as const,
+    ),
+  ];
+}
+
+const bytesMax = 64 * 1024;
+
+/** Errors in the arguments of a decision. An MCP server whose tools are unknown checks them at the call. */
+function argumentErrors(
+  { approve, arguments: values, scope }: Decision,
+  tool: Tool | undefined,
+): InvalidField[] {
+  const pointer = '/arguments';
+  if (!approve) {
+    const misplaced = [
+      ...(values === undefined ? [] : [pointer]),
+      ...(scope === 'session' ? ['/scope'] : []),
+    ];
+    const detail = 'must be absent if the call is rejected';
+    return misplaced.map((each) => ({ pointer: each, code: 'conflicting', detail }));
+  }
+  if (values === undefined) return [];
+  if (Buffer.byteLength(JSON.stringify(values)) > bytesMax)
+    return [{ pointer, code: 'too_large', detail: `must not be larger than ${bytesMax} bytes as JSON` }];
+  const errors = tool?.findErrors(values) ?? [];
+  return errors.map((error) => ({ ...error, pointer: pointer + error.pointer }));
+}
+
+/** Tools that cannot be approved for a whole session, because a deletion cannot be undone. */
+const askedEachTime: ReadonlySet<string> = new Set(
+  agentTools.filter(({ effect }) => effect === 'deletes').map(({ name }) => name),
+);
+
+const contradiction = 'must not contradict the decision about this call that was made before';
+const notWaiting =
+  'must be the id of a call that waits for a decision; the run lists those in required_action';
+const onlyOnce = 'must be once for this tool, which deletes: the user decides about each of its calls';
+
+type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
+
+/** The first field in which two decisions about the same call differ. */
+function differingField(
+  earlier: Comparable,
+  decision: Comparable,
+  call: Schemas['ToolCall'] | undefined,
+): keyof Comparable | undefined {
+  if (earlier.approve !== decision.approve) return 'approve';
+  const [earlierEdit, edit] = [earlier, decision].map((each) => editedArguments(each, call));
+  if (!isDeepStrictEqual(earlierEdit, edit)) return 'arguments';
+  // An earlier approval for the session includes an approval of this call alone.
+  return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
+}

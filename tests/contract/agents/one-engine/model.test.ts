@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, runAgent, streamRun, toolResults } from '../../../support/agents.ts';
+import { createAgent, runAgent, streamRun } from '../../../support/agents.ts';
 import { summarizeEvents } from '../../../support/events.ts';
 import {
   chunksResponse,
@@ -7,7 +7,6 @@ import {
   type ModelRequest,
   type ModelResponse,
   textResponse,
-  toolCallResponse,
 } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
@@ -99,6 +98,17 @@ describe('the request to a model', () => {
       'The model server refuses the option temperature of the agent. Change it, or leave it out.';
     expect(body).toMatchObject({ status: 'failed', error: { code: 'invalid_option', message } });
   });
+
+  spec('runAgent', 200, 'is repeated before an option is blamed for a refusal', async () => {
+    const cool = await createAgent(alice, { runtime: 'local', model_options: { temperature: 0 } });
+    model.respondWith(textResponse('Hi.'), errorResponse(400), textResponse('Hi again.'));
+
+    const outputs = [];
+    for (const input of ['One', 'Two']) outputs.push((await runAgent(alice, cool, input)).body.output);
+
+    expect(outputs).toEqual(['Hi.', 'Hi again.']);
+    expect(model.requests.map(({ temperature }) => temperature)).toEqual([0, 0, 0]);
+  });
 });
 
 describe('a model server that sends more than 4 MiB', () => {
@@ -163,48 +173,5 @@ describe('a model server that sends a million', () => {
     const { body } = await runAgent(alice, agent, 'Hi');
 
     expect(body.status).toBe('failed');
-  });
-});
-
-describe('arguments of a call', () => {
-  const refusal =
-    'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
-  const keys = Array.from({ length: 50_001 }, (_, i) => `"k${i}":0`);
-
-  it.each([
-    ['more than 256 KiB', `{"title":"${'x'.repeat(256 * 1024)}"}`],
-    ['more than 64 levels', `{"title":${'['.repeat(64)}${']'.repeat(64)}}`],
-    ['more than 50,000 values', `{${keys.join()}}`],
-    ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
-  ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
-    model.respondWith(toolCallResponse('create_task', text), textResponse('Done.'));
-
-    const { body: run } = await runAgent(alice, agent, 'Hi');
-
-    expect(run.status).toBe('completed');
-    const [, step] = await messagesOf(alice, run.session_id);
-    expect(step?.tool_calls?.[0]?.arguments['arguments']).toContain(text.slice(0, 1000));
-    expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
-  });
-
-  it('that come letter by letter, for two calls in turn, are those of each call', async () => {
-    const texts = ['First', 'Other'].map((title) =>
-      JSON.stringify({ title, description: title.repeat(1000) }),
-    );
-    const chunkOf = (fields: (text: string) => object): object => ({
-      choices: [{ delta: { tool_calls: texts.map((text, index) => ({ index, function: fields(text) })) } }],
-    });
-    const letters = Array.from(texts[0] ?? '', (_, i) => chunkOf((text) => ({ arguments: text.charAt(i) })));
-    const names = chunkOf(() => ({ name: 'create_task' }));
-    model.respondWith(chunksResponse(names, ...letters), textResponse('Done.'));
-
-    const { body: run } = await runAgent(alice, agent, 'Hi');
-
-    expect(run.status).toBe('completed');
-    const { tasks } = (await alice.ok('listTasks', { query: { sort: 'created_at' } })).body;
-    expect(tasks.map(({ title, description }) => [title, description?.length])).toEqual([
-      ['First', 5000],
-      ['Other', 5000],
-    ]);
   });
 });

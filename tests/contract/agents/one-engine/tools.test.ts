@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/contract/operation.ts';
-import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
+import { createAgent, messagesOf, runAgent, toolResults } from '../../../support/agents.ts';
 import { connectMcp } from '../../../support/mcp.ts';
-import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';
+import {
+  chunksResponse,
+  textResponse,
+  toolCallResponse,
+  type ModelResponse,
+  type ModelServer,
+} from '../../../support/model-server.ts';
 import { createTask } from '../../../support/tasks.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
@@ -136,5 +142,55 @@ describe('a call by a model', () => {
     const { content, is_error: isError } = await resultOf('list_tasks', { status }, `refused-${name}`);
 
     expect([content, isError]).toEqual([sentence, true]);
+  });
+});
+
+describe('arguments of a call', () => {
+  const refusal =
+    'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
+
+  it.each([
+    ['more than 256 KiB', `{"title":"${'x'.repeat(256 * 1024)}"}`],
+    ['more than 64 levels', `{"title":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['thousands of levels', `{"title":"]\\"","a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    ['more than 50,000 values', `{"title":[${'0,'.repeat(70_000)}0]}`],
+    ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
+  ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
+    const chunk = `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"create_task","arguments":${text}}}]}}]}`;
+    const asObject: ModelResponse = (response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.end(`data: ${chunk}\n\ndata: [DONE]\n\n`);
+    };
+    for (const call of [toolCallResponse('create_task', text), asObject]) {
+      model.respondWith(call, textResponse('Done.'));
+
+      const { body: run } = await runAgent(alice, agent, 'Hi');
+
+      expect(run.status).toBe('completed');
+      const [, step] = await messagesOf(alice, run.session_id);
+      expect(step?.tool_calls?.[0]?.arguments['arguments']).toContain(text.slice(0, 1000));
+      expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
+    }
+  });
+
+  it('that come letter by letter, for two calls in turn, are those of each call', async () => {
+    const texts = ['First', 'Other'].map((title) =>
+      JSON.stringify({ title, description: title.repeat(1000) }),
+    );
+    const chunkOf = (fields: (text: string) => object): object => ({
+      choices: [{ delta: { tool_calls: texts.map((text, index) => ({ index, function: fields(text) })) } }],
+    });
+    const letters = Array.from(texts[0] ?? '', (_, i) => chunkOf((text) => ({ arguments: text.charAt(i) })));
+    const names = chunkOf(() => ({ name: 'create_task' }));
+    model.respondWith(chunksResponse(names, ...letters), textResponse('Done.'));
+
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect(run.status).toBe('completed');
+    const { tasks } = (await alice.ok('listTasks', { query: { sort: 'created_at' } })).body;
+    expect(tasks.slice(-2).map(({ title, description }) => [title, description?.length])).toEqual([
+      ['First', 5000],
+      ['Other', 5000],
+    ]);
   });
 });

@@ -21,9 +21,8 @@ export class ServerError extends Error {
   /** The value of `Retry-After`. */
   readonly retryAfter: string | undefined;
 
-  /** Uses only the error in a body, because the rest may repeat the request. A body without an error is used whole. */
-  constructor(body: string | Json, status?: number, retryAfter?: string) {
-    super(typeof body === 'string' ? textOf(errorOf(parsed(body))) || body : textOf(body));
+  constructor(body: unknown, status?: number, retryAfter?: string) {
+    super(textOf(body));
     this.status = status;
     this.retryAfter = retryAfter;
   }
@@ -32,36 +31,31 @@ export class ServerError extends Error {
 /** The error in an event of a stream, or in a response with status 200, as proxies such as OpenRouter send it. */
 export function errorIn(chunk: Json): ServerError | undefined {
   if (chunk['error'] == null && chunk['object'] !== 'error') return undefined;
-  const error = errorOf(chunk);
-  const status = [error['status'], error['code']].map(Number).find((each) => each >= 400 && each < 600);
-  return new ServerError(error, status);
+  const { status, code } = asObject(chunk['error']) ?? chunk;
+  return new ServerError(
+    chunk,
+    [status, code].map(Number).find((each) => each >= 400 && each < 600),
+  );
 }
 
-function parsed(body: string): Json {
+// The members that describe an error, in the forms of OpenAI, vLLM and FastAPI. Others may repeat the request.
+const members: readonly string[] = ['error', 'detail', 'code', 'type', 'param', 'loc', 'msg', 'message'];
+
+/** The texts of an error, in any form. A text that is not the JSON of an error is used whole. */
+function textOf(body: unknown): string {
+  if (typeof body !== 'string') return textsIn(body).join(' ');
   try {
-    return asObject(JSON.parse(body)) ?? {};
+    return textOf(JSON.parse(body)) || body;
   } catch {
-    return {};
+    return body;
   }
 }
 
-/** The error in a body: an object, a text, the body itself (vLLM), or the invalid places (FastAPI), also in a message. */
-function errorOf(body: Json): Json {
-  const { error, detail, message } = body;
-  if (Array.isArray(detail)) return { message: detail.map(invalidPart).join(' ') };
-  if (asObject(error) !== undefined) return errorOf(asObject(error) ?? {});
-  const inner = asObject(message);
-  return { ...body, message: inner === undefined ? (error ?? detail ?? message) : textOf(errorOf(inner)) };
-}
-
-/** Where FastAPI found something invalid and why, without the invalid value. */
-function invalidPart(part: unknown): string {
-  const { loc, msg } = asObject(part) ?? {};
-  return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`;
-}
-
-function textOf({ code, type, param, message }: Json): string {
-  return [code, type, param, message].filter((each) => typeof each === 'string').join(' ');
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  const object = asObject(value);
+  return object === undefined ? [] : members.flatMap((name) => textsIn(object[name]));
 }
 
 const textLengthMax = 1024;

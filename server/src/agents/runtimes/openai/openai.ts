@@ -17,7 +17,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
     // of the turns, and the last turn alone. So no earlier turn can make all later runs of a session fail.
     step: async (request) => {
       const tried = [dialect];
-      let [turnsMax, isRepeated, isGuess] = [Infinity, false, false];
+      let [turnsMax, isRepeated, isGuess, isConfirmed] = [Infinity, false, false, false];
       for (;;) {
         const current = tried.at(-1) ?? dialect;
         const conversation = fitContext(withoutOldThoughts(request, current), config.contextTokens, turnsMax);
@@ -36,6 +36,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
           const fewerTurns = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
+          const suspects = isUnnamed ? suspectsOf(attempt, error, failure) : [];
           const canChange = adapted !== undefined || turns > 1;
           // The response was malformed, empty, or an error without a status. After a 500, a run waits if the request
           // cannot be changed.
@@ -46,7 +47,12 @@ export function openaiRuntime(config: ModelConfig): Runtime {
             isGuess = status === 500;
           } else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = fewerTurns;
-          else throw isUnnamed ? await diagnose(attempt, error, failure) : failure;
+          // The server may have failed by chance, so it must refuse the same request twice before a part is blamed.
+          else if (suspects.length > 0 && !isConfirmed) isConfirmed = true;
+          else {
+            for (const [changes, named] of suspects) if (await isAnswered(attempt, changes)) throw named;
+            throw failure;
+          }
           request.onRestart();
         }
       }
@@ -66,27 +72,33 @@ function guessesFor({ request, conversation }: Attempt, isProven: boolean): Part
 
 const noTools = 'The model cannot call tools. Use an agent without skills, or another runtime.';
 
-/** The failure that names the option, or the tools, without which the server answers; else the failure itself. */
-async function diagnose(attempt: Attempt, error: unknown, failure: RuntimeFailure): Promise<RuntimeFailure> {
-  const { request, conversation } = attempt;
+/** The parts of a request that the server may refuse: what to leave out, and the failure that names the part. */
+function suspectsOf(
+  { request, conversation }: Attempt,
+  error: unknown,
+  { cause }: RuntimeFailure,
+): (readonly [Partial<StepRequest>, RuntimeFailure])[] {
   // Older versions of llama.cpp refuse tools with 500.
   const namesTools = isRefusal(error) && /\btools\b/.test(error.message);
-  if (!namesTools && ![400, 404, 422].includes(statusOf(error) ?? 0)) return failure;
-  const isAnswered = (changes: Partial<StepRequest>): Promise<boolean> =>
-    requestStep({ ...attempt, request: { ...request, ...changes, onText: () => undefined } }).then(
-      () => true,
-      () => false,
-    );
-  for (const name of Object.keys(request.options)) {
+  if (!namesTools && ![400, 404, 422].includes(statusOf(error) ?? 0)) return [];
+  const options = Object.keys(request.options).map((name) => {
     const sentence = `The model server refuses the option ${name} of the agent. Change it, or leave it out.`;
-    if (await isAnswered({ options: { ...request.options, [name]: undefined } }))
-      return new RuntimeFailure(sentence, 'invalid_option', failure.cause);
-  }
+    const others = { ...request.options, [name]: undefined };
+    return [{ options: others }, new RuntimeFailure(sentence, 'invalid_option', cause)] as const;
+  });
   // A model that has called a tool supports tools.
   const mayRefuseTools = request.tools.length > 0 && conversation.at(-1)?.role === 'user';
-  return mayRefuseTools && (await isAnswered({ tools: [] }))
-    ? new RuntimeFailure(noTools, 'tools_not_supported', failure.cause)
-    : failure;
+  const tools = [{ tools: [] }, new RuntimeFailure(noTools, 'tools_not_supported', cause)] as const;
+  return mayRefuseTools ? [...options, tools] : options;
+}
+
+/** Resolves to true if the server answers the request with these changes. Nobody reads the answer. */
+function isAnswered(attempt: Attempt, changes: Partial<StepRequest>): Promise<boolean> {
+  const request = { ...attempt.request, ...changes, onText: () => undefined };
+  return requestStep({ ...attempt, request }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The request, whose earlier turns lose thoughts and signatures unless the server needs them. */

@@ -56,6 +56,10 @@ export class PartialStep {
     this.#append(this.#separate(text));
     this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
     for (const call of objectsIn(delta['tool_calls'], callsOfChunkMax)) this.#addCall(call);
+    // The old form of a call, of which a step has one.
+    const called = asObject(delta['function_call']);
+    if (called?.['name'] || called?.['arguments'])
+      this.#addCall({ index: 'function_call', function: called });
     const { finish_reason: ending } = choice;
     if (typeof ending === 'string' && ending !== '') this.ending = ending;
   }

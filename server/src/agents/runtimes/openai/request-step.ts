@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ModelConfig } from '../../../config/config.ts';
 import { asObject, type Json } from '../../../lib/json.ts';
-import { findExcess } from '../../../lib/json-limits.ts';
+import { bodyLimits, findExcess } from '../../../lib/json-limits.ts';
 import { limitBody } from '../../../lib/fetch.ts';
 import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
@@ -130,11 +130,11 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
 // A shorter text is not checked, because it cannot exceed the limits by much.
 const smallLength = 1000;
 
-// The limits of a request body, plus room for the protocol around arguments that are sent as JSON instead of text.
-const chunkLimits = { depthMax: 80, valuesMax: 60_000 };
-
-function parseChunk(text: string): Json {
-  if (text.length > smallLength && findExcess(Buffer.from(text), chunkLimits) !== undefined)
+function parseChunk(received: string): Json {
+  const isLarge = (text: string): boolean =>
+    text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined;
+  const text = isLarge(received) ? withQuotedArguments(received) : received;
+  if (isLarge(text))
     throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
   let chunk: Json | undefined;
   try {
@@ -146,4 +146,22 @@ function parseChunk(text: string): Json {
   const error = errorIn(chunk);
   if (error !== undefined) throw error;
   return chunk;
+}
+
+// A string that does not end reaches to the end of the text. Otherwise each of its quotes would be tried as a beginning.
+const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs;
+
+/** The chunk with arguments as text, which some servers send as an object. So only the limits of arguments apply. */
+function withQuotedArguments(chunk: string): string {
+  let [quoted, end, start, depth, isNext] = ['', 0, -1, 0, false];
+  for (const { 0: token, index } of chunk.matchAll(stringOrBracket)) {
+    if (isNext && token === '{') [start, depth] = [index, 0];
+    isNext = start < 0 && token === '"arguments"';
+    if (token === '{' || token === '[') depth += 1;
+    else if ((token === '}' || token === ']') && --depth === 0 && start >= 0) {
+      quoted += chunk.slice(end, start) + JSON.stringify(chunk.slice(start, index + 1));
+      [end, start] = [index + 1, -1];
+    }
+  }
+  return quoted + chunk.slice(end);
 }

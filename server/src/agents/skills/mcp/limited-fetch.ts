@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { createParser } from 'eventsource-parser';
 import { countValues, depthExceeds, isObject, type Json } from '../../../lib/json.ts';
 import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 
@@ -74,7 +75,10 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
     const head = { status: response.status, statusText: response.statusText, headers };
     const body = response.body?.pipeThrough(count());
     const isStream = /text\/event-stream/i.test(headers.get('Content-Type') ?? '');
-    if (body !== undefined && isStream) return new Response(repairEvents(body, admit), head);
+    if (body !== undefined && isStream) {
+      const events = ReadableStream.from(repairEvents(body, admit));
+      return new Response(events.pipeThrough(new TextEncoderStream()), head);
+    }
     const received = repairJson(await new Response(body).text(), admit);
     if (response.ok && !answers(received.messages, init.body))
       throw new ServerFault('ended its response without a result');
@@ -102,39 +106,22 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
 
 type Repair = (message: Json) => void;
 
-// A line feed that is still to come may belong to a carriage return at the end.
-const lineEnd = /\r\n|\n|\r(?!\n|$)/;
-
-/** Repairs the message of each event of a stream. */
-function repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): ReadableStream<Uint8Array> {
-  let [rest, event] = ['', [] as string[]];
-  const events = new TransformStream<string, string>({
-    transform: (chunk, controller) => {
-      rest += chunk;
-      if (!/[\r\n]/.test(chunk)) return;
-      const lines = rest.split(lineEnd);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        event.push(line.replace(/^\uFEFF+/, ''));
-        if (line !== '') continue;
-        controller.enqueue(repairEvent(event, repair));
-        event = [];
-      }
-    },
-    flush: (controller) => {
-      controller.enqueue(repairEvent([...event, rest], repair));
+/** The events of a stream with repaired messages. An event at the end needs no empty line after it. */
+async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): AsyncGenerator<string, void> {
+  const events: string[] = [];
+  const parser = createParser({
+    onRetry: (ms) => events.push(`retry: ${ms}\n\n`),
+    onEvent: ({ id, event = 'message', data }) => {
+      const lines = repairJson(data, repair).text.replaceAll('\n', '\ndata: ');
+      events.push(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${lines}\n\n`);
     },
   });
-  return body.pipeThrough(new TextDecoderStream()).pipeThrough(events).pipeThrough(new TextEncoderStream());
-}
-
-/** The lines of an event, whose data may be spread over several of them. */
-function repairEvent(lines: readonly string[], repair: Repair): string {
-  const data = lines.filter((line) => line.startsWith('data:'));
-  const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
-  const { text } = repairJson(data.map((line) => line.slice(5)).join('\n'), repair);
-  const repaired = data.length === 0 ? [] : text.split('\n').map((line) => `data: ${line}`);
-  return [...others, ...repaired, lines.at(-1) === '' ? '\n' : ''].join('\n');
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    parser.feed(text.replaceAll(/^\uFEFF+/gm, ''));
+    yield* events.splice(0);
+  }
+  parser.feed('\n\n');
+  yield* events;
 }
 
 /** Repairs the messages in a JSON text. A text that is not JSON, or nested deeply, stays as it is. */
