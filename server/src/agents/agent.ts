@@ -8,10 +8,8 @@ export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
 /** The agent as clients receive it. It is active if this server has its runtime. */
 export function agentFromRow(row: StoredAgent, configured: Configured): Schemas['Agent'] {
-  const { id, name, created_at, runtime, skills, approvals, instructions, model_options } = row;
-  const status = configured.runtimes.has(runtime) ? 'active' : 'unavailable';
-  const warnings = warningsOf(row, configured);
-  return { id, name, status, created_at, runtime, skills, approvals, instructions, model_options, warnings };
+  const status = configured.runtimes.has(row.runtime) ? 'active' : 'unavailable';
+  return { ...row, status, warnings: warningsOf(row, configured) };
 }
 
 type AgentFields = Omit<StoredAgent, 'id' | 'created_at'>;

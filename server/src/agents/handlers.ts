@@ -17,8 +17,7 @@ import { createRunStream } from './responses/run-stream.ts';
 import { createSessionStream } from './responses/session-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
-import { runsOf } from './runs/find-runs.ts';
-import { requireRun, runFromRow } from './runs/run-store.ts';
+import { requireRun, runFromRow, runsOf } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
 
 export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller, query }, services) => {

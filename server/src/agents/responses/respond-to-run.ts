@@ -38,7 +38,7 @@ export async function respondToRun(
   workers.wake();
   if (stream !== undefined)
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
-  if (acceptsEventStream) throw tooManyWaiters(run);
+  if (acceptsEventStream) throw cannotFollow(runEvents.limit.rejection, run);
   const { waitMs = defaultWaitMs, applied } = readPrefer(headers.prefer);
   const read =
     mayWait && waitMs > 0
@@ -86,29 +86,12 @@ const defaultWaitMs = 120_000;
 const deletedRun =
   'The run of this Idempotency-Key was deleted with its session. Send another key to start a new run.';
 
-// Problems for a run that continues although its request is rejected. They name the run and its session, so that the
-// client can read it later.
-function tooManyWaiters(run: Schemas['Run']): Problem {
-  return new Problem(
-    'Overloaded',
-    `The run continues, but too many requests are waiting for runs, yours or those of all callers. ${advice}`,
-    { retryAfterS: 5, extensions: namesOf(run), limit: 'long_requests' },
-  );
-}
-
-function cannotFollow({ code, retryAfterS, limit, cause }: Problem, run: Schemas['Run']): Problem {
-  return new Problem(code, `The run continues, but its state cannot be read at the moment. ${advice}`, {
-    retryAfterS,
-    limit,
-    cause,
-    extensions: namesOf(run),
-  });
-}
-
-const advice = 'Read its session, or send the request again with the same Idempotency-Key.';
-
-function namesOf({ id, session_id }: Schemas['Run']): Problem['extensions'] {
-  return { run_id: id, session_id };
+/** The problem of a request whose run continues. It names the run and its session, which the client can read later. */
+function cannotFollow(problem: Problem, { id, session_id }: Schemas['Run']): Problem {
+  const { code, retryAfterS, limit, findHolders, cause, message } = problem;
+  const sentence = `The run continues, but this request cannot follow it. ${message} Read its session, or send the request again with the same Idempotency-Key.`;
+  const extensions = { run_id: id, session_id };
+  return new Problem(code, sentence, { retryAfterS, limit, findHolders, cause, extensions });
 }
 
 // Proxies rarely allow a longer wait.

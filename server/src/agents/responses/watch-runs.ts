@@ -46,15 +46,11 @@ interface SessionState {
   readonly user_id: string;
   readonly id: string;
   readonly message_count: number;
-  /** The unfinished runs by id. */
-  readonly runs: Readonly<Record<string, RunState>>;
-}
-
-interface RunState {
-  /** Changes when anything but the preview changes. */
-  readonly state: string;
-  /** The size of the text that the model is writing; null while it writes none. */
-  readonly preview_bytes: number | null;
+  /**
+   * The unfinished runs by id. `state` changes when anything but the preview changes, `preview_bytes` is the size of the
+   * text that the model is writing.
+   */
+  readonly runs: Readonly<Record<string, { readonly state: string; readonly preview_bytes: number | null }>>;
 }
 
 async function findSessions(db: Db, topics: readonly Topic[]): Promise<readonly SessionState[]> {

@@ -20,9 +20,6 @@ import { endPreview, newPreview } from './preview.ts';
 // A model that needs more calls can request them in its next step.
 const callsMax = 20;
 
-// Each call up to this number gets a message with its result or refusal. Calls above it are dropped.
-const answeredCallsMax = 100;
-
 /**
  * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has
  * reached the limit of its steps.
@@ -157,9 +154,7 @@ function callsOf(
   const steps = conversation.filter((each) => each.run_id === runId && each.role === 'assistant');
   // Model servers may repeat ids. Ids made from the run and the step are unique, and the same after a crash.
   const prefix = `call_${runId.slice(-12)}_${steps.length + 1}`;
-  return step.calls
-    .slice(0, answeredCallsMax)
-    .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}`, refusal: refusalOf(step, index) }));
+  return step.calls.map((call, i) => ({ ...call, id: `${prefix}_${i + 1}`, refusal: refusalOf(step, i) }));
 }
 
 /** Tells the model why a call of a step is not executed; undefined if the call is executed. */

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
+import { listByKeys, type List } from '../../db/list.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { AgentRow, Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import type { Schemas } from '../../contract/operation.ts';
+import type { Request, Schemas } from '../../contract/operation.ts';
 import { schemaFields } from '../../contract/schema.ts';
 
 export const runColumns = [
@@ -153,4 +154,64 @@ export function runFromRow({ input_tokens, output_tokens, ...run }: RunColumns):
 /** The usage of a run; null if the runtime reported none. */
 export function usageOf(input: number | null, output: number | null): Schemas['Usage'] | null {
   return input === null || output === null ? null : { input_tokens: input, output_tokens: output };
+}
+
+/** The user's runs, newest first. */
+export function runsOf(
+  userId: string,
+  { agent_id: agentId = '', session_id: sessionId = '', status }: Request<'listRuns'>['query'],
+): List<RunColumns> {
+  // A malformed id becomes null, which equals no id.
+  const withAgent = agentId === '' ? sql`` : sql` and agent_id = ${isId(agentId) ? agentId : null}`;
+  const withSession = sessionId === '' ? sql`` : sql` and session_id = ${sessionId}`;
+  // The status is a literal, because a generic plan with a parameter cannot use the partial index of unfinished runs.
+  const withStatus = status === undefined ? sql`` : sql` and status = ${sql.lit(status)}`;
+  return listByKeys({
+    entries: sql`
+      select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
+      where user_id = ${userId}${withAgent}${withSession}${withStatus}`,
+    columns: runColumns,
+    texts: runTexts,
+    // Ids of runs sort by creation time, so the primary key has the order of the list.
+    keys: { id: 'id' },
+    descending: true,
+  });
+}
+
+/**
+ * The runs of a session that may have changed since they were read: the runs with the given ids, the unfinished runs,
+ * and the runs from `seq` on, or the latest run if `seq` is null. Empty if the session was deleted.
+ */
+export async function findRunsSince(
+  db: Db,
+  session: RowKey,
+  seq: string | null,
+  runIds: readonly string[],
+): Promise<(RunColumns & { readonly seq: string })[]> {
+  const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;
+  const columns = sql.join(runColumns.map((name) => sql.ref(name)));
+  const { rows } = await sql<RunColumns & { seq: string }>`
+    select ${columns}, seq::text from runs
+    where ${ofSession} and (${statusUnfinished} or id = any(${runIds}::uuid[])
+      or seq >= coalesce(${seq}::bigint, (select max(seq) from runs where ${ofSession})))
+    order by seq`.execute(db);
+  return rows;
+}
+
+type QueuedEvent = Extract<Schemas['RunEvent'], { event: 'run.queued' }>;
+type RunAhead = QueuedEvent['data']['waits_for'];
+
+/** Finds the run that a queued run waits for: the oldest unfinished run before it in the session. */
+export async function findRunAhead(
+  db: Db,
+  { id, userId }: RowKey,
+  sessionId: string,
+): Promise<RunAhead | undefined> {
+  const { rows } = await sql<RunAhead>`
+    select id as run_id, status from runs
+    where user_id = ${userId} and session_id = ${sessionId} and ${statusUnfinished}
+      and seq < (select seq from runs where user_id = ${userId} and id = ${id})
+    order by seq
+    limit 1`.execute(db);
+  return rows[0];
 }

@@ -9,32 +9,17 @@ import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../r
 
 type Session = Schemas['Session'];
 
-/**
- * The latest run of a session, and the columns of the session under names that do not collide with the run's columns.
- */
-interface SessionColumns
-  extends RunColumns, Pick<SessionRow, 'user_id' | 'title' | 'metadata' | 'updated_at' | 'message_count'> {
+const ownColumns = ['user_id', 'title', 'metadata', 'updated_at', 'message_count'] as const;
+const derivedColumns = ['is_waiting', 'tool_names', 'session_created_at', 'session_tokens'] as const;
+
+/** The latest run of a session, and columns of the session under names that do not collide with the run's columns. */
+interface SessionColumns extends RunColumns, Pick<SessionRow, (typeof ownColumns)[number]> {
   /** True if a run of the session waits for decisions. Later runs may be queued behind it. */
   readonly is_waiting: boolean;
-  /** The names of the approved tools. */
   readonly tool_names: string[];
   readonly session_created_at: string;
-  readonly session_input_tokens: number | null;
-  readonly session_output_tokens: number | null;
+  readonly session_tokens: readonly [input: number | null, output: number | null];
 }
-
-const sessionColumns = [
-  'user_id',
-  'title',
-  'metadata',
-  'tool_names',
-  'is_waiting',
-  'updated_at',
-  'message_count',
-  'session_created_at',
-  'session_input_tokens',
-  'session_output_tokens',
-] as const satisfies readonly (keyof SessionColumns)[];
 
 const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>> = {
   queued: 'running',
@@ -65,7 +50,7 @@ export function sessionsOf(
   const withStatus = status === undefined ? sql`` : sql` and ${hasStatus(status)}`;
   return listByKeys({
     entries: sql`${selectSessions(userId)}${withAgent}${withStatus}`,
-    columns: [...runColumns, ...sessionColumns],
+    columns: [...runColumns, ...ownColumns, ...derivedColumns],
     texts: [...runTexts, 'metadata'],
     keys: { updated_at: 'timestamp', session_id: 'text' },
     descending: true,
@@ -80,14 +65,14 @@ function hasStatus(status: Session['status']): RawBuilder<unknown> {
 
 /** Selects sessions with their latest run. Each has one, because session and run are inserted in one transaction. */
 function selectSessions(userId: string): RawBuilder<unknown> {
-  // Sum as a double, because a sum may exceed an integer. A double is exact for whole numbers up to 2^53.
-  const sumOf = (column: 'input_tokens' | 'output_tokens'): RawBuilder<unknown> => sql`(
-    select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = sessions.id)`;
+  // The sums are doubles, because a sum may exceed an integer. A double is exact for whole numbers up to 2^53.
   return sql`
-    select run.*, sessions.user_id, sessions.title, sessions.metadata, sessions.updated_at, sessions.message_count,
+    select run.*, ${sql.join(ownColumns.map((name) => sql.ref(`sessions.${name}`)))},
       sessions.created_at as session_created_at, is_waiting,
-      array(select jsonb_object_keys(sessions.approved_tools)) as tool_names,
-      ${sumOf('input_tokens')} as session_input_tokens, ${sumOf('output_tokens')} as session_output_tokens
+      array(select jsonb_object_keys(sessions.approved_tools)) as tool_names, (
+        select array[sum(input_tokens), sum(output_tokens)]::float8[] from runs
+        where runs.user_id = ${userId} and runs.session_id = sessions.id
+      ) as session_tokens
     from sessions cross join lateral (
       select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
       where runs.user_id = ${userId} and runs.session_id = sessions.id
@@ -104,7 +89,7 @@ function selectSessions(userId: string): RawBuilder<unknown> {
 
 export function sessionFromRow(row: SessionColumns): Session {
   const { user_id, title, metadata, updated_at, message_count, session_created_at, ...columns } = row;
-  const { is_waiting, tool_names, session_input_tokens, session_output_tokens, ...run } = columns;
+  const { is_waiting, tool_names, session_tokens, ...run } = columns;
   return {
     id: run.session_id,
     agent_id: run.agent_id,
@@ -116,7 +101,7 @@ export function sessionFromRow(row: SessionColumns): Session {
     created_at: session_created_at,
     updated_at,
     message_count,
-    usage: usageOf(session_input_tokens, session_output_tokens),
+    usage: usageOf(...session_tokens),
     run: runFromRow(run),
   };
 }

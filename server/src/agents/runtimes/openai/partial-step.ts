@@ -10,8 +10,8 @@ import { separateThoughts, separateUnopened, type Parts } from './thoughts.ts';
 export const stepBytesMax = 4 * 2 ** 20;
 
 const argumentsBytesMax = 256 * 1024;
-// The most calls that are read from a chunk. `runs/model-step.ts` limits the calls of a step.
-const callsOfChunkMax = 100;
+// Calls of a chunk or a step above this number are dropped. `runs/model-step.ts` refuses most of the others.
+const callsMax = 100;
 const callBytes = 100;
 
 interface PartialCall {
@@ -55,7 +55,7 @@ export class PartialStep {
     const own = partsOf(delta['reasoning_content'] ?? delta['reasoning']);
     this.#append(this.#separate(text));
     this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
-    for (const call of objectsIn(delta['tool_calls'], callsOfChunkMax)) this.#addCall(call);
+    for (const call of objectsIn(delta['tool_calls'], callsMax)) this.#addCall(call);
     // The old form of a call, of which a step has one.
     const called = asObject(delta['function_call']);
     if (called?.['name'] || called?.['arguments'])
@@ -74,7 +74,7 @@ export class PartialStep {
     // Throw only if the server failed, because asking again helps only then. A limit would be reached again.
     if (isEmpty && incompleteReason === 'interrupted') throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new Malformed(unanswered);
-    const calls = this.#calls.map(({ name, text: written, signature }) => ({
+    const calls = this.#calls.slice(0, callsMax).map(({ name, text: written, signature }) => ({
       ...{ name, signature, written, arguments: parseArguments(written) },
     }));
     return { text, reasoning, calls, incompleteReason, usage: this.usage };
