@@ -34,8 +34,8 @@ describe('leaseRun', () => {
       const leased = await runs.lease();
 
       expect(leased?.id).toBe(id);
-      expect((leased?.elapsedMs ?? NaN) > 0).toBe(!age.startsWith('-'));
-      expect(leased?.elapsedMs).toBeGreaterThanOrEqual(0);
+      expect((leased?.executionMs ?? NaN) > 0).toBe(!age.startsWith('-'));
+      expect(leased?.executionMs).toBeGreaterThanOrEqual(0);
     },
   );
 });

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
+import { isRow } from '../../db/row-key.ts';
 import type { StoredDecision } from '../../db/tables.ts';
 import { isTransient, Problem } from '../../contract/problem.ts';
 import type { Schemas } from '../../contract/operation.ts';
@@ -9,7 +11,7 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { unknownOutcome, type Tool, type ToolResult } from '../skills/tool.ts';
 import { editedArguments, editNote } from './edited-arguments.ts';
-import { beginCall, withLease, type LeasedRun } from './lease.ts';
+import { withLease, type LeasedRun } from './lease.ts';
 
 /**
  * Executes a tool call and appends its result to the log. An effect in the database is committed together with the
@@ -33,10 +35,13 @@ export async function callTool(
       const message = { content: `${note}${content}`, attachments, is_error: isError };
       await appendMessage(transaction, run, { ...message, role: 'tool', tool_call_id: call.id });
     });
+  // Committed before a call takes effect outside the database, so that no worker repeats the call.
   const begin = (): Promise<void> =>
-    withLease(db, run, (transaction) => beginCall(transaction, run, call.id));
+    withLease(db, run, async (transaction) => {
+      await sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`.execute(transaction);
+    });
   try {
-    if (run.begunCallId === call.id) throw new Problem('Bad Request', unknownOutcome);
+    if (run.begun_call_id === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
     const callAndAppend = async (): Promise<void> => {
       const approved = {

@@ -13,7 +13,7 @@ import { appendMessage, failedCall, findRunCalls } from '../sessions/message-sto
 import { approveTools } from '../sessions/session-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { editedArguments } from './edited-arguments.ts';
-import { lockRun, requireRun, type LockedRun } from './run-store.ts';
+import { lockRun, requireRun, type HeldRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
 type Decision = Schemas['ToolCallDecision'];
@@ -68,7 +68,7 @@ export async function expireApprovals(db: Db, { id: sessionId, userId }: RowKey)
  */
 async function addDecisions(
   transaction: Db,
-  run: LockedRun,
+  run: HeldRun,
   added: readonly NamedDecision[],
   { decidedBy, requestId = null }: { decidedBy: string | null; requestId?: string | null | undefined },
 ): Promise<void> {
@@ -111,7 +111,7 @@ const expired = 'Nobody decided about this call in time, so it was rejected.';
  * that does not wait, contradicts another decision, or has arguments that the tool does not accept.
  */
 function newDecisions(
-  run: LockedRun,
+  run: HeldRun,
   made: readonly Schemas['ToolCall'][],
   requested: readonly Decision[],
   tools: readonly Tool[],
@@ -120,7 +120,7 @@ function newDecisions(
   const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
   // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.
-  const recorded = Object.entries(run.decisions ?? {}).filter(
+  const recorded = Object.entries(run.decisions).filter(
     ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
   );
   const decisionsById = new Map<string, Comparable>(recorded);

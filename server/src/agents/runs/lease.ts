@@ -1,35 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import { integerMax, type Db, type StoredWaiting, type ToolCallDecisions } from '../../db/tables.ts';
+import { integerMax, type Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { StoredAgent } from '../agent.ts';
-import { executionMs, statusInProgress, statusUnfinished } from './run-store.ts';
+import { selectHeld, statusInProgress, statusUnfinished, type HeldRun } from './run-store.ts';
 
 /** A run that one worker holds until the run ends or waits, or until heartbeats stop and another worker leases it. */
-export interface LeasedRun extends RowKey {
-  readonly sessionId: string;
-  readonly agentId: string;
+export interface LeasedRun extends HeldRun {
   /** The agent at the time of the lease. */
   readonly agent: StoredAgent;
-  /** The runtime at the start of the run. The agent may have another one by now. */
-  readonly runtime: string;
-  readonly context: Readonly<Record<string, unknown>>;
-  /** The id of the request that started the run or let it continue, for the log. */
-  readonly requestId: string | null;
-  /** The position of the run in its session. */
-  readonly seq: string;
-  /** Counts the leases of the run. It is the fencing token: writes with a lower attempt are rejected. */
-  readonly attempt: number;
-  /** The attempt after which the run last waited; 0 if it never did. See the column in `db/tables`. */
-  readonly waitedAfterAttempt: number;
-  readonly decisions: ToolCallDecisions;
-  /** The run's wait for its model server; null if it has not waited since the server's last answer. */
-  readonly waiting: StoredWaiting | null;
-  /** The tool call that began to take effect outside the database. Its result is lost if it is not in the log. */
-  readonly begunCallId: string | null;
-  /** The time from the first lease to this one, without waits for decisions. */
-  readonly elapsedMs: number;
   /** The time of the lease, by `performance.now()`. */
   readonly leasedMs: number;
 }
@@ -53,7 +33,7 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
   const clock = await sql<{ now: string }>`select now()`.execute(db);
   const now = sql`${clock.rows[0]?.now}::timestamptz`;
   // The last condition checks the updated row too, because the run may have finished since the snapshot.
-  const { rows } = await sql<Omit<LeasedRun, 'agent' | 'leasedMs'>>`
+  const { rows } = await sql<HeldRun>`
     update runs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, ${now})
     where user_id = ${userId} and id = (
       select id from runs
@@ -62,11 +42,7 @@ export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promi
       limit 1
       for update
     ) and ${statusInProgress}
-    returning user_id as "userId", id, session_id as "sessionId", agent_id as "agentId", runtime, context,
-      request_id as "requestId", seq, attempt, waited_after_attempt as "waitedAfterAttempt",
-      coalesce(decisions, '{}') as decisions, waiting, begun_call_id as "begunCallId", ${executionMs(now)} as "elapsedMs"`.execute(
-    db,
-  );
+    returning ${selectHeld(now)}`.execute(db);
   const [run] = rows;
   if (run === undefined) return undefined;
   const agent = await findAgentOfRun(db, { id: run.agentId, userId });
@@ -88,12 +64,6 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
     if (held.rows.length === 0) throw new LeaseLost();
     await write(transaction);
   });
-}
-
-/** Records that a call begins, so that no worker repeats it. */
-export async function beginCall(transaction: Db, run: LeasedRun, callId: string): Promise<void> {
-  await sql`
-    update runs set begun_call_id = ${callId} where ${isRow(run)}`.execute(transaction);
 }
 
 /** Adds the tokens of a step. The sum is capped, because a model server may report any number. */

@@ -26,7 +26,7 @@ export type RunResult =
 export async function recordResult(execution: Execution, result: RunResult): Promise<void> {
   const { run, active, logger, services } = execution;
   const { db, config, runEvents, metrics } = services;
-  const elapsedMs = run.elapsedMs + performance.now() - run.leasedMs;
+  const elapsedMs = run.executionMs + performance.now() - run.leasedMs;
   await withLease(db, run, async (transaction) => {
     if (result.status === 'waiting') {
       await waitForModel(execution, transaction, result.error, config.runMs - elapsedMs);

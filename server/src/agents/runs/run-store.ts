@@ -2,12 +2,13 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
 import { listByKeys, type List } from '../../db/list.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { AgentRow, Db, RunRow } from '../../db/tables.ts';
+import type { AgentRow, Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { Request, Schemas } from '../../contract/operation.ts';
 import { schemaFields } from '../../contract/schema.ts';
+import type { LoggedRun } from '../sessions/message-store.ts';
 
 export const runColumns = [
   ...schemaFields('Run', 'usage', 'truncated'),
@@ -89,26 +90,29 @@ function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
 }
 
-/** Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker do not overlap. */
-export async function lockRun(
-  transaction: Db,
-  condition: RawBuilder<boolean>,
-): Promise<LockedRun | undefined> {
-  const { rows } = await sql<LockedRun>`
-    select id, user_id as "userId", session_id as "sessionId", agent_id as "agentId", status, runtime,
-      required_action, decisions, asked_tools, begun_call_id, ${executionMs()} as "executionMs"
-    from runs where ${condition} for update`.execute(transaction);
-  return rows[0];
+const heldColumns = [
+  ...(['status', 'runtime', 'context', 'request_id', 'seq', 'attempt', 'waited_after_attempt'] as const),
+  ...(['required_action', 'asked_tools', 'waiting', 'begun_call_id'] as const),
+];
+
+/** A run that its worker or a transaction holds. */
+export interface HeldRun extends LoggedRun, Pick<Selectable<RunRow>, (typeof heldColumns)[number]> {
+  readonly decisions: ToolCallDecisions;
+  /** The time for which the run was executed before it was read, without waits for decisions. */
+  readonly executionMs: number;
 }
 
-export interface LockedRun extends Pick<
-  Selectable<RunRow>,
-  'id' | 'status' | 'runtime' | 'required_action' | 'decisions' | 'asked_tools' | 'begun_call_id'
-> {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly agentId: string;
-  readonly executionMs: number;
+export function selectHeld(now?: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`id, user_id as "userId", session_id as "sessionId", agent_id as "agentId",
+    ${sql.join(heldColumns.map((name) => sql.ref(name)))}, coalesce(decisions, '{}') as decisions,
+    ${executionMs(now)} as "executionMs"`;
+}
+
+/** Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker do not overlap. */
+export async function lockRun(transaction: Db, condition: RawBuilder<boolean>): Promise<HeldRun | undefined> {
+  const { rows } = await sql<HeldRun>`
+    select ${selectHeld()} from runs where ${condition} for update`.execute(transaction);
+  return rows[0];
 }
 
 /** Blocks other transactions that start runs of this user until this transaction ends. */
@@ -121,13 +125,6 @@ export async function hasRunsInProgress(db: Db, userId: string): Promise<boolean
   const { rows } = await sql`
     select from runs where user_id = ${userId} and ${statusInProgress} limit 1`.execute(db);
   return rows.length > 0;
-}
-
-/** The number of queued runs of all users. */
-export async function countQueuedRuns(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from runs where status = 'queued'`.execute(db);
-  return rows[0]?.count ?? 0;
 }
 
 export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean {

@@ -112,14 +112,6 @@ function hasWorker(turns: readonly Turn[]): RawBuilder<boolean> {
   return sql<boolean>`worker = any(${turns.map(({ worker }) => worker)}::uuid[])`;
 }
 
-interface NextRun {
-  readonly is_unfinished: boolean;
-  /** Null if no worker continues the run. */
-  readonly runtime: string | null;
-  /** When the time for decisions ends, or the pause before the next request to the model server. */
-  readonly waits_until: string | null;
-}
-
 /**
  * Ends a turn: deletes it if the session has no unfinished run, and otherwise sets when the next run may begin. Locks
  * that run, because a decision or a cancellation may be about to bring the turn forward. A transaction that adds a run
@@ -129,7 +121,7 @@ export async function endTurn(db: Db, turn: Turn): Promise<number> {
   const { userId, sessionId, latestRunId, attempts } = turn;
   return db.transaction().execute(async (transaction) => {
     // The oldest unfinished run of the session, or else its latest run.
-    const found = await sql<NextRun>`
+    const found = await sql<{ is_unfinished: boolean; runtime: string | null; waits_until: string | null }>`
       select ${statusUnfinished} as is_unfinished, case when ${statusInProgress} then runtime end as runtime,
         case when ${statusUnfinished} then coalesce(required_action->>'expires_at', waiting->>'until') end as waits_until
       from runs
@@ -178,4 +170,11 @@ export async function oldestWaitS(db: Db): Promise<number> {
     select coalesce(extract(epoch from now() - min(run_after)), 0)::float8 as seconds
     from session_turns where ${isDue}`.execute(db);
   return rows[0]?.seconds ?? 0;
+}
+
+/** The number of queued runs of all users. */
+export async function countQueuedRuns(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from runs where status = 'queued'`.execute(db);
+  return rows[0]?.count ?? 0;
 }

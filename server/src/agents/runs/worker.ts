@@ -35,7 +35,7 @@ export async function workOnTurn(services: AgentServices, active: ActiveTurn): P
     }
     const run = await leaseRun(db, session);
     if (run === undefined) return true;
-    const request = run.requestId === null ? {} : { request_id: run.requestId };
+    const request = run.request_id === null ? {} : { request_id: run.request_id };
     logger = services.logger.child({ run_id: run.id, ...ofSession, ...request });
     if (interruptionsOf(run) > 0)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
@@ -43,7 +43,7 @@ export async function workOnTurn(services: AgentServices, active: ActiveTurn): P
     await using resources = new AsyncDisposableStack();
     active.run = run;
     const stop = AbortSignal.any([shutdownSignal, lost.signal]);
-    const leftMs = services.config.runMs - run.elapsedMs;
+    const leftMs = services.config.runMs - run.executionMs;
     const deadline = AbortSignal.timeout(Math.max(0, leftMs));
     const signal = AbortSignal.any([stop, deadline]);
     const execution = { services, run, active, logger, stop, deadline, signal, resources };
@@ -62,8 +62,8 @@ export async function workOnTurn(services: AgentServices, active: ActiveTurn): P
 }
 
 /** How often the execution of the run was interrupted since the run was started or last waited. */
-function interruptionsOf({ attempt, waitedAfterAttempt }: LeasedRun): number {
-  return attempt - waitedAfterAttempt - 1;
+function interruptionsOf({ attempt, waited_after_attempt: lastWait }: LeasedRun): number {
+  return attempt - lastWait - 1;
 }
 
 /** The result of a run that is not executed any more; undefined if the run is executed. */
@@ -138,7 +138,7 @@ function approvalOf(
  * fails.
  */
 function isUndecided(
-  { agent: { approvals }, begunCallId }: LeasedRun,
+  { agent: { approvals }, begun_call_id: begunCallId }: LeasedRun,
   { id, name }: Schemas['ToolCall'],
   approval: StoredDecision | undefined,
   tools: readonly Tool[],

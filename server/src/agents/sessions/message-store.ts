@@ -118,7 +118,7 @@ export function messagesOf(
   });
 }
 
-/** The sequence number of a message in the log of its session. */
+/** The sequence number of a message in the log of its session; undefined if the session does not have the message. */
 export async function findSeq(db: Db, session: RowKey, messageId: string): Promise<number | undefined> {
   if (!isId(messageId)) return undefined;
   const { rows } = await sql<{ seq: number }>`

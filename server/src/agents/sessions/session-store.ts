@@ -8,11 +8,6 @@ import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import { requireSession } from './find-sessions.ts';
 
-/** Returns true if a text can be the id of a session. Any other text needs no query. */
-export function isSessionId(text: string): boolean {
-  return /^[\w.:-]{1,128}$/.test(text);
-}
-
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
 export async function openSession(transaction: Db, { id, userId }: RowKey, agentId: string): Promise<void> {
   const at = timestamp();
