@@ -38,6 +38,7 @@ export async function callTool(
   // Committed before a call takes effect outside the database, so that no worker repeats the call.
   const begin = (): Promise<void> =>
     withLease(db, run, async (transaction) => {
+      run.begun_call_id = call.id;
       await sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`.execute(transaction);
     });
   try {

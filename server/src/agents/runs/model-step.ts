@@ -39,7 +39,7 @@ export async function runModelStep(
     conversation,
     tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     isLast,
-    wasBusy: !active.isAnswered && run.waiting?.reason === 'model_busy',
+    wasBusy: run.waiting?.reason === 'model_busy',
     options: run.agent.model_options,
     onText: (text) => {
       preview.text += toStorable(text);
@@ -115,7 +115,7 @@ async function requestStep(
     metrics.modelTokens.inc({ runtime: run.runtime, direction: 'input' }, step.usage?.input_tokens ?? 0);
     metrics.modelTokens.inc({ runtime: run.runtime, direction: 'output' }, step.usage?.output_tokens ?? 0);
     runtime.state = 'ready';
-    active.isAnswered = true;
+    run.waiting = null;
     return step;
   } catch (cause) {
     // If the shutdown interrupts this request, another process repeats it and counts its tokens.

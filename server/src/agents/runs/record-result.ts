@@ -1,14 +1,14 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { isRow } from '../../db/row-key.ts';
 import { integerMax, type Db, type ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { RuntimeFailure, type ModelUnavailable } from '../runtimes/runtime.ts';
 import type { Execution } from '../services.ts';
-import { appendMessage, failedCall } from '../sessions/message-store.ts';
+import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { withLease, type LeasedRun } from './lease.ts';
-import type { FailedOutcome, RunOutcome } from './next-step.ts';
+import { callsWithoutResult, type FailedOutcome, type RunOutcome } from './next-step.ts';
 import { keepPreview } from './preview.ts';
 
 /** How the execution of a run ended. A run that waits occupies no worker. */
@@ -31,10 +31,15 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
     if (result.status === 'waiting') {
       await waitForModel(execution, transaction, result.error, config.runMs - elapsedMs);
     } else if (result.status === 'requires_action') {
-      // Suspend the time limit. The calls are in the log, so after a crash the run waits for the same calls.
+      // Suspend the time limit. The calls are in the log, so after a crash the run waits for the same calls. They expire
+      // by the clock of the database.
+      const expiry = sql`now() + ${config.approvalMs} * interval '1 ms'`;
       await sql`
         update runs
-        set status = 'requires_action', required_action = ${requiredAction(result.calls, config.approvalMs)},
+        set status = 'requires_action', required_action = json_build_object(
+            'tool_calls', ${JSON.stringify(result.calls)}::json,
+            'expires_at', to_char((${expiry}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          ),
           asked_tools = ${JSON.stringify(result.tools)}, started_at = null,
           elapsed_ms = ${Math.min(Math.round(elapsedMs), integerMax)}, waited_after_attempt = ${run.attempt}
         where ${isRow(run)}`.execute(transaction);
@@ -56,23 +61,10 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
   runEvents.publish(run.id, 'any');
 }
 
-/** The `RequiredAction` of the contract. It expires by the clock of the database. */
-function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: number): RawBuilder<unknown> {
-  return sql`json_build_object(
-    'tool_calls', ${JSON.stringify(calls)}::json,
-    'expires_at', to_char((now() + ${approvalMs} * interval '1 ms') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  )`;
-}
-
 /** A call that has begun may have taken effect although its result is lost. Models of later runs must know this. */
 async function answerLostCall(transaction: Db, run: LeasedRun): Promise<void> {
-  const { rows } = await sql<{ begun_call_id: string }>`
-    select begun_call_id from runs
-    where ${isRow(run)} and begun_call_id is not null and not exists (
-      select from messages
-      where user_id = ${run.userId} and session_id = ${run.sessionId} and tool_call_id = runs.begun_call_id
-    )`.execute(transaction);
-  for (const { begun_call_id: id } of rows)
+  const calls = callsWithoutResult(await findRunCalls(transaction, run));
+  for (const { id } of calls.filter((call) => call.id === run.begun_call_id))
     await appendMessage(transaction, run, failedCall(id, unknownOutcome));
 }
 
@@ -106,8 +98,7 @@ async function waitForModel(
   { reason, message, cause, retryAfterMs }: ModelUnavailable,
   leftMs: number,
 ): Promise<void> {
-  const stored = await transaction.selectFrom('runs').select('waiting').where(isRow(run)).executeTakeFirst();
-  const failures = (stored?.waiting?.failures ?? 0) + 1;
+  const failures = (run.waiting?.failures ?? 0) + 1;
   const ms = Math.min(pauseMs(failures, retryAfterMs, Math.random()), Math.max(0, leftMs) + 10);
   const waiting = { reason, message, failures, retry_after_s: Math.ceil(ms / 100) / 10 };
   await sql`

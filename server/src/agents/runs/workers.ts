@@ -25,8 +25,6 @@ export interface ActiveTurn {
   preview?: Preview | undefined;
   /** True while another turn may have the place of this turn, because the model is silent. */
   isLent: boolean;
-  /** True once a model has answered, after which a wait before the turn says nothing about the next request. */
-  isAnswered: boolean;
 }
 
 /** Works on a turn. Resolves to false if the turn must be repeated. */
@@ -94,7 +92,7 @@ export class Workers {
       const turn = await this.#claimTurn().catch(onError);
       if (turn === undefined) continue;
       this.#isAwake = true;
-      const active = { turn, lost: new AbortController(), isLent: false, isAnswered: false };
+      const active = { turn, lost: new AbortController(), isLent: false };
       this.#active.set(active, this.#workOn(active));
     }
     this.#claiming = undefined;

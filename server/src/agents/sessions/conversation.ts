@@ -1,20 +1,14 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { RowKey } from '../../db/row-key.ts';
-import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
-import type { Message } from './message-store.ts';
+import type { Db, MessageRow } from '../../db/tables.ts';
 
 /** A message as the model receives it. Attachments are left out, because they are for the user. */
-export type ConversationMessage = Pick<
-  Message,
-  'run_id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'
-> & {
-  /** The position of the message in the log of the session. */
-  readonly seq: number;
-  /** Thoughts and signatures, which some providers require back. */
-  readonly provider_data: ProviderData | null;
-  readonly incomplete_reason: MessageRow['incomplete_reason'];
-};
+export type ConversationMessage = Pick<Selectable<MessageRow>, (typeof columns)[number] | 'seq'>;
 
+const columns = [
+  ...(['run_id', 'role', 'content', 'tool_calls', 'tool_call_id', 'is_error'] as const),
+  ...(['incomplete_reason', 'provider_data'] as const),
+];
 const turnsMax = 50;
 /** The most bytes of a conversation that are read, or sent to a model whose context size is unknown. */
 export const conversationBytesMax = 512 * 1024;
@@ -33,8 +27,9 @@ export async function findConversation(
   session: RowKey,
   runSeq: string,
 ): Promise<ConversationMessage[]> {
+  const selected = sql.join(columns.map((name) => sql.ref(name)));
   // The messages of a turn are peers in the window, so `bytes` is the sum over the turn and all later turns.
-  const statement = sql<ConversationMessage>`
+  const { rows } = await sql<ConversationMessage>`
     with turn as (
       select id, seq from runs
       where user_id = ${session.userId} and session_id = ${session.id} and seq <= ${runSeq}::bigint
@@ -42,8 +37,7 @@ export async function findConversation(
       limit ${turnsMax}
     ),
     message as (
-      select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, provider_data,
-        turn.seq as turn_seq, messages.seq,
+      select ${selected}, turn.seq as turn_seq, messages.seq,
         partial and incomplete_reason is null as is_left_over,
         sum(
           octet_length(content) + coalesce(octet_length(tool_calls::text), 0)
@@ -52,10 +46,8 @@ export async function findConversation(
       from messages join turn on turn.id = messages.run_id
       where user_id = ${session.userId} and session_id = ${session.id}
     )
-    select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, provider_data, seq
-    from message
+    select ${selected}, seq from message
     where (turn_seq = ${runSeq}::bigint and not is_left_over) or (turn_seq < ${runSeq}::bigint and bytes <= ${conversationBytesMax})
-    order by turn_seq, seq`;
-  const { rows } = await statement.execute(db);
+    order by turn_seq, seq`.execute(db);
   return rows;
 }
