@@ -36,11 +36,13 @@ export async function callTool(
       await appendMessage(transaction, run, { ...message, role: 'tool', tool_call_id: call.id });
     });
   // Committed before a call takes effect outside the database, so that no worker repeats the call.
-  const begin = (): Promise<void> =>
-    withLease(db, run, async (transaction) => {
-      run.begun_call_id = call.id;
-      await sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`.execute(transaction);
+  const begin = async (): Promise<void> => {
+    const update = sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`;
+    await withLease(db, run, async (transaction) => {
+      await update.execute(transaction);
     });
+    run.begun_call_id = call.id;
+  };
   try {
     if (run.begun_call_id === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
