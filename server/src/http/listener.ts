@@ -75,9 +75,10 @@ class RequestsInFlight {
   }
 
   /**
-   * Answers a request: with 503 if its connection has many unanswered requests, because each response stays in memory
-   * until the earlier ones are sent, and Node stops reading a connection only for unsent responses. Does nothing if an
-   * earlier response, such as the refusal of a head, will close the connection.
+   * Answers a request when the earlier ones on its connection have been answered, because it may need their effects (RFC
+   * 9112, section 9.3.2). Answers with 503 if many are waiting, because they stay in memory, and Node stops reading a
+   * connection only for unsent responses. Does nothing if an earlier response, such as the refusal of a head, has closed
+   * the connection.
    */
   readonly begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
@@ -86,6 +87,7 @@ class RequestsInFlight {
       response.writeHead(503, { 'Retry-After': 1 }).end();
       return;
     }
+    const previous = [...unanswered].at(-1);
     this.#byConnection.set(socket, unanswered.add(response));
     response.once('close', () => {
       unanswered.delete(response);
@@ -94,11 +96,12 @@ class RequestsInFlight {
     // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
     response.setMaxListeners(20);
     const start = (): void => {
-      const isClosing = [...unanswered].some((earlier) => earlier.getHeader('Connection') === 'close');
-      if (socket.writable && !isClosing) void this.#answer(request, response);
+      if (!socket.writable) return;
+      if (this.#paused === undefined) void this.#answer(request, response);
+      else this.#paused.push(start);
     };
-    if (this.#paused === undefined) start();
-    else this.#paused.push(start);
+    if (previous === undefined) start();
+    else previous.once('close', start);
   };
 
   /** Delays requests until work is done, so that their clients open no further connections. */

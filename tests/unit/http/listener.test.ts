@@ -67,6 +67,21 @@ describe('a stream', () => {
   });
 });
 
+it('a connection that sends several requests at once has them answered one after the other', async () => {
+  const events: string[] = [];
+  const url = await serve((_request, response) => {
+    events.push('begin');
+    void setTimeout(20).then(() => {
+      events.push('end');
+      response.end();
+    });
+  });
+
+  await sendRaw(url, request.repeat(2) + lastRequest);
+
+  expect(events).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end']);
+});
+
 describe('a connection with more requests than are answered at a time', () => {
   it('gets 32 responses, and 503 for the others', async () => {
     let begun = 0;
