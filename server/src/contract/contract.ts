@@ -110,12 +110,10 @@ function furtherErrors(
 ): InvalidField[] {
   if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const names = new Set(refused.map(topLevelName));
-  // The other fields are valid, and refused fields have their defaults.
-  const defaults = defaultsOf(operation, names);
-  // Refused fields without a default are missing here, so errors about missing fields do not count.
-  const lacksFields = Object.values(defaults).includes(undefined);
-  return findErrors({ ...body, ...defaults } as never).filter(
-    (field) => !names.has(topLevelName(field)) && !(lacksFields && field.code === 'required'),
+  // The other fields are valid. Refused fields have their defaults or are missing, so errors about missing fields do not
+  // count.
+  return findErrors({ ...body, ...defaultsOf(operation, names) } as never).filter(
+    (field) => !names.has(topLevelName(field)) && field.code !== 'required',
   );
 }
 
