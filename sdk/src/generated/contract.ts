@@ -1219,7 +1219,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Unsupported Media Type",
                  *       "status": 415,
-                 *       "detail": "The body must be JSON. Send it with Content-Type application/json.",
+                 *       "detail": "The body must be JSON in UTF-8. Send it with Content-Type application/json.",
                  *       "code": "Unsupported media type",
                  *       "error": "Unsupported media type",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
@@ -3974,6 +3974,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["LinkETag"];
                     "Cache-Control": components["headers"]["LinkCacheControl"];
+                    "Content-Security-Policy": components["headers"]["LinkPolicy"];
+                    "Cross-Origin-Resource-Policy": components["headers"]["LinkOrigins"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -36,7 +36,10 @@ export const errorCodes = {
     'The task has changed since the version named by If-Match. Read it again and repeat the change.',
   ],
   'Payload too large': [413, 'The body is too large. Send a smaller one.'],
-  'Unsupported media type': [415, 'The body must be JSON. Send it with Content-Type application/json.'],
+  'Unsupported media type': [
+    415,
+    'The body must be JSON in UTF-8. Send it with Content-Type application/json.',
+  ],
   'Idempotency key reused': [
     422,
     'This Idempotency-Key was used for a different request. Choose a new key for each new request.',

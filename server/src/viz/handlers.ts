@@ -66,7 +66,11 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
   const { chart, format, expiresAt, signature } = opened;
   const secondsLeft = expiresAt - Math.floor(Date.now() / 1000);
   if (secondsLeft <= 0) throw new Problem('Link expired');
-  const validators = { ETag: `W/"${signature}"`, 'Cache-Control': `public, max-age=${secondsLeft}` };
+  const validators = {
+    ETag: `W/"${signature}"`,
+    'Cache-Control': `public, max-age=${secondsLeft}`,
+    ...forPages,
+  };
   const seen = request.headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
     return { status: 304, headers: validators, body: null };
@@ -76,7 +80,6 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
     headers: {
       ...validators,
       ...headers,
-      ...forPages,
       'Content-Disposition': `inline; filename="chart.${format}"`,
     },
     body: {
@@ -89,7 +92,10 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
 const unknownLink =
   'This service has not made this address, or a part of it is missing. Copy it as it was returned.';
 
-/** These headers replace the stricter ones of other responses, so that pages of other origins can show the chart. */
+/**
+ * These headers replace the stricter ones of other responses, so that pages of other origins can show the chart. A 304
+ * has them too, because browsers store its headers with the picture (RFC 9111, section 4.3.4).
+ */
 const forPages = {
   'Content-Security-Policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -45,6 +45,7 @@ describe.each([
     const other = await anybody.send('getLinkedChart', { id, headers: { 'If-None-Match': '"x"' } });
 
     expect([again.status, again.headers.get('ETag'), other.status]).toEqual([304, ETag, 200]);
+    expect(again.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
   });
 });
 
