@@ -187,6 +187,12 @@ describe('user copy', () => {
     expect(await refusalOf(command, filled)).toContain('The target has rows of the user');
   });
 
+  it.runIf(isShareable)('to the same database is refused, without advice to delete the user', async () => {
+    expect(await refusalOf(['user', 'copy', erased, '--to', target(filled)], filled)).toBe(
+      '--to is the same database. Name another one.\n',
+    );
+  });
+
   it('creates no target', async () => {
     const empty = join(folder, 'empty');
 

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { program } from '../lib/program.ts';
 import { StartupError } from '../lib/startup-error.ts';
+import { lockKey } from './advisory-lock.ts';
 import { copyChartLinkKey } from './chart-link-key.ts';
 import { withSnapshot } from './database.ts';
 import { findRecorded, liftTimeLimits } from './migrate.ts';
@@ -59,6 +61,7 @@ function inTransactions(
   return withSnapshot(from, (source) =>
     to.transaction().execute(async (target) => {
       await liftTimeLimits(target);
+      await assertDifferent(source, target);
       const [own, other] = await Promise.all([source, target].map(findRecorded));
       if (own?.toSorted().join() !== other?.toSorted().join())
         throw new StartupError(
@@ -67,6 +70,18 @@ function inTransactions(
       return run(source, target);
     }),
   );
+}
+
+/**
+ * Throws if two transactions are on the same database, which has each lock once. Otherwise, an operator would be advised
+ * to delete the rows of the source.
+ */
+async function assertDifferent(source: Db, target: Db): Promise<void> {
+  const key = lockKey('copy', randomUUID());
+  const lock = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${key}::bigint) as taken`;
+  await lock.execute(target);
+  if ((await lock.execute(source)).rows[0]?.taken === false)
+    throw new StartupError('--to is the same database. Name another one.');
 }
 
 async function copyRows(source: Db, target: Db, userIds: readonly string[]): Promise<RowCounts> {
