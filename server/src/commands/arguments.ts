@@ -49,7 +49,9 @@ export function readArguments(synopsis: string, args: string[]): Arguments {
       const value = positionals[names.indexOf(name)] ?? values[name];
       return value === undefined ? undefined : String(value);
     };
-    const missing = parts.find(({ name, isRequired }) => isRequired && (find(name) ?? '').trim() === '');
+    const missing = parts.find(
+      ({ name, isRequired }) => (find(name) ?? (isRequired ? '' : undefined))?.trim() === '',
+    );
     if (missing !== undefined) throw new Error(`${missing.text} is missing.`);
     return { find, get: (name) => find(name) ?? '' };
   } catch (error) {

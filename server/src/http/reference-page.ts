@@ -22,7 +22,7 @@ export function referencePage(): Pages {
 function leadToDocs(ctx: Context): Promise<void> {
   ctx.vary('Accept');
   const prefersPages = acceptedType(ctx, ['application/json', 'text/html']) === 'text/html';
-  if (ctx.method !== 'GET' || !prefersPages) throw new Problem('Not found');
+  if (!['GET', 'HEAD'].includes(ctx.method) || !prefersPages) throw new Problem('Not found');
   ctx.redirect('docs');
   return Promise.resolve();
 }

@@ -46,10 +46,10 @@ describe('the reference page', () => {
     expect(await response.text()).not.toMatch(/<script>|<style>|https?:/);
   });
 
-  it('is where the address of the server leads a browser', async () => {
+  it.each(['GET', 'HEAD'])('is where %s of the address of the server leads a browser', async (method) => {
     const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-    const response = await fetch(`${url}/`, { headers });
+    const response = await fetch(`${url}/`, { method, headers });
 
     expect(response.url).toBe(`${url}/docs`);
     expect(response.status).toBe(200);

@@ -45,6 +45,12 @@ describe('a file of user export', () => {
     expect(await readFile(file, 'utf8')).toBe('one line, without an end');
   });
 
+  it('needs a name', async () => {
+    expect(await refusalOf(['user', 'export', erased, '--file', ''], filled)).toContain(
+      '--file FILE is missing.',
+    );
+  });
+
   it('that cannot be written is reported', async () => {
     expect(
       await refusalOf(['user', 'export', erased, '--file', join(folder, 'none/shared.jsonl')], filled),
