@@ -66,19 +66,19 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
   const { chart, format, expiresAt, signature } = opened;
   const secondsLeft = expiresAt - Math.floor(Date.now() / 1000);
   if (secondsLeft <= 0) throw new Problem('Link expired');
-  const validators = {
+  const storedHeaders = {
     ETag: `W/"${signature}"`,
     'Cache-Control': `public, max-age=${secondsLeft}`,
     ...forPages,
   };
   const seen = request.headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
-    return { status: 304, headers: validators, body: null };
+    return { status: 304, headers: storedHeaders, body: null };
   const { picture, headers } = await draw({ format, request: chart }, request.caller, services);
   return {
     status: 200,
     headers: {
-      ...validators,
+      ...storedHeaders,
       ...headers,
       'Content-Disposition': `inline; filename="chart.${format}"`,
     },
