@@ -124,8 +124,8 @@ const encodings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 describe.each(Object.entries(encodings))('a body in the encoding %s', (encoding, pack) => {
-  it('is decoded, and may contain the replacement character', async () => {
-    const answer = await create(encoding, pack(Buffer.from('{"title":"\ufffd, as it was meant"}')));
+  it('is decoded, and may contain the replacement character and begin with a byte order mark', async () => {
+    const answer = await create(encoding, pack(Buffer.from('\ufeff{"title":"\ufffd, as it was meant"}')));
 
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({ task: { title: '\ufffd, as it was meant' } });
