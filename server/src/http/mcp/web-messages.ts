@@ -56,7 +56,10 @@ export async function sendWebResponse(ctx: Context, response: Response): Promise
 
 /** The last message of a finished stream, which is the answer. */
 function messageOf(stream: string): string | undefined {
-  return [...stream.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1];
+  // Not by a regular expression, whose lines also end at U+2028 and U+2029, which a text may contain.
+  const prefix = 'data: ';
+  const line = stream.split('\n').findLast((each) => each.startsWith(prefix));
+  return line?.slice(prefix.length);
 }
 
 /** Returns true for a message that calls a tool. */
