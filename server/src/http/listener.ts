@@ -20,6 +20,7 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Pr
 
 // Clients rarely pipeline: browsers, load balancers and HTTP libraries send one request at a time on a connection.
 const unansweredMax = 32;
+const waitingBytesMax = 65_536;
 // Longer than load balancers keep idle connections by default (600 s), so that they do not send a request on a
 // connection that is being closed.
 const keepAliveMs = 620_000;
@@ -76,14 +77,17 @@ class RequestsInFlight {
 
   /**
    * Answers a request when the earlier ones on its connection have been answered, because it may need their effects (RFC
-   * 9112, section 9.3.2). Answers with 503 if many are waiting, because they stay in memory, and Node stops reading a
-   * connection only for unsent responses. Does nothing if an earlier response, such as the refusal of a head, has closed
-   * the connection.
+   * 9112, section 9.3.2). Answers with 503 if many requests or large bodies are waiting, because they stay in memory, and
+   * Node stops reading a connection only for unsent responses. Does nothing if an earlier response, such as the refusal
+   * of a head, has closed the connection.
    */
   readonly begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const unanswered = this.#byConnection.get(socket) ?? new Set();
-    if (unanswered.size >= unansweredMax) {
+    const waitingBytes = [...unanswered].reduce((bytes, { req }) => bytes + req.readableLength, 0);
+    if (unanswered.size >= unansweredMax || waitingBytes > waitingBytesMax) {
+      // Discards the body, which would stay in memory until the response is sent.
+      request.resume();
       response.writeHead(503, { 'Retry-After': 1 }).end();
       return;
     }

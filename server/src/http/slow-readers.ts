@@ -14,8 +14,7 @@ export function cutOffSlowReader(response: ServerResponse, timeoutMs: number): v
   const check = setInterval(() => {
     const takenBefore = taken;
     taken = takenBytes(response);
-    // A response without a socket waits for earlier responses on its connection, which have their own checks.
-    const isStalled = response.socket !== null && response.writableLength > 0 && taken === takenBefore;
+    const isStalled = response.writableLength > 0 && taken === takenBefore;
     stalledChecks = isStalled ? stalledChecks + 1 : 0;
     if (stalledChecks >= checksPerTimeout) response.destroy();
   }, timeoutMs / checksPerTimeout).unref();

@@ -100,6 +100,15 @@ describe('a connection with more requests than are answered at a time', () => {
     expect(responses).toMatch(/^Retry-After: 1\r$/m);
   });
 
+  it('gets 503 for requests behind 64 KiB of bodies that wait', async () => {
+    const url = await serve((_request, response) => void setTimeout(50).then(() => response.end()));
+    const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40000\r\n\r\n${'x'.repeat(40_000)}`;
+
+    const responses = await sendRaw(url, request + post.repeat(3) + lastRequest);
+
+    expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '200', '200', '503', '503']);
+  });
+
   it('is not read further while its first request is unanswered', async () => {
     let sent = 0;
     const url = await serve(() => undefined);

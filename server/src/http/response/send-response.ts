@@ -66,7 +66,7 @@ function countEvents(res: ServerResponse, place: Place): (bytes: number) => bool
 /**
  * Counts the bytes of a response until the connection has taken them.
  *
- * - Small responses are counted too, because a client can pipeline many of them.
+ * - Small responses are counted too, because a client can leave many of them unread.
  * - Without capacity, a request that has changed nothing is rejected. The response to a write is sent even if it
  *   exceeds the caller's share, because the write has happened; the caller's next request is then rejected.
  */
