@@ -75,7 +75,8 @@ export async function conversations({ skills, refusal }: Model): Promise<readonl
     ] as const) {
       const remaining = [...script];
       const answer: ModelResponse = (response, request) => {
-        requests.push(request);
+        // A failed run tries whether the server refuses tools. Some templates require them.
+        if (skills.length === 0 || request.tools !== undefined) requests.push(request);
         (remaining.length > 1 ? remaining.shift() : remaining[0])?.(response, request);
       };
       model.respondWith(refusal === undefined ? answer : withTemplate(refusal, answer));
