@@ -33,15 +33,12 @@ export function createClientOf<Areas extends object>(
   return {
     ...createAreas(transport),
     me: (callOptions) => transport.send(getMe, { options: callOptions }),
-    withOptions: ({ headers, fetchOptions, ...changes }) =>
-      createClientOf(
-        {
-          ...options,
-          ...changes,
-          headers: { ...options.headers, ...headers },
-          fetchOptions: { ...options.fetchOptions, ...fetchOptions },
-        },
-        createAreas,
-      ),
+    withOptions: ({ headers, fetchOptions, ...changes }) => {
+      const added = {
+        headers: { ...options.headers, ...headers },
+        fetchOptions: { ...options.fetchOptions, ...fetchOptions },
+      };
+      return createClientOf({ ...options, ...changes, ...added }, createAreas);
+    },
   };
 }

@@ -32,7 +32,9 @@ function showTask(client: QueryClient, step: TaskStep): QueryFilters[] {
     // The key of a list ends with the arguments of the list.
     const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
     const { pages, isDecided } = placeIn(data, args[0] ?? {}, step);
-    if (!isDecided) undecided.push({ queryKey, exact: true });
+    // Setting data would make a list valid that is waiting to be read again.
+    if (!isDecided || client.getQueryState(queryKey)?.isInvalidated === true)
+      undecided.push({ queryKey, exact: true });
     client.setQueryData(queryKey, 'pages' in data ? { ...data, pages } : pages[0]);
   }
   return undecided;
@@ -57,8 +59,7 @@ function placeIn(
   const hasMore = pages.at(-1)?.hasMore === true;
 
   const next = listed.find((task) => isSorted || placed.some((newer) => newer.created_at >= task.created_at));
-  const enters = isSupported && before === undefined && (next !== undefined || !hasMore);
-  const added = enters ? placed : [];
+  const added = isSupported && !before && (next !== undefined || !hasMore) ? placed : [];
   const changed = pages.map((page, index) => {
     const items = page.items.flatMap((task) => {
       if (task.id === id) return placed;
@@ -71,9 +72,10 @@ function placeIn(
 
   const field = sort.replace('-', '') as keyof Task;
   const isInOrder = !isSorted || placed.every((task) => before?.[field] === task[field]);
-  const isWhole = 'pages' in data || (limit === undefined && !hasMore) || (before && placed.length > 0);
-  const isAffected = before !== undefined || placed.length > 0;
-  return { pages: changed, isDecided: !isAffected || (isSupported && isInOrder && isWhole === true) };
+  const isCounted = 'pages' in data && (shown !== undefined || added.length > 0);
+  const isWhole = isCounted || (limit === undefined && !hasMore) || (before && placed.length > 0);
+  const isDecided = isSupported && isInOrder && isWhole === true;
+  return { pages: changed, isDecided: isDecided || (before === undefined && placed.length === 0) };
 }
 
 /**

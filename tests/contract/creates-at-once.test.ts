@@ -1,8 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import { whileLocked } from '../support/locks.ts';
-import { sendRaw } from '../support/raw.ts';
 import { startRelay } from '../support/relay.ts';
 import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -17,30 +19,33 @@ interface Answer {
   readonly body: { readonly task?: Schemas['Task']; readonly code?: string };
 }
 
-/** Sends requests in one packet, so that the server begins all of them in the same turn of its event loop. */
+/** Sends each request on a connection of its own, all in one turn of the event loop, which the server shares. */
 async function createAtOnce(server: TestServer, creations: readonly Creation[]): Promise<Answer[]> {
-  const requests = creations.map(async ({ user, title, key }, i) => {
-    const body = JSON.stringify({ title });
-    const lines = [
-      'POST /api/tasks HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${await server.token(user)}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      ...(key === undefined ? [] : [`Idempotency-Key: ${key}`]),
-      ...(i === creations.length - 1 ? ['Connection: close'] : []),
-    ];
-    return `${lines.join('\r\n')}\r\n\r\n${body}`;
-  });
-  // Makes the server verify each token now, because it verifies a token only once.
-  for (const { user } of creations) await (await server.as(user)).ok('getMe');
-  const answers = await sendRaw(server.url, (await Promise.all(requests)).join(''));
-  return answers.split(/HTTP\/1\.1 (?=\d)/).flatMap((answer) => {
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    return head === ''
-      ? []
-      : [{ status: Number(head.slice(0, 3)), body: JSON.parse(body) as Answer['body'] }];
-  });
+  const { hostname, port } = new URL(server.url);
+  const connections = await Promise.all(
+    creations.map(async ({ user, title, key }) => {
+      const socket = connect(Number(port), hostname);
+      const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await server.token(user)}\r\n`;
+      // After this response, the server has the connection, and has verified the token.
+      socket.write(`GET /api/me ${head}\r\n`);
+      await once(socket, 'data');
+      const body = JSON.stringify({ title });
+      const lines = [
+        `POST /api/tasks ${head}Content-Type: application/json`,
+        `Content-Length: ${body.length}`,
+        ...(key === undefined ? [] : [`Idempotency-Key: ${key}`]),
+        'Connection: close',
+      ];
+      return { socket, request: `${lines.join('\r\n')}\r\n\r\n${body}` };
+    }),
+  );
+  return Promise.all(
+    connections.map(async ({ socket, request }) => {
+      socket.write(request);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      return { status: Number(head.split(' ')[1]), body: JSON.parse(body) as Answer['body'] };
+    }),
+  );
 }
 
 /** Repeats the creations until they take at most `max` statements, which depends on the speed of the machine. */

@@ -181,6 +181,7 @@ it('any chart with its values, reference lines and captions has no text over ano
     source: anyCaption,
     values: fc.constantFrom('always' as const, 'auto' as const),
     lines: fc.array(anyLine, { maxLength: 5 }),
+    y_min: fc.constantFrom(undefined, 0),
   });
   const request = fc
     .tuple(anyAxes, anyFormat, columns, fields)
@@ -190,7 +191,8 @@ it('any chart with its values, reference lines and captions has no text over ano
       );
       const series = [one, ...more].map((data, i) => ({ name: `Series ${i}`, data }));
       const points = more.length === 0 && kind.stacked === undefined ? { data: one } : { series };
-      return { ...kind, ...format, ...others, ...points };
+      const { y_min: min, ...rest } = others;
+      return { ...kind, ...format, ...rest, ...points, ...(min === undefined ? {} : { y_min: min }) };
     })
     .filter(isValid);
   fc.assert(

@@ -110,10 +110,14 @@ function furtherErrors(
 ): InvalidField[] {
   if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const names = new Set(refused.map(topLevelName));
-  // The other fields are valid. Refused fields have their defaults or are missing, so errors about missing fields do not
-  // count.
-  return findErrors({ ...body, ...defaultsOf(operation, names) } as never).filter(
-    (field) => !names.has(topLevelName(field)) && field.code !== 'required',
+  // The other fields are valid. Refused fields have their defaults or are missing, so an error about a missing field does
+  // not count if it may be about one of them.
+  const defaults = defaultsOf(operation, names);
+  const lacksFields = Object.values(defaults).includes(undefined);
+  return findErrors({ ...body, ...defaults } as never).filter(
+    (field) =>
+      !names.has(topLevelName(field)) &&
+      !(field.code === 'required' && (lacksFields || field.pointer === '')),
   );
 }
 

@@ -75,17 +75,12 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
     return { status: 304, headers: storedHeaders, body: null };
   const { picture, headers } = await draw({ format, request: chart }, request.caller, services);
+  const disposition = { 'Content-Disposition': `inline; filename="chart.${format}"` };
+  const bytes = Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64');
   return {
     status: 200,
-    headers: {
-      ...storedHeaders,
-      ...headers,
-      'Content-Disposition': `inline; filename="chart.${format}"`,
-    },
-    body: {
-      mediaType: mediaTypes[format],
-      bytes: Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64'),
-    },
+    headers: { ...storedHeaders, ...headers, ...disposition },
+    body: { mediaType: mediaTypes[format], bytes },
   };
 };
 

@@ -182,6 +182,13 @@ describe.each(formats)('$operation', ({ operation }) => {
     ]);
   });
 
+  spec(operation, 400, 'lists what is missing next to fields that are wrong', async () => {
+    const { body } = await alice.fails(operation, 400, { body: { width: 'x', format: 'currency' } });
+
+    const found = body.errors?.map(({ pointer }) => pointer).sort();
+    expect(found).toEqual(['/currency', '/data', '/width']);
+  });
+
   spec(operation, 400, 'does not ask for data while the series are refused', async () => {
     const { body } = await alice.fails(operation, 400, { body: { series: [{ data: [] }] } });
 

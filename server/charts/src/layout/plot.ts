@@ -127,9 +127,11 @@ function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonl
 }
 
 /** The space for value labels beyond the lowest value. Where an axis begins at zero, few labels would be below it. */
-function roomBelow({ kind, values, valueAxis }: Chart, { extent: [low], valueLabels }: Demands): number {
-  const startsThere = low === 0 || valueAxis.min === 0 || (valueAxis.isLog && chartKinds[kind].hasBands);
-  return startsThere || values === 'last' ? 0 : (valueLabels?.room ?? 0);
+function roomBelow(chart: Chart, { extent: [low], valueLabels }: Demands): number {
+  const { kind, series, values: choice, valueAxis } = chart;
+  const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
+  const startsThere = chartKinds[kind].hasBands ? !isBelowZero : low === 0 || valueAxis.min === 0;
+  return startsThere || choice === 'last' ? 0 : (valueLabels?.room ?? 0);
 }
 
 /**

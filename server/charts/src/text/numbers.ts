@@ -104,8 +104,10 @@ function written(value: number, { unit, write }: Unit, decimals: number, formats
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
   if (size > 0) return signed(write(digits(size, decimals)), value < 0);
-  // 0, not 0k. `withUnitOnce` removes a longer unit.
-  return signed(write('').trim().length > repeatedMax ? write(digits(0, 0)) : digits(0, 0), false);
+  // 0, not 0k. From the ticks of an axis, `withUnitOnce` removes a longer unit, which all of them need for this.
+  const zero = signed(write(digits(0, 0)), false);
+  const [unitOfZero = ''] = /\P{Nd}*$/u.exec(zero) ?? [];
+  return unitOfZero.trim().length > repeatedMax ? zero : signed(digits(0, 0), false);
 }
 
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */

@@ -135,12 +135,8 @@ function doesFit(text: string, widthMax: number, { size, weight }: Style): boole
 /** Takes from the front the words that fit on one line. If the first word does not fit, it is shortened. */
 function takeLine(words: string[], widthMax: number, style: Style): string {
   let line = words.shift() ?? '';
-  let next = words[0];
-  while (next !== undefined && doesFit((line + next).trimEnd(), widthMax, style)) {
-    line += next;
-    words.shift();
-    next = words[0];
-  }
+  while (words.length > 0 && doesFit((line + (words[0] ?? '')).trimEnd(), widthMax, style))
+    line += words.shift() ?? '';
   const trimmed = line.trimEnd();
-  return shortened(next === undefined ? trimmed : trimmed.replace(hyphen, '-'), widthMax, style);
+  return shortened(words.length === 0 ? trimmed : trimmed.replace(hyphen, '-'), widthMax, style);
 }

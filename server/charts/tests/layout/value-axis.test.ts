@@ -7,6 +7,7 @@ import { bar, kindsWith, line, size, stacked, type Request } from '../../gallery
 import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf } from './shapes.ts';
 
 const never = { values: 'never' } as const;
+const francs = { ...never, locale: 'fr', format: 'currency', currency: 'CHF' } as const;
 const euros = { locale: 'de', format: 'currency', currency: 'EUR' } as const;
 const logarithmic = { y_scale: 'log' } as const;
 
@@ -68,6 +69,7 @@ describe('the axis of values', () => {
     ['of stacks has whole ticks where the sums are whole', bar(undefined, halves, stacked), [], ['0.5']],
     ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−40'], ['−10']],
     ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['3,0 Mio. €', '2,5'], ['2,5 Mio. €']],
+    ['has a long unit once below zero', bar(undefined, points(-34e5), francs), ['−3,0', '0 M CHF']],
     ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
     ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['−20'], ['−40']],
   ])('%s', (_promise, request, has, lacks) => {
