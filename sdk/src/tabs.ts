@@ -11,7 +11,7 @@ export interface SharedStream {
 
 /**
  * The stream that tabs with the same server, user and key share. Undefined outside browsers, without https or locks, and
- * if there is no token or it does not say whose it is: the stream of one tab asks for the token again.
+ * if no token names the user. Each tab then has a stream of its own, which asks for the token again.
  */
 export async function findSharedStream(
   { options: { baseUrl, tokens } }: Transport,

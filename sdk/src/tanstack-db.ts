@@ -134,8 +134,6 @@ function fieldsOf(task: Task): TaskCreate {
   return fields;
 }
 
-type Sync = Parameters<SyncConfig<Task, string>['sync']>[0];
-
 /** Sends a change of a task. Resolves to the changed task, or to null after a deletion. */
 type SendChange = (latest: TaskVersion) => Promise<Task | null>;
 
@@ -143,7 +141,7 @@ type SendChange = (latest: TaskVersion) => Promise<Task | null>;
 function startCopy(
   tasks: Pick<Tasks, 'snapshot' | 'changes'>,
   { onState, ...filters }: TaskCollectionQuery,
-  { begin, write, commit, markReady, markError }: Sync,
+  { begin, write, commit, markReady, markError }: Parameters<SyncConfig<Task, string>['sync']>[0],
 ) {
   const controller = new AbortController();
   const { signal } = controller;

@@ -82,7 +82,7 @@ export function remainingMs(deadlineAtMs: number): number {
   return Math.max(0, deadlineAtMs - Date.now());
 }
 
-/** Resolves after the delay, or sooner when the page changes if `endsEarly`. Rejects when the signal aborts. */
+/** Resolves after the delay or, with `endsEarly`, when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined, endsEarly = true): Promise<void> {
   const limit = startTimeLimit(Infinity, Infinity, signal);
   const over = new AbortController();

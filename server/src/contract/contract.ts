@@ -110,8 +110,8 @@ function furtherErrors(
 ): InvalidField[] {
   if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const names = new Set(refused.map(topLevelName));
-  // The other fields are valid. Refused fields have their defaults or are missing, so an error about a missing field does
-  // not count if it may be about one of them.
+  // Refused fields have their defaults, or are missing here. An error about a missing field does not count if a refused
+  // field is missing, or if the error is about the whole body.
   const defaults = defaultsOf(operation, names);
   const lacksFields = Object.values(defaults).includes(undefined);
   return findErrors({ ...body, ...defaults } as never).filter(

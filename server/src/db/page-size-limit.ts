@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { columnList } from './column-list.ts';
 
 /** To bound the memory of a response, a page ends with the entry that reaches this size. */
 const pageBytesMax = 2 * 2 ** 20;
@@ -45,14 +46,9 @@ export function pageQuery(
   return sql`
     with ${shared}page as materialized (${page}),
       size as (select count(*)::int as found, ${isWhole ? sql`coalesce(sum(${bytes}), 0)` : sql`0`} as bytes from page)
-    select ${refs(columns)}, found${count} from size
+    select ${columnList(columns)}, found${count} from size
       left join page on ${isWhole ? sql`true` : sql`bytes_before < ${bytesMax}`}
     where bytes < ${bytesMax}${isWhole ? sql`` : sql` order by ${order}`}`;
-}
-
-/** Raw text: a Kysely node for each column would double the time to compile the statement of a short page. */
-function refs(columns: readonly string[]): RawBuilder<unknown> {
-  return sql.raw(columns.map((name) => `"${name}"`).join(', '));
 }
 
 /** Postgres knows the length of a text without detoasting it, so entries that are left out are not read. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { columnList } from '../db/column-list.ts';
 import { insertRows } from '../db/insert.ts';
 import { listByKeys, type List } from '../db/list.ts';
 import { oneStatement } from '../db/one-statement.ts';
@@ -88,7 +89,7 @@ export async function getOwnComment(
 ): Promise<Comment> {
   if (!isId(id)) throw new Problem('Comment not found');
   const { rows } = await sql<Comment>`
-    select ${sql.join(columns.map((name) => sql.ref(name)))} from comments
+    select ${columnList(columns)} from comments
     where ${isComment(parent, id)}`.execute(db);
   const [comment] = rows;
   if (comment === undefined) throw new Problem('Comment not found');

@@ -32,8 +32,7 @@ export function layout(chart: Chart, hasSumInTitle = false): Scene {
   const endSpace = endNamesWidth(chart, headings.bounds) ?? 0;
   const legend =
     endSpace === 0 ? placeSeriesLegend(chart, headings.bounds) : { shapes: [], bounds: headings.bounds };
-  const isStackedArea = chart.isStacked && chart.isArea;
-  const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
+  const drawn = chart.isStacked && chart.isArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
   const extremes = extremesOf(drawn);
   const data = hasData(chart, extremes)
     ? layouts[chart.kind](drawn, legend.bounds, withLines(extremes, chart), endSpace)

@@ -50,11 +50,8 @@ interface Demands {
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const bounds = withoutAxisTitles(chart, outer);
-  const {
-    isHorizontal,
-    theme: { ink },
-    sizes: { fontSize, hairline, showsAxes },
-  } = chart;
+  const { isHorizontal, theme, sizes } = chart;
+  const { fontSize, hairline, showsAxes } = sizes;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
   const scale = scaleOf(low, high, tickCount(chart, bounds), chart.numbers, {
@@ -65,7 +62,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
-  const { frame, bandScale, categories } = frameOf(chart, bounds, demands, numbers);
+  const { frame, bandScale, categories, roomBelow } = frameOf(chart, bounds, demands, numbers);
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
@@ -73,14 +70,14 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const room = isHorizontal ? widestOf(numbers, chart.sizes) + fontSize * 0.4 : fontSize;
   const ticks = withUnitOnce(withRoom(scale, Math.abs(end - start), room));
   const places = ticks.map(({ at }) => start + at * (end - start));
-  const grid = rules(places, axis, ink.grid, hairline);
-  const zero = rules(scale.showsZero ? [zeroAt] : [], axis, ink.zero, hairline);
-  const texts = tickTexts(ticks, axis, chart.sizes, ink);
+  const grid = rules(places, axis, theme.ink.grid, hairline);
+  const zero = rules(scale.showsZero ? [zeroAt] : [], axis, theme.ink.zero, hairline);
+  const texts = tickTexts(ticks, axis, sizes, theme.ink);
   return {
     ...axis,
     bandScale,
     base: Math.round(base),
-    roomBelow: roomBelow(chart, demands),
+    roomBelow,
     grid: showsAxes ? [grid] : [],
     axes: showsAxes ? [zero, texts, ...categories, ...axisTitles(chart, outer, frame)] : [],
   };
@@ -90,6 +87,7 @@ interface Framed {
   readonly frame: Box;
   readonly bandScale: BandScale;
   readonly categories: readonly Shape[];
+  readonly roomBelow: number;
 }
 
 /** The frame of a plot with the categories below it and the values at its left. */
@@ -98,16 +96,16 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
   const texts = showsAxes && ticks.length > 0 ? widestOf(ticks, chart.sizes) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts);
   const right = Math.round(bounds.right);
-  const top = Math.round(
-    bounds.top + (showsAxes ? Math.max(demands.valueLabels?.room ?? 0, fontSize * 0.6) : 0),
-  );
+  const roomAbove = showsAxes ? Math.max(demands.valueLabels?.room ?? 0, fontSize * 0.6) : 0;
+  const roomBelow = roomBelowOf(chart, demands);
+  const top = Math.round(bounds.top + roomAbove);
   const bandScale = demands.bandScaleIn(left, right);
   const categories =
     chart.times === undefined
       ? placeCategories(chart, bandScale, bounds)
       : placeTimes(chart, chart.times, bandScale, bounds.bottom);
-  const bottom = Math.round(categories.top - roomBelow(chart, demands));
-  return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
+  const bottom = Math.round(categories.top - roomBelow);
+  return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes, roomBelow };
 }
 
 /** The frame of a plot with the categories at its left and the values below it. */
@@ -118,20 +116,21 @@ function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonl
   const bottom = Math.round(bounds.bottom - (showsAxes && ticks.length > 0 ? fontSize * 1.5 : 0));
   const bandScale = demands.bandScaleIn(top, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
-  const left = showsAxes
-    ? Math.max(categories.right + roomBelow(chart, demands), bounds.left + (first ?? 0))
-    : bounds.left;
+  const roomBelow = roomBelowOf(chart, demands);
+  const leastLeft = Math.max(categories.right + roomBelow, bounds.left + (first ?? 0));
+  const left = showsAxes ? leastLeft : bounds.left;
   const right = showsAxes ? bounds.right - Math.max(demands.valueLabels?.room ?? 0, last ?? 0) : bounds.right;
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
-  return { frame, bandScale, categories: categories.shapes };
+  return { frame, bandScale, categories: categories.shapes, roomBelow };
 }
 
 /** The space for value labels beyond the lowest value. Where an axis begins at zero, few labels would be below it. */
-function roomBelow(chart: Chart, { extent: [low], valueLabels }: Demands): number {
+function roomBelowOf(chart: Chart, { extent: [low], valueLabels }: Demands): number {
   const { kind, series, values: choice, valueAxis } = chart;
+  if (valueLabels === undefined || choice === 'last') return 0;
   const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
   const startsThere = chartKinds[kind].hasBands ? !isBelowZero : low === 0 || valueAxis.min === 0;
-  return startsThere || choice === 'last' ? 0 : (valueLabels?.room ?? 0);
+  return startsThere ? 0 : valueLabels.room;
 }
 
 /**

@@ -104,10 +104,15 @@ function written(value: number, { unit, write }: Unit, decimals: number, formats
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
   if (size > 0) return signed(write(digits(size, decimals)), value < 0);
-  // 0, not 0k. From the ticks of an axis, `withUnitOnce` removes a longer unit, which all of them need for this.
+  // 0, not 0k. A long unit stays, because an axis shows it once only if all its numbers have it.
   const zero = signed(write(digits(0, 0)), false);
-  const [unitOfZero = ''] = /\P{Nd}*$/u.exec(zero) ?? [];
-  return unitOfZero.trim().length > repeatedMax ? zero : signed(digits(0, 0), false);
+  return longUnitOf(zero) === '' ? signed(digits(0, 0), false) : zero;
+}
+
+/** The unit at the end of a number, if it is too long to repeat; otherwise empty. */
+export function longUnitOf(text: string): string {
+  const [unit = ''] = /\P{Nd}*$/u.exec(text) ?? [];
+  return unit.trim().length > repeatedMax ? unit : '';
 }
 
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */

@@ -37,9 +37,8 @@ export async function callTool(
     });
   // Committed before a call takes effect outside the database, so that no worker repeats the call.
   const begin = async (): Promise<void> => {
-    const update = sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`;
     await withLease(db, run, async (transaction) => {
-      await update.execute(transaction);
+      await sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`.execute(transaction);
     });
     run.begun_call_id = call.id;
   };

@@ -148,13 +148,10 @@ function newDecisions(
   });
   if (errors.length > 0) throw validationError(errors);
   const approved = new Set(added.filter(({ scope }) => scope === 'session').map(({ name }) => name));
-  const following = calls.filter(({ id, name }) => approved.has(name) && !decisionsById.has(id));
-  return [
-    ...added,
-    ...following.map(
-      ({ id, name }) => ({ tool_call_id: id, name, approve: true, scope: 'session' }) as const,
-    ),
-  ];
+  const following = calls
+    .filter(({ id, name }) => approved.has(name) && !decisionsById.has(id))
+    .map(({ id, name }) => ({ tool_call_id: id, name, approve: true, scope: 'session' }) as const);
+  return [...added, ...following];
 }
 
 const bytesMax = 64 * 1024;

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
+import { columnList } from '../../db/column-list.ts';
 import { listByKeys, type List } from '../../db/list.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { AgentRow, Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
@@ -104,7 +105,7 @@ export interface HeldRun extends LoggedRun, Pick<Selectable<RunRow>, (typeof hel
 
 export function selectHeld(now?: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`id, user_id as "userId", session_id as "sessionId", agent_id as "agentId",
-    ${sql.join(heldColumns.map((name) => sql.ref(name)))}, coalesce(decisions, '{}') as decisions,
+    ${columnList(heldColumns)}, coalesce(decisions, '{}') as decisions,
     ${executionMs(now)} as "executionMs"`;
 }
 
@@ -165,7 +166,7 @@ export function runsOf(
   const withStatus = status === undefined ? sql`` : sql` and status = ${sql.lit(status)}`;
   return listByKeys({
     entries: sql`
-      select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
+      select ${columnList(runColumns)} from runs
       where user_id = ${userId}${withAgent}${withSession}${withStatus}`,
     columns: runColumns,
     texts: runTexts,
@@ -186,9 +187,8 @@ export async function findRunsSince(
   runIds: readonly string[],
 ): Promise<(RunColumns & { readonly seq: string })[]> {
   const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;
-  const columns = sql.join(runColumns.map((name) => sql.ref(name)));
   const { rows } = await sql<RunColumns & { seq: string }>`
-    select ${columns}, seq::text from runs
+    select ${columnList(runColumns)}, seq::text from runs
     where ${ofSession} and (${statusUnfinished} or id = any(${runIds}::uuid[])
       or seq >= coalesce(${seq}::bigint, (select max(seq) from runs where ${ofSession})))
     order by seq`.execute(db);

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { columnList } from '../../db/column-list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, MessageRow } from '../../db/tables.ts';
 
@@ -27,7 +28,7 @@ export async function findConversation(
   session: RowKey,
   runSeq: string,
 ): Promise<ConversationMessage[]> {
-  const selected = sql.join(columns.map((name) => sql.ref(name)));
+  const selected = columnList(columns);
   // The messages of a turn are peers in the window, so `bytes` is the sum over the turn and all later turns.
   const { rows } = await sql<ConversationMessage>`
     with turn as (

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { columnList } from '../../db/column-list.ts';
 import { listByKeys, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
@@ -74,7 +75,7 @@ function selectSessions(userId: string): RawBuilder<unknown> {
         where runs.user_id = ${userId} and runs.session_id = sessions.id
       ) as session_tokens
     from sessions cross join lateral (
-      select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
+      select ${columnList(runColumns)} from runs
       where runs.user_id = ${userId} and runs.session_id = sessions.id
       order by seq desc
       limit 1

@@ -3,7 +3,7 @@ import type { Rules, Texts } from '../../scene.ts';
 import type { Ink } from '../../theme.ts';
 import { capHeight, type Box, type Sizes } from '../sizes.ts';
 import { widest } from '../../text/text-width.ts';
-import { repeatedMax } from '../../text/numbers.ts';
+import { longUnitOf } from '../../text/numbers.ts';
 import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The ends of the value axis in pixels, and its scale. */
@@ -51,8 +51,8 @@ export function rules(
 
 /** Keeps the common unit of numbers, such as "Mio. €", only in the last number if the unit is too long to repeat. */
 export function withUnitOnce(ticks: readonly Tick[]): readonly Tick[] {
-  const unit = /\P{Nd}*$/u.exec(ticks.at(-1)?.text ?? '')?.[0] ?? '';
-  if (unit.trim().length <= repeatedMax || !ticks.every(({ text }) => text.endsWith(unit))) return ticks;
+  const unit = longUnitOf(ticks.at(-1)?.text ?? '');
+  if (unit === '' || !ticks.every(({ text }) => text.endsWith(unit))) return ticks;
   return ticks.map((tick, i) =>
     i === ticks.length - 1 ? tick : { ...tick, text: tick.text.slice(0, -unit.length) },
   );
@@ -70,8 +70,7 @@ export function tickTexts(
       ? { x: left + at * (right - left), y: bottom + fontSize * 1.3, text }
       : { x: left - fontSize * 0.8, y: bottom - at * (bottom - top) + (size * capHeight) / 2, text },
   );
-  const anchor = isHorizontal ? 'middle' : 'end';
-  return { kind: 'texts', size, fill: ink.label, anchor, texts };
+  return { kind: 'texts', size, fill: ink.label, anchor: isHorizontal ? 'middle' : 'end', texts };
 }
 
 /** Returns true if the axis needs numbers even if every value is written: for limits, logarithms or unnamed lines. */

@@ -1,14 +1,12 @@
-/** Where the middle of a label should be, and the length of the label. */
-interface Target {
-  readonly at: number;
-  readonly length: number;
-}
-
 /**
- * The positions of labels without overlaps, in the same order, and as near as possible to where they should be. (Least
+ * The positions of labels of these lengths without overlaps, in the same order, and as near as possible to `at`. (Least
  * squares, by the pool adjacent violators algorithm.) Undefined if there is no room for all labels.
  */
-export function spread(targets: readonly Target[], from: number, to: number): readonly number[] | undefined {
+export function spread(
+  targets: readonly { readonly at: number; readonly length: number }[],
+  from: number,
+  to: number,
+): readonly number[] | undefined {
   const offsets: number[] = [];
   let length = 0;
   for (const target of targets) {

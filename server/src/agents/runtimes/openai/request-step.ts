@@ -131,11 +131,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
 const smallLength = 1000;
 
 function parseChunk(received: string): Json {
-  const isLarge = (text: string): boolean =>
-    text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined;
-  const text = isLarge(received) ? withQuotedArguments(received) : received;
-  if (isLarge(text))
-    throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
+  const text = isTooLarge(received) ? withQuotedArguments(received) : received;
   let chunk: Json | undefined;
   try {
     chunk = asObject(JSON.parse(text));
@@ -148,10 +144,17 @@ function parseChunk(received: string): Json {
   return chunk;
 }
 
+function isTooLarge(text: string): boolean {
+  return text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined;
+}
+
 // A string that does not end reaches to the end of the text. Otherwise each of its quotes would be tried as a beginning.
 const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs;
 
-/** The chunk with arguments as text, which some servers send as an object. So only the limits of arguments apply. */
+/**
+ * The chunk with arguments as text, which some servers send as an object, so that only the limits of arguments apply to
+ * them. Throws if the rest of the chunk is too large.
+ */
 function withQuotedArguments(chunk: string): string {
   let [quoted, end, start, depth, isNext] = ['', 0, -1, 0, false];
   for (const { 0: token, index } of chunk.matchAll(stringOrBracket)) {
@@ -163,5 +166,7 @@ function withQuotedArguments(chunk: string): string {
       [end, start] = [index + 1, -1];
     }
   }
-  return quoted + chunk.slice(end);
+  quoted += chunk.slice(end);
+  if (!isTooLarge(quoted)) return quoted;
+  throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
 }
