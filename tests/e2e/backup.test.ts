@@ -12,9 +12,11 @@ import { databaseName, databaseUrl, run } from '../support/postgres.ts';
 import { localToken, startProcess } from '../support/process.ts';
 import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
 import { fillUser, readUser } from '../support/user-data.ts';
+import { createCitusDatabase } from '../support/citus.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { freePort } from '../support/free-port.ts';
-import { archiveAll, backUp, findPrograms, restore } from '../support/restored-cluster.ts';
+import { archiveAll, backUp, findPrograms, restore, startCluster } from '../support/restored-cluster.ts';
+import { runCommand } from '../support/server-process.ts';
 import { createTask } from '../support/tasks.ts';
 import { onServer } from '../support/two-users.ts';
 
@@ -102,33 +104,36 @@ async function canDump(url: string): Promise<boolean> {
 }
 
 const users = ['alice', 'bob', 'carol', 'dave'];
-const nodes = template.engine === 'citus' ? template.nodes : [];
+const shared = template.engine === 'citus' ? template.nodes[0] : undefined;
 
 /** This test follows the steps of "Backup and restore" in server/citus.md. */
 it.runIf(engine === 'citus')(
   'a cluster is restored to a restore point next to the one in production, which it does not touch',
   async (test) => {
-    const programs = await findPrograms(nodes[0] ?? '');
+    const programs = await findPrograms(shared ?? '');
     if (programs === undefined) {
       test.skip(
-        'The nodes of TEST_CITUS_URL are on other machines, so no base backup of them can be started here.',
+        'The nodes of TEST_CITUS_URL are on other machines, so their programs cannot be started here.',
       );
       return;
     }
     const folder = await mkdtemp(join(tmpdir(), 'worktable-cluster-'));
     await chmod(folder, 0o755);
     cleanUpAfter(() => rm(folder, { recursive: true, force: true }));
-    const database = await createDatabase();
-    const name = databaseName(database.env['DATABASE_URL'] ?? '');
+    const nodes = await startCluster(programs, folder);
+    const name = 'restored';
+    const database = { DATA_DIR: folder, DATABASE_URL: await createCitusDatabase(nodes, name) };
+    await runCommand('migrate', database);
+    await runCommand('distribute', database);
     const titled = (title: string) =>
-      onServer(database.env, async (as) => {
+      onServer(database, async (as) => {
         for (const user of users) await createTask(await as(user), { title });
       });
 
     await titled('in the base backup');
     const backups = await backUp(programs, nodes, folder);
     await titled('in the archive');
-    await run(database.env['DATABASE_URL'] ?? '', `select citus_create_restore_point('rehearsal')`);
+    await run(database.DATABASE_URL, `select citus_create_restore_point('rehearsal')`);
     await titled('after the restore point');
     await archiveAll(backups);
     const ports = [await freePort(), await freePort(), await freePort()];
@@ -142,7 +147,7 @@ it.runIf(engine === 'citus')(
         );
       expect(await nodePorts(node)).toEqual(ports.toSorted());
     }
-    const env = { ...database.env, DATABASE_URL: inDatabase[0] ?? '' };
+    const env = { ...database, DATABASE_URL: inDatabase[0] ?? '' };
     await run(env.DATABASE_URL, 'select recover_prepared_transactions()');
 
     const titles = async (as: (user: string) => Promise<Client>): Promise<string[][]> => {
@@ -158,7 +163,7 @@ it.runIf(engine === 'citus')(
       expect(await titles(as)).toEqual(users.map(() => atPoint));
       for (const user of users) await createTask(await as(user), { title: 'in the restored cluster' });
     });
-    await onServer(database.env, async (as) => {
+    await onServer(database, async (as) => {
       expect(await titles(as)).toEqual(users.map(() => [...atPoint, 'after the restore point']));
     });
     for (const node of nodes)

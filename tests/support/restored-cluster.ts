@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DatabaseError } from 'pg';
 import { cleanUpAfter } from './cleanup.ts';
+import { freePort } from './free-port.ts';
 import { databaseUrl, run } from './postgres.ts';
 
 /** The programs of the nodes, and the user who may start them; undefined if the nodes run on other machines. */
@@ -28,6 +29,40 @@ export async function findPrograms(node: string): Promise<LocalPrograms | undefi
   return { folder: bin, user: process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {} };
 }
 
+/** Starts a cluster of three nodes, whose base backups contain no databases of other tests. Resolves to its addresses. */
+export async function startCluster(programs: LocalPrograms, folder: string): Promise<string[]> {
+  const nodes: string[] = [];
+  for (const i of [0, 1, 2]) {
+    const data = await ownFolder(programs, join(folder, `source-${i}`));
+    const options = ['--username=citus', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    await execute(programs, 'initdb', [...options, `--pgdata=${data}`]);
+    const port = await freePort();
+    await startNode(programs, data, [
+      `port = ${port}`,
+      `listen_addresses = '127.0.0.1'`,
+      `unix_socket_directories = ''`,
+      `shared_preload_libraries = 'citus'`,
+      'max_prepared_transactions = 100',
+    ]);
+    nodes.push(`postgres://citus@127.0.0.1:${port}/postgres`);
+  }
+  return nodes;
+}
+
+/** Starts a node with further settings, and stops it after the test. */
+async function startNode(programs: LocalPrograms, data: string, settings: readonly string[]): Promise<void> {
+  await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
+  await execute(programs, 'pg_ctl', ['start', '-w', '-D', data, '-l', join(data, 'test.log')]);
+  cleanUpAfter(() => execute(programs, 'pg_ctl', ['stop', '-m', 'immediate', '-w', '-D', data]));
+}
+
+/** Makes a folder that belongs to the user of the programs. */
+async function ownFolder({ user }: LocalPrograms, path: string): Promise<string> {
+  await mkdir(path, { mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(path, user.uid, user.gid);
+  return path;
+}
+
 interface NodeBackup {
   readonly node: string;
   readonly data: string;
@@ -40,14 +75,13 @@ export async function backUp(
   nodes: readonly string[],
   folder: string,
 ): Promise<readonly NodeBackup[]> {
-  const { uid, gid } = programs.user;
   const backups: NodeBackup[] = [];
   for (const [i, node] of nodes.entries()) {
-    const backup = { node, data: join(folder, `node-${i}`), archive: join(folder, `archive-${i}`) };
-    for (const path of [backup.data, backup.archive]) {
-      await mkdir(path, { mode: 0o700 });
-      if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
-    }
+    const backup = {
+      node,
+      data: await ownFolder(programs, join(folder, `node-${i}`)),
+      archive: await ownFolder(programs, join(folder, `archive-${i}`)),
+    };
     await receiveLog(programs, backup);
     const options = ['--no-sync', '--checkpoint=fast', '--wal-method=fetch'];
     await execute(programs, 'pg_basebackup', [...options, `--pgdata=${backup.data}`, `--dbname=${node}`]);
@@ -112,10 +146,8 @@ export async function restore(
       'hot_standby = off',
       'citus.recover_2pc_interval = -1',
     ];
-    await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
     await writeFile(join(data, 'recovery.signal'), '');
-    await execute(programs, 'pg_ctl', ['start', '-w', '-D', data, '-l', join(data, 'restored.log')]);
-    cleanUpAfter(() => execute(programs, 'pg_ctl', ['stop', '-m', 'immediate', '-w', '-D', data]));
+    await startNode(programs, data, settings);
     const url = new URL(node);
     url.port = String(port);
     restored.push(url.href);
