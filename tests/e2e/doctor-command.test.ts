@@ -40,13 +40,12 @@ it('doctor finds nothing wrong with an installation that works', async () => {
   });
   expect(lines['database']).toMatch(/^(ok|warning)/);
   expect(lines['workers']).toBe(engine === 'citus' ? 'ok' : undefined);
-  expect(lines['fonts']).toMatch(/^(ok|warning Charts show boxes)/);
 });
 
 it('doctor says what is wrong with settings, keys, a database and servers of agents, and goes on', async () => {
   const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
-  const skills = { MCP_SKILL_FILES_URL: 'http://127.0.0.1:2/mcp' };
-  const agents = { ...modelEnv({ url: 'http://127.0.0.1:2/v1' }), ...skills };
+  const others = { MCP_SKILL_FILES_URL: 'http://127.0.0.1:2/mcp', FONTCONFIG_SYSROOT: '/empty' };
+  const agents = { ...modelEnv({ url: 'http://127.0.0.1:2/v1' }), ...others };
   const env = { ...database.env, ...agents, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' };
   const { code, lines } = await doctor(env);
 
@@ -54,6 +53,7 @@ it('doctor says what is wrong with settings, keys, a database and servers of age
   expect(lines).toMatchObject({
     settings: 'warning POTR looks like a setting of this server, but it has none of that name',
     keys: expect.stringMatching(/^wrong No key found/),
+    fonts: expect.stringMatching(/^warning Charts show boxes for .*한/),
     models: 'warning The model server "local" cannot be reached: ECONNREFUSED.',
     skills: 'warning The MCP server "files" cannot be reached (ECONNREFUSED).',
     database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
@@ -92,7 +92,7 @@ it.runIf(engine === 'postgres')(
     expect(code).toBe(1);
     expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
     expect(lines['role']).toMatch(
-      /^warning .* may not read and write agents, rate_limits, runs, tasks\..*server\/install\.md/,
+      /^wrong .* may not read and write agents, rate_limits, runs, tasks\..*server\/install\.md/,
     );
     expect(lines['pool']).toMatch(/^warning DATABASE_POOL_SIZE is 1000, but Postgres accepts \d+ /);
   },

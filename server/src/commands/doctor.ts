@@ -58,8 +58,7 @@ async function checkFonts(config: Config): Promise<string[]> {
     onMissing: () => undefined,
   });
   try {
-    const request = { title: words, data: [], height: 100 };
-    const { missing } = await pool.paint({ format: 'png', request }, 'doctor');
+    const { missing } = await pool.paint({ format: 'png', request: { title: words, data: [] } }, 'doctor');
     if (missing === '') return [];
     return [
       `Charts show boxes for ${missing}. If users write these scripts, install fonts for them, on Debian fonts-noto-core and fonts-noto-cjk.`,

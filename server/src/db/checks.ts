@@ -60,7 +60,7 @@ async function findMissingTimeLimits(db: Db): Promise<string[]> {
 
 const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes', 'chart_link_key'];
 
-/** Warnings about missing or excessive rights of the database role. */
+/** Throws if the database role lacks a right to a table. Resolves to warnings about its other rights. */
 export async function checkRole({ db, engine }: Database): Promise<string[]> {
   if (engine === 'PGlite') return [];
   const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string }>`
@@ -72,14 +72,15 @@ export async function checkRole({ db, engine }: Database): Promise<string[]> {
         )
       ) as unusable
     from pg_roles where rolname = current_user`.execute(db);
-  const [{ is_superuser, may_create, unusable } = { is_superuser: false, may_create: true, unusable: '' }] =
-    rows;
+  const [role = { is_superuser: false, may_create: true, unusable: '' }] = rows;
+  if (role.unusable !== '')
+    throw new StartupError(
+      `The database user may not read and write ${role.unusable}. Grant the rights that server/install.md lists under "Postgres".`,
+    );
   const sentences = [
-    unusable !== '' &&
-      `The database user may not read and write ${unusable}. Grant the rights that server/install.md lists under "Postgres".`,
-    !may_create &&
+    !role.may_create &&
       `The database user may not create tables. Run \`${program} migrate\` as their owner before a newer version starts.`,
-    is_superuser && 'The database user is a superuser. Use one that has access to this database only.',
+    role.is_superuser && 'The database user is a superuser. Use one that has access to this database only.',
   ];
   return sentences.filter((sentence) => sentence !== false);
 }
