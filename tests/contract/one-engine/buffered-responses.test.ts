@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { metricOf } from '../../support/metrics.ts';
-import { sendAndLeaveUnread, sendRaw } from '../../support/raw.ts';
+import { sendAndLeaveUnread } from '../../support/raw.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -137,13 +137,6 @@ spec('createTask', 201, 'tasks are created while other clients leave their respo
   for (const user of heavyUsers.slice(1)) await leavePageUnread(user);
 
   await createTask(bob);
-});
-
-it('a client that reads its responses can request any number of them one after the other', async () => {
-  const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-  const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n\r\n`;
-
-  for (let n = 0; n < 8; n += 1) expect(await sendRaw(server.url, head)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 const streamRoom = 512 * 1024;
