@@ -193,17 +193,3 @@ describe('a slow client', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
-
-describe.runIf(engine === 'postgres')('when no connection to the database becomes free in time', () => {
-  spec('listTasks', 503, 'a request is refused', async () => {
-    const { server, release } = await startBusyServer({
-      env: { DATABASE_POOL_SIZE: '1' },
-      changes: { database: { poolWaitMs: 1500 } },
-    });
-
-    const { body } = await (await server.as('alice')).fails('listTasks', 503);
-
-    expect(body.code).toBe('Overloaded');
-    await release();
-  });
-});

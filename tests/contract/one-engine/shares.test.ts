@@ -54,25 +54,6 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     expect(JSON.parse(rejected ?? '{}')).toMatchObject({ user: 'alice', limit: 'DATABASE_POOL_SIZE' });
   });
 
-  it('takes no place that other callers need, even if requests that wait use up the whole', async () => {
-    const server = await startTestServer({
-      env: { DATABASE_POOL_SIZE: '8' },
-      changes: { concurrentRequestsMax: 8 },
-    });
-    const callers = await Promise.all(['alice', 'bob', 'carol', 'dave'].map((user) => server.as(user)));
-    const erin = await server.as('erin');
-
-    await whileLocked(server, 'lock table tasks in access exclusive mode', async (transaction) => {
-      const lists = callers.flatMap((caller) => [caller.ok('listTasks'), caller.ok('listTasks')]);
-      await expect.poll(() => metricOf(server, 'http_requests_in_flight')).toBe(8);
-
-      await erin.ok('renderSvg', { body: { data: [] } });
-
-      await transaction.query('commit');
-      await Promise.all(lists);
-    });
-  });
-
   spec('listTasks', 503, 'is a hundred requests that run or wait', async () => {
     const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
     const alice = await server.as('alice');
