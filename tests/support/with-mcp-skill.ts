@@ -1,6 +1,5 @@
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, noLimits, runAgent, toolResults } from './agents.ts';
-import type { Client } from './client.ts';
 import {
   modelEnv,
   textResponse,
@@ -9,21 +8,15 @@ import {
   type ModelServer,
 } from './model-server.ts';
 import { startScriptedMcpServer, type CallResponse, type ScriptedMcpServer } from './scripted-mcp-server.ts';
-import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
-
-export interface WithMcpSkill {
-  readonly model: ModelServer;
-  readonly server: TestServer;
-  readonly alice: Client;
-  readonly agent: Schemas['Agent'];
-}
+import { startTestServer, type TestServerOptions } from './server.ts';
+import type { WithModel } from './with-model.ts';
 
 /** Starts a server that has the MCP server as the skill `mcp:files`, and creates an agent with this skill. */
 export async function startWithMcpSkill(
   model: ModelServer,
   { url }: { readonly url: string },
   { env = {}, ...options }: TestServerOptions = {},
-): Promise<WithMcpSkill> {
+): Promise<WithModel> {
   const skill = { MCP_SKILL_FILES_URL: url, MCP_SKILL_FILES_TOKEN: 'a-secret-token' };
   const server = await startTestServer({
     env: { ...noLimits, ...modelEnv(model), ...skill, MCP_SKILL_FILES_APPROVAL: 'never', ...env },
@@ -44,14 +37,14 @@ interface FilesOptions extends TestServerOptions {
 export async function startWithFiles(
   model: ModelServer,
   { tools, respond, ...options }: FilesOptions = {},
-): Promise<WithMcpSkill & { readonly files: ScriptedMcpServer }> {
+): Promise<WithModel & { readonly files: ScriptedMcpServer }> {
   const files = await startScriptedMcpServer(tools, respond);
   return { files, ...(await startWithMcpSkill(model, files, options)) };
 }
 
 /** Runs an agent whose model calls a tool once. Resolves to the run and the message with the result. */
 export async function runWithCall(
-  { model, alice, agent }: Omit<WithMcpSkill, 'server'>,
+  { model, alice, agent }: Omit<WithModel, 'server'>,
   name: string,
   values: object = {},
 ): Promise<{ run: Schemas['Run']; result: Schemas['Message'] | undefined }> {

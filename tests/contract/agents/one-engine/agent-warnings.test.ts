@@ -4,13 +4,14 @@ import { createAgent, streamRun } from '../../../support/agents.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { sharedServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithFiles, type WithMcpSkill } from '../../../support/with-mcp-skill.ts';
+import { startWithFiles } from '../../../support/with-mcp-skill.ts';
+import type { WithModel } from '../../../support/with-model.ts';
 
 const alice = await sharedServer().as('alice');
 const model = await startModelServer();
 
 /** The warnings in the stream of a run. */
-async function streamedWarnings({ alice: client, agent }: WithMcpSkill): Promise<Schemas['RunWarning'][]> {
+async function streamedWarnings({ alice: client, agent }: WithModel): Promise<Schemas['RunWarning'][]> {
   const events = await streamRun(client, agent, 'Hi');
   return events.flatMap(({ event, data }) => (event === 'run.warning' ? [data] : []));
 }

@@ -11,7 +11,8 @@ import {
 } from '../../../support/model-server.ts';
 import type { TestServerOptions } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithMcpSkill, type WithMcpSkill } from '../../../support/with-mcp-skill.ts';
+import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
+import type { WithModel } from '../../../support/with-model.ts';
 
 const note =
   'The connection to the MCP server "files" was opened again; state that it kept is lost.\nThe page is';
@@ -29,7 +30,7 @@ const options = { runtime: 'local', skills: ['mcp:files'], approvals: ['files__o
 const careful = await createAgent(alice, options);
 
 /** Runs the agent with these responses of its model. Resolves to the results of the calls. */
-async function browse({ alice: user, agent: { id } }: WithMcpSkill, ...responses: readonly ModelResponse[]) {
+async function browse({ alice: user, agent: { id } }: WithModel, ...responses: readonly ModelResponse[]) {
   model.respondWith(...responses, textResponse('Finished.'));
   return resultsOf((await runAgent(user, { id }, 'Browse')).body, user);
 }
