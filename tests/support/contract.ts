@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../server/src/contract/operation.ts';
+import { namesOf } from '../../server/src/lib/json-pointer.ts';
 import { ajv } from './contract-ajv.ts';
 
 interface DocumentedHeader {
@@ -185,9 +186,6 @@ function closed(value: unknown): unknown {
 }
 
 function target(reference: string): unknown {
-  const keys = reference
-    .slice(2)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], document);
+  const names = namesOf(reference);
+  return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document);
 }
