@@ -20,10 +20,8 @@ export interface EventBus<Update> {
 }
 
 export interface Subscription<Update> {
-  /**
-   * Resolves to the updates since the previous call. If there are none, waits for an update or for the signal to abort.
-   */
-  readonly next: (signal: AbortSignal) => Promise<readonly Update[]>;
+  /** Resolves to the merged updates since the previous call, after the first one, or to undefined if the signal aborts. */
+  readonly next: (signal: AbortSignal) => Promise<Update | undefined>;
   readonly close: () => void;
 }
 
@@ -34,7 +32,7 @@ export interface Subscription<Update> {
 export function streamOf<Update, Event>(
   { next, close }: Subscription<Update>,
   signal: AbortSignal,
-  events: (next: () => Promise<readonly Update[]>) => AsyncGenerator<Event, void>,
+  events: (next: () => Promise<Update | undefined>) => AsyncGenerator<Event, void>,
 ): AsyncGenerator<Event, void> {
   // The `finally` of a generator does not run if nobody has begun to read the generator.
   addAbortListener(signal, close);
@@ -55,18 +53,16 @@ async function* closeAfter<Event>(
   }
 }
 
-/**
- * Merges an unread update with the next one, to keep the backlog of slow readers short. Returns undefined if both must
- * be read.
- */
-type Coalesce<Update> = (unread: Update, next: Update) => Update | undefined;
-
 interface Subscribers<Update> {
   readonly topic: Topic;
   readonly listeners: Set<(update: Update) => void>;
 }
 
-export function createEventBus<Update>(limit: FairLimit, coalesce: Coalesce<Update>): EventBus<Update> {
+/** `merge` merges an unread update with the next one, so that slow readers have no backlog. */
+export function createEventBus<Update>(
+  limit: FairLimit,
+  merge: (unread: Update, next: Update) => Update,
+): EventBus<Update> {
   const subscribed = new Map<string, Subscribers<Update>>();
   return {
     publish: (topicId, update) => {
@@ -75,7 +71,7 @@ export function createEventBus<Update>(limit: FairLimit, coalesce: Coalesce<Upda
     limit,
     subscribe: (topic) => {
       if (!limit.tryAcquire(topic.userId)) throw limit.rejection;
-      const { listener, next } = createMailbox(coalesce);
+      const { listener, next } = createMailbox(merge);
       const subscribers = subscribed.get(topic.id) ?? { topic, listeners: new Set() };
       subscribed.set(topic.id, subscribers);
       subscribers.listeners.add(listener);
@@ -91,30 +87,27 @@ export function createEventBus<Update>(limit: FairLimit, coalesce: Coalesce<Upda
   };
 }
 
-function createMailbox<Update>(coalesce: Coalesce<Update>): {
+function createMailbox<Update>(merge: (unread: Update, next: Update) => Update): {
   listener: (update: Update) => void;
   next: Subscription<Update>['next'];
 } {
-  let unread: Update[] = [];
+  let unread: Update | undefined;
   let wake: (value?: unknown) => void = () => undefined;
   return {
     listener: (update) => {
-      const last = unread.at(-1);
-      const merged = last === undefined ? undefined : coalesce(last, update);
-      if (merged === undefined) unread.push(update);
-      else unread[unread.length - 1] = merged;
+      unread = unread === undefined ? update : merge(unread, update);
       wake();
     },
     next: async (signal) => {
-      if (unread.length === 0) {
+      if (unread === undefined) {
         const { promise, resolve } = Promise.withResolvers<unknown>();
         wake = resolve;
         using _listener = addAbortListener(signal, resolve);
         await promise;
       }
-      const updates = unread;
-      unread = [];
-      return updates;
+      const update = unread;
+      unread = undefined;
+      return update;
     },
   };
 }

@@ -4,7 +4,6 @@ import type { Request, RequestContext, Response, Schemas } from '../../contract/
 import { endOfStream } from '../../lib/stream-lifetime.ts';
 import { isFinished, isInProgress, refreshRun, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
-import type { RunUpdate } from './run-event-bus.ts';
 import { createRunStream } from './run-stream.ts';
 
 /**
@@ -72,8 +71,7 @@ async function waitForRun(
       run = await refreshRun(db, run, userId);
       if (!isInProgress(run) || signal.aborted) return run;
       // Skip pieces of text, because they change nothing in the run.
-      for (let update: RunUpdate | undefined = 'text'; update === 'text';)
-        [update] = await subscription.next(signal);
+      while ((await subscription.next(signal)) === 'text');
     }
   } finally {
     subscription.close();

@@ -37,9 +37,8 @@ export function createRunStream(
   // Subscribe before the first read: a short run may end in between.
   const subscription = services.runEvents.subscribe({ id: run.id, userId, sessionId: run.session_id });
   return streamOf(subscription, signal, async function* (next) {
-    let updates: readonly RunUpdate[] = ['any'];
-    for (; !signal.aborted && !unsent.isEnd; updates = await next())
-      for (const update of updates) yield* unsent.after(update);
+    let update: RunUpdate | undefined = 'any';
+    for (; !signal.aborted && !unsent.isEnd; update = await next()) yield* unsent.after(update);
   });
 }
 
@@ -65,7 +64,7 @@ class UnsentEvents {
     this.#signal = signal;
   }
 
-  after(update: RunUpdate): Iterable<RunEvent> | AsyncIterable<RunEvent> {
+  after(update: RunUpdate | undefined): Iterable<RunEvent> | AsyncIterable<RunEvent> {
     const preview = this.#services.workers.findActive(this.#streamed.run.id)?.preview;
     // Read the log before the first piece of a text, so that the messages before it are sent first.
     const isKnown = update === 'text' && preview?.messageId === this.#preview.messageId;

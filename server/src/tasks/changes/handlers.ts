@@ -91,7 +91,7 @@ function streamChanges(
         yield { event: 'change', id: change.cursor, data: change };
       }
       after = page.next;
-      if (!page.isFull) [watermark] = await next();
+      if (!page.isFull) watermark = await next();
     }
   });
 }
