@@ -98,6 +98,7 @@ export type LimitMetric =
   | 'event_streams'
   | 'long_requests';
 
+  override name = 'Problem';
 /** How much of a limit a user uses. */
 export interface Holder {
   readonly user: string;
@@ -113,24 +114,13 @@ const fieldErrorsBytesMax = 48 * 1024;
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly errors: readonly FieldError[] | undefined;
-  readonly retryAfterS: number | undefined;
-  readonly headers: ProblemOptions['headers'];
-  readonly extensions: ProblemOptions['extensions'];
-  readonly limit: LimitName | undefined;
-  readonly findHolders: ProblemOptions['findHolders'];
+  readonly options: ProblemOptions;
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
-    this.name = 'Problem';
     this.code = code;
     this.status = errorCodes[code][0];
-    this.errors = options.errors;
-    this.retryAfterS = options.retryAfterS;
-    this.headers = options.headers;
-    this.extensions = options.extensions;
-    this.limit = options.limit;
-    this.findHolders = options.findHolders;
+    this.options = options;
   }
 }
 

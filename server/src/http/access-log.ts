@@ -70,7 +70,7 @@ function isFault(status: number): boolean {
  */
 function rejectionReason(error: unknown): object {
   if (!(error instanceof Problem)) return {};
-  const { limit, cause, findHolders } = error;
+  const { limit, cause, findHolders } = error.options;
   return limit === undefined && cause !== undefined
     ? { reason: reasonsOf(cause) }
     : { limit, holders: findHolders?.() };
@@ -122,7 +122,7 @@ function createRejectionLog(logger: Logger): (rejection: Problem) => void {
     );
     byLimit.clear();
   };
-  return ({ limit = 'none', findHolders }) => {
+  return ({ options: { limit = 'none', findHolders } }) => {
     if (byLimit.size === 0) setTimeout(log, intervalMs);
     const rejected = byLimit.get(limit) ?? { requests: 0, holders: findHolders?.() ?? [] };
     rejected.requests += 1;

@@ -66,7 +66,7 @@ export async function callTool(
     if (!(error instanceof Problem) || isTransient(error)) throw error;
     if (error.cause instanceof Error)
       logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');
-    const text = error.errors?.map(({ detail }) => detail).join('\n') || error.message;
+    const text = error.options.errors?.map(({ detail }) => detail).join('\n') || error.message;
     const content = toStorable(truncateText(text, errorLengthMax));
     await append({ content, attachments: null, isError: true });
   }

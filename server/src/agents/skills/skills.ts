@@ -66,8 +66,8 @@ function ownTool(
         validateRequest(entry.operation, requestFrom(structuredClone(values)));
         return [];
       } catch (error) {
-        if (!(error instanceof Problem) || error.errors === undefined) throw error;
-        return error.errors.map(argumentError);
+        if (!(error instanceof Problem) || error.options.errors === undefined) throw error;
+        return error.options.errors.map(argumentError);
       }
     },
     call: async (values, { caller, context }) => {

@@ -72,7 +72,7 @@ function pictureResult({
 }
 
 /** Explains to the model why a call failed and what to do. */
-function errorResult({ message, errors = [], retryAfterS }: Problem): CallToolResult {
+function errorResult({ message, options: { errors = [], retryAfterS } }: Problem): CallToolResult {
   const lines = errors.length === 0 ? [message] : errors.map(sentenceOn);
   if (retryAfterS !== undefined) lines.push(`Retry-After: ${retryAfterS} s`);
   return { content: [{ type: 'text', text: truncateText(lines.join('\n'), errorLengthMax) }], isError: true };

@@ -32,7 +32,8 @@ export function problemFrom(error: unknown, operation?: Failures[string]): Probl
 
 /** The JSON of a problem. */
 function problemBody(problem: Problem, requestId: string): string {
-  const { code, status, message, errors, extensions } = problem;
+  const { code, status, message } = problem;
+  const { errors, extensions } = problem.options;
   const body: Schemas['Problem'] = {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
@@ -49,10 +50,10 @@ function problemBody(problem: Problem, requestId: string): string {
 
 /** The headers of every response with a problem. */
 export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
-  const { status, retryAfterS, headers } = problem;
+  const { retryAfterS, headers } = problem.options;
   return {
     'Content-Type': 'application/problem+json',
-    ...(status === 401 ? { 'WWW-Authenticate': challengeOf(problem) } : {}),
+    ...(problem.status === 401 ? { 'WWW-Authenticate': challengeOf(problem) } : {}),
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     ...headers,
   };
@@ -62,9 +63,9 @@ export function problemHeaders(problem: Problem): Readonly<Record<string, string
  * The challenge of a 401, which says how to authenticate (RFC 6750, section 3). Only a 401 for a token that was sent
  * has errors.
  */
-export function challengeOf({ errors, message }: Problem, parameters: readonly string[] = []): string {
+export function challengeOf({ options, message }: Problem, parameters: readonly string[] = []): string {
   // A description must not have quotes or backslashes.
   const description = message.replaceAll(/["\\]/g, "'");
-  const error = errors && ['error="invalid_token"', `error_description="${description}"`];
+  const error = options.errors && ['error="invalid_token"', `error_description="${description}"`];
   return ['Bearer', [...(error ?? []), ...parameters].join(', ')].join(' ').trim();
 }
