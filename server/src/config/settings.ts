@@ -82,8 +82,3 @@ const skillServer = {
 
 /** All settings, in the order of the table in server/settings.md. */
 export const settings = { listener, database, retention, tokens, server, agents, modelServer, skillServer };
-
-/** The variable of a setting, with `<NAME>` for the names of servers. */
-export type SettingName = NameOf<(typeof settings)[keyof typeof settings]>;
-
-type NameOf<Group> = Group extends Settings ? Group[keyof Group]['name'] : never;

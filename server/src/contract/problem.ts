@@ -1,4 +1,3 @@
-import type { SettingName } from '../config/settings.ts';
 import { namesOf, shortenPointer } from '../lib/json-pointer.ts';
 import type { components } from '../generated/contract.ts';
 
@@ -78,27 +77,14 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Further members of the problem details (RFC 9457, section 3.2): the runs that the problem is about. */
   readonly extensions?: RunNames | undefined;
-  /** The limit that caused Overloaded. Only the operator's log shows it. */
-  readonly limit?: LimitName | undefined;
+  /** The name of the limit that caused Overloaded. Only the operator's log shows it. */
+  readonly limit?: string | undefined;
   /** Finds the users who use most of this limit. Only the operator's log shows them. */
   readonly findHolders?: (() => readonly Holder[]) | undefined;
   /** The cause of the problem. Only the operator's log shows it. */
   readonly cause?: unknown;
 }
 
-/** The name of a limit: its setting, or its metric if it has no setting. */
-export type LimitName = SettingName | LimitMetric;
-
-/** Metrics of limits without a setting: how much is in use. */
-export type LimitMetric =
-  | 'http_requests_in_flight'
-  | 'http_buffered_bytes'
-  | 'http_event_loop_microseconds'
-  | 'chart_queue_length'
-  | 'event_streams'
-  | 'long_requests';
-
-  override name = 'Problem';
 /** How much of a limit a user uses. */
 export interface Holder {
   readonly user: string;
@@ -112,6 +98,7 @@ const fieldErrorsBytesMax = 48 * 1024;
 
 /** The only error that becomes a response. It has a code of the contract and a sentence for the caller. */
 export class Problem extends Error {
+  override name = 'Problem';
   readonly code: ErrorCode;
   readonly status: number;
   readonly options: ProblemOptions;

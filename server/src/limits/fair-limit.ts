@@ -1,4 +1,4 @@
-import { Problem, type Holder, type LimitName } from '../contract/problem.ts';
+import { Problem, type Holder } from '../contract/problem.ts';
 
 /** The share of a limit that one caller may use. At least four callers are needed to use up a limit. */
 const callerShare = 1 / 4;
@@ -32,6 +32,8 @@ export class FairLimit {
    */
   readonly rejection: Problem;
   readonly max: number;
+  /** The setting of the limit, or its metric if it has no setting. */
+  readonly name: string;
   readonly callerMax: number;
   readonly #smallMax: number;
   readonly #byCaller = new Map<string, number>();
@@ -39,14 +41,15 @@ export class FairLimit {
 
   constructor(
     max: number,
-    limit: LimitName,
+    name: string,
     { smallMax = 1, callerMax, sentence, retryAfterS = 1 }: FairLimitOptions = {},
   ) {
     this.max = max;
+    this.name = name;
     this.#smallMax = smallMax;
     this.callerMax = callerMax ?? Math.ceil(max * callerShare);
     const findHolders = (): Holder[] => this.#largestHolders();
-    this.rejection = new Problem('Overloaded', sentence, { retryAfterS, limit, findHolders });
+    this.rejection = new Problem('Overloaded', sentence, { retryAfterS, limit: name, findHolders });
   }
 
   /** The callers that use something. */

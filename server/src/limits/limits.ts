@@ -1,46 +1,33 @@
 import type { Config } from '../config/config.ts';
-import type { LimitName } from '../contract/problem.ts';
 import { FairLimit } from './fair-limit.ts';
 import { LoopTime } from './loop-time.ts';
 
 /** The limits that all callers share. The README of this folder lists every limit. */
-export interface Limits {
-  /** Requests, from their heads until their connections have taken the responses. */
-  readonly places: FairLimit;
-  /** Running requests: one for each database connection, or four on the embedded database, one for each caller. */
-  readonly running: FairLimit;
-  /** The time of the event loop. */
-  readonly loopTime: LoopTime;
-  /** The bytes of bodies, and of responses and events that clients have not read yet. */
-  readonly bytes: FairLimit;
-  /** Pictures that wait for a render process, counted in pictures of 800 by 600 pixels. */
-  readonly pictures: FairLimit;
-  readonly eventStreams: FairLimit;
-  /** Requests that wait for runs, follow runs or stream changes. They hold no place. */
-  readonly longPlaces: FairLimit;
-}
+export type Limits = ReturnType<typeof limitsOf>;
 
 export function createLimits(config: Config): Limits {
-  const limit = (max: number, name: LimitName): FairLimit => new FairLimit(max, name);
+  const { url, poolSize } = config.database;
+  // The embedded database executes one statement at a time, so a caller's second request would only delay other callers.
+  return limitsOf(config, url === undefined ? 4 : poolSize);
+}
+
+function limitsOf({ charts, ...config }: Config, runningMax: number) {
   return {
-    places: limit(config.concurrentRequestsMax, 'http_requests_in_flight'),
-    running: limit(runningMax(config.database), 'DATABASE_POOL_SIZE'),
+    /** Requests, from their heads until their connections have taken the responses. */
+    places: new FairLimit(config.concurrentRequestsMax, 'http_requests_in_flight'),
+    /** Running requests: one for each database connection, or four on the embedded database, one for each caller. */
+    running: new FairLimit(runningMax, 'DATABASE_POOL_SIZE'),
+    /** The time of the event loop. */
     loopTime: new LoopTime(),
+    /** The bytes of bodies, and of responses and events that clients have not read yet. */
     bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', { smallMax: smallBytes }),
-    pictures: limit(config.charts.queueMax, 'chart_queue_length'),
+    /** Pictures that wait for a render process, counted in pictures of 800 by 600 pixels. */
+    pictures: new FairLimit(charts.queueMax, 'chart_queue_length'),
     eventStreams: new FairLimit(config.waitingRequestsMax, 'event_streams', tooManyEventStreams),
+    /** Requests that wait for runs, follow runs or stream changes. They hold no place. */
     longPlaces: new FairLimit(config.waitingRequestsMax, 'long_requests', tooManyLongRequests),
   };
 }
-
-function runningMax({ url, poolSize }: Config['database']): number {
-  return url === undefined ? embeddedRunningMax : poolSize;
-}
-
-/**
- * The embedded database executes one statement at a time, so a caller's second request would only delay other callers.
- */
-const embeddedRunningMax = 4;
 
 // The size of an ordinary body or response.
 const smallBytes = 64 * 1024;

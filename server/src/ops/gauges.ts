@@ -7,7 +7,6 @@ import type { RemoteKeys } from '../auth/issuer-keys.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Readiness } from '../db/readiness.ts';
-import type { LimitMetric } from '../contract/problem.ts';
 import { countQueuedRuns, oldestWaitS } from '../agents/runs/turns.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -39,8 +38,8 @@ export function registerGauges(
     });
     if (limit !== undefined) register(`${name}_limit`, `The limit of ${name}.`, () => limit);
   };
-  for (const [name, [help, limit]] of Object.entries(limitGauges(limits)))
-    register(name, help, () => limit.inUse, limit.max);
+  for (const [limit, help] of measuredLimits(limits))
+    register(limit.name, help, () => limit.inUse, limit.max);
   register('chart_workers', 'Render processes.', () => renderPool.pids.length, config.charts.workers);
   register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
     renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
@@ -94,25 +93,18 @@ function registerRunGauges(registry: Registry, { services }: RunningAgents, max:
   register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => max);
 }
 
-/** The gauge of each limit: how much is in use. */
-function limitGauges(limits: Limits): Readonly<Record<LimitMetric, readonly [help: string, FairLimit]>> {
-  return {
-    http_requests_in_flight: ['Requests whose responses are not sent yet.', limits.places],
-    http_buffered_bytes: [
-      'Memory of request bodies, and of responses and events that clients have not read yet.',
-      limits.bytes,
-    ],
-    http_event_loop_microseconds: [
-      'Time that requests took from the event loop in the last second.',
-      limits.loopTime.limit,
-    ],
-    chart_queue_length: [
-      'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
-      limits.pictures,
-    ],
-    long_requests: ['Requests that wait for runs, and streams.', limits.longPlaces],
-    event_streams: ['Event streams of changes and runs.', limits.eventStreams],
-  };
+/** The limits whose names are metrics, with a description of what they limit. */
+function measuredLimits({ loopTime, ...limits }: Limits): readonly (readonly [FairLimit, help: string])[] {
+  const unread = 'Memory of request bodies, and of responses and events that clients have not read yet.';
+  const pictures = 'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.';
+  return [
+    [limits.places, 'Requests whose responses are not sent yet.'],
+    [limits.bytes, unread],
+    [loopTime.limit, 'Time that requests took from the event loop in the last second.'],
+    [limits.pictures, pictures],
+    [limits.longPlaces, 'Requests that wait for runs, and streams.'],
+    [limits.eventStreams, 'Event streams of changes and runs.'],
+  ];
 }
 
 type Read = () => number | Promise<number>;
