@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Problem } from '../contract/problem.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
 export type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'eventStreams'>;
@@ -17,9 +18,8 @@ export class Place {
   readonly #limits: PlaceLimits;
   readonly #response: ServerResponse;
   #callerId = strangers;
-  #places = 0;
-  #bytes = 0;
-  #streams = 0;
+  /** How much of each limit the request uses. */
+  readonly #used = new Map<FairLimit, number>();
 
   constructor(limits: PlaceLimits, response: ServerResponse) {
     this.#limits = limits;
@@ -36,8 +36,7 @@ export class Place {
     const full = [places, bytes].find((limit) => !limit.hasCapacity(callerId));
     this.isRejected = full !== undefined;
     if (full !== undefined) throw full.rejection;
-    places.acquire(callerId);
-    this.#places = 1;
+    this.#set(places, 1);
   }
 
   /** The 503 for a caller without capacity for bytes. */
@@ -47,15 +46,12 @@ export class Place {
 
   /** Sets the number of bytes, even beyond the limit. */
   setBytes(bytes: number): void {
-    const more = (this.#response.closed ? 0 : bytes) - this.#bytes;
-    if (more > 0) this.#limits.bytes.acquire(this.#callerId, more);
-    else this.#limits.bytes.release(this.#callerId, -more);
-    this.#bytes += more;
+    this.#set(this.#limits.bytes, this.#response.closed ? 0 : bytes);
   }
 
   /** Sets the number of bytes. If the caller has no capacity for more, changes nothing and returns false. */
   trySetBytes(bytes: number): boolean {
-    const more = bytes - this.#bytes;
+    const more = bytes - (this.#used.get(this.#limits.bytes) ?? 0);
     if (more > 0 && !this.#limits.bytes.hasCapacity(this.#callerId, more)) return false;
     this.setBytes(bytes);
     return true;
@@ -64,30 +60,29 @@ export class Place {
   /** Makes the request an event stream, which holds no place. Throws if no further stream may be opened. */
   becomeStream(): void {
     const { eventStreams } = this.#limits;
-    if (!eventStreams.tryAcquire(this.#callerId)) throw eventStreams.rejection;
-    this.#streams = 1;
+    if (!eventStreams.hasCapacity(this.#callerId)) throw eventStreams.rejection;
+    this.#set(eventStreams, 1);
     this.giveBack();
   }
 
   /** Gives the place back, because the response takes long. */
   giveBack(): void {
-    this.#limits.places.release(this.#callerId, this.#places);
-    this.#places = 0;
+    this.#set(this.#limits.places, 0);
   }
 
   /** Ends the request. Everything that it uses is released when the connection has taken the response. */
   end(): void {
-    if (this.#response.closed) this.#release();
-    else
-      this.#response.once('close', () => {
-        this.#release();
-      });
+    const release = (): void => {
+      for (const limit of this.#used.keys()) this.#set(limit, 0);
+    };
+    if (this.#response.closed) release();
+    else this.#response.once('close', release);
   }
 
-  #release(): void {
-    this.giveBack();
-    this.setBytes(0);
-    this.#limits.eventStreams.release(this.#callerId, this.#streams);
-    this.#streams = 0;
+  #set(limit: FairLimit, amount: number): void {
+    const more = amount - (this.#used.get(limit) ?? 0);
+    if (more > 0) limit.acquire(this.#callerId, more);
+    else limit.release(this.#callerId, -more);
+    this.#used.set(limit, amount);
   }
 }
