@@ -8,9 +8,6 @@ export type Schemas = components['schemas'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type FieldError = Schemas['FieldError'];
 
-/** The largest request body, after decompression. */
-export const bodyBytesMax = 2 ** 20;
-
 /** The caller: `sub` and display name of a verified token. */
 export interface Caller {
   readonly id: string;
@@ -59,6 +56,13 @@ export type Response<Id extends OperationId> = Id extends OperationId
       };
     }[SuccessStatus<Id>]
   : never;
+
+/** The response of an operation that is known only at run time. It is stored under an idempotency key in this form. */
+export interface AnyResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+}
 
 /** An operation with the parameter `Idempotency-Key` or `If-Match`. Its handler returns the write unexecuted. */
 export type PlanningOperation = {
@@ -153,9 +157,7 @@ export interface RequestParts {
 }
 
 /** A request from inside the server. */
-export interface InternalRequest extends RequestParts {
-  readonly caller: Caller;
-}
+export type InternalRequest = RequestParts & { readonly caller: Caller };
 
 /** Validates and runs an operation like an HTTP request, but does not execute the write. */
 export type CallOperation<Id extends OperationId> = <Each extends Id>(

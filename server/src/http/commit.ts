@@ -4,9 +4,8 @@ import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
 import { isObject } from '../lib/json.ts';
-import type { Request, OperationId, RequestContext } from '../contract/operation.ts';
+import type { AnyResponse, Request, OperationId, Plan, RequestContext } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';
-import type { AnyResponse, AnyPlan } from './response/http-response.ts';
 import type { ServedOperation } from './served-operation.ts';
 
 /**
@@ -39,7 +38,7 @@ async function commitOnce(
   operation: OperationId,
   key: string,
   { caller, path, body }: Request<OperationId>,
-  plan: () => AnyPlan | Promise<AnyPlan>,
+  plan: () => Plan<OperationId> | Promise<Plan<OperationId>>,
 ): Promise<AnyResponse> {
   const request_hash = hash('sha256', canonicalJson([operation, path, body]), 'base64');
   const row = { user_id: caller.id, key, request_hash };

@@ -4,6 +4,7 @@ import { bodyLimits, type JsonLimits } from '../lib/json-limits.ts';
 import type { Rate } from '../limits/rate-limit.ts';
 import { operationIds, operations } from '../contract/registry.ts';
 import type {
+  AnyResponse,
   Request,
   Operation,
   OperationId,
@@ -12,7 +13,6 @@ import type {
   RequestContext,
 } from '../contract/operation.ts';
 import type { RequestState } from './request/request-state.ts';
-import type { AnyResponse } from './response/http-response.ts';
 import type { AnyRepresentations } from './response/send-response.ts';
 
 /** A request for an operation, authenticated and received: from an HTTP client or from a call of a tool. */

@@ -6,6 +6,9 @@ export interface JsonLimits {
   readonly valuesMax: number;
 }
 
+/** The largest request body, after decompression. */
+export const bodyBytesMax = 2 ** 20;
+
 /** The limits of most bodies. A context of a run, which has at most 64 KiB, stays below them. */
 export const bodyLimits: JsonLimits = { depthMax: 64, valuesMax: 50_000 };
 

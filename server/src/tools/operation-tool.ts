@@ -1,14 +1,8 @@
 import type { ContractOperation } from '../contract/schema.ts';
-import type { RequestParts } from '../contract/operation.ts';
+import type { AnyResponse, RequestParts } from '../contract/operation.ts';
 import { argumentsOf, type Fields, type ToolArguments } from './arguments.ts';
 import { countFitting, withShortTexts } from './result-size.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
-
-/** The response of an operation to a call. */
-interface OperationResponse {
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly body: unknown;
-}
 
 /** A tool of the catalogue, with its operation. */
 export interface OperationTool<Entry extends ToolEntry = ToolEntry> extends ToolArguments {
@@ -18,7 +12,7 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> extends Tool
    * Converts the arguments to a request, and its response to a result. If the entries of a page are too large for a
    * conversation, requests the page again with fewer entries.
    */
-  readonly call: <Response extends OperationResponse>(
+  readonly call: <Response extends AnyResponse>(
     values: Fields,
     send: (request: RequestParts) => Promise<Response>,
   ) => Promise<OperationResult<Response>>;
@@ -71,7 +65,7 @@ function smallerLimit({ list }: ToolEntry, fields: Fields): number | undefined {
  * The fields of a result: the fields of the body that are not null, and the cursor of the next page. Agents get a
  * summary of each entry in a list, and no etags.
  */
-function fieldsOf(tool: ToolEntry, response: OperationResponse, client: ToolClient): Fields {
+function fieldsOf(tool: ToolEntry, response: AnyResponse, client: ToolClient): Fields {
   const { list, summary, omits = [] } = tool;
   const { body, headers = {} } = response;
   const isBareList = Array.isArray(body) && list !== undefined;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import { predicateOf, type Problem } from '../../contract/problem.ts';
-import type { FieldError, Caller } from '../../contract/operation.ts';
+import type { AnyResponse, FieldError, Caller } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { argumentOf, type Fields } from '../../tools/arguments.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
@@ -10,7 +10,6 @@ import type { Pipeline } from '../pipeline.ts';
 import { HttpRequestContext } from '../request/request-context.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
-import type { AnyResponse } from '../response/http-response.ts';
 
 export type CallTool = (values: Fields, ctx: Context, caller: Caller) => Promise<CallToolResult>;
 

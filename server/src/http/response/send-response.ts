@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { EventStream, FileBody } from '../../contract/operation.ts';
+import type { AnyResponse, EventStream, FileBody } from '../../contract/operation.ts';
 import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { acceptedType } from './accepted-type.ts';
 import { eventStream } from './event-stream.ts';
-import type { AnyResponse } from './http-response.ts';
 
 /**
  * Sends headers with JSON, a file or an event stream. If a request that changes nothing has no capacity for its bytes,
