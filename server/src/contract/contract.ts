@@ -4,7 +4,7 @@ import document from '../generated/openapi.json' with { type: 'json' };
 import type { Request, OperationId, Plan, RequestParts, RequestContext } from './operation.ts';
 import { unstorableTexts } from '../lib/text.ts';
 import { dropUnknown } from './drop-unknown.ts';
-import { ContractRouter, type Route } from './router.ts';
+import { ContractRouter } from './router.ts';
 import type { ContractOperation } from './schema.ts';
 import { errorsOf, validatorsOf } from './validators.ts';
 
@@ -16,20 +16,7 @@ interface BodyChecks {
   readonly storesText?: false;
 }
 
-export interface Contract {
-  /** The methods of a path for the Allow header; undefined for unknown paths. */
-  readonly allowedMethods: (path: string) => string | undefined;
-  /** The operation of a request. Throws a Problem if there is none. */
-  readonly getRoute: (method: string, path: string) => Route;
-  /** An operation with its references resolved. */
-  readonly operation: (id: OperationId) => ContractOperation;
-  /** The handler that is registered for an operation. */
-  readonly handlerOf: (id: OperationId) => RegisteredHandler;
-  /**
-   * Removes unknown fields and fills in defaults, in place. Throws a Problem if the contract does not allow the rest.
-   */
-  readonly validate: (id: OperationId, parts: RequestParts, checks?: BodyChecks) => Required<RequestParts>;
-}
+export type Contract = ReturnType<typeof contractOf>;
 
 type Handlers = Readonly<Record<string, { readonly handle: unknown }>>;
 
@@ -55,14 +42,30 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     ),
   });
   await api.init();
+  return contractOf(api);
+}
+
+function contractOf(api: OpenAPIBackend) {
   const router = new ContractRouter(api.definition);
   const validators = validatorsOf(api.definition, router);
   return {
-    allowedMethods: (path) => router.allowedMethods(path),
-    getRoute: (method, path) => router.find(method, path) ?? throwNoRoute(router.allowedMethods(path)),
-    operation: (id) => router.operation(id),
-    handlerOf: (id) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
-    validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
+    /** The methods of a path for the Allow header; undefined for unknown paths. */
+    allowedMethods: (path: string) => router.allowedMethods(path),
+    /** The operation of a request. Throws a Problem if there is none. */
+    getRoute: (method: string, path: string) =>
+      router.find(method, path) ?? throwNoRoute(router.allowedMethods(path)),
+    /** An operation with its references resolved. */
+    operation: (id: OperationId) => router.operation(id),
+    /** The handler that is registered for an operation. */
+    handlerOf: (id: OperationId) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
+    /**
+     * Removes unknown fields and fills in defaults, in place. Throws a Problem if the contract does not allow the rest.
+     */
+    validate: (
+      id: OperationId,
+      { path = {}, query = {}, headers = {}, body }: RequestParts,
+      checks: BodyChecks = {},
+    ): Required<RequestParts> => {
       const operation = router.operation(id);
       assertStorable({ query });
       // Only a tool's arguments can have a lone surrogate. A NUL leads to a 404, because no row has such an id.

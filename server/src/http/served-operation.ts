@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { ContractOperation } from '../contract/schema.ts';
-import { bodyLimits, type JsonLimits } from '../lib/json-limits.ts';
+import { bodyLimits } from '../lib/json-limits.ts';
 import type { Rate } from '../limits/rate-limit.ts';
 import { operationIds, operations } from '../contract/registry.ts';
 import type {
@@ -39,18 +39,7 @@ type AnyOperation = Omit<Operation<OperationId, never>, 'findErrors' | 'afterCom
 };
 
 /** What the contract and the table of operations say about an operation. */
-export interface ServedOperation extends Omit<AnyOperation, 'handle' | 'isSafe' | 'usesDatabase'> {
-  readonly id: OperationId;
-  readonly handle: ReturnType<Contract['handlerOf']>;
-  readonly jsonLimits: JsonLimits;
-  /** True if the operation changes nothing. */
-  readonly isSafe: boolean;
-  readonly usesDatabase: boolean;
-  readonly takesKey: boolean;
-  /** True if a client may request an event stream. */
-  readonly mayStream: boolean;
-  readonly rate: Rate;
-}
+export type ServedOperation = ReturnType<typeof describe>;
 
 /** Describes each operation once, and returns a function that finds the description. */
 export function describeOperations(contract: Contract): (id: OperationId) => ServedOperation {
@@ -66,12 +55,14 @@ export function describeOperations(contract: Contract): (id: OperationId) => Ser
 function describe(
   operation: AnyOperation,
   { operationId: id, method, parameters = [], responses }: ContractOperation,
-  handle: ServedOperation['handle'],
-): ServedOperation {
+  handle: ReturnType<Contract['handlerOf']>,
+) {
+  // By default, an operation changes nothing if its method is GET.
   const { isSafe = method === 'get', usesDatabase = true, jsonLimits = bodyLimits, startsRun } = operation;
   const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+  /** True if a client may request an event stream. */
   const mayStream = responses[200]?.content?.['text/event-stream'] !== undefined;
-  const rate = startsRun === true ? 'run' : responses[429] === undefined ? 'unlimited' : 'request';
+  const rate: Rate = startsRun === true ? 'run' : responses[429] === undefined ? 'unlimited' : 'request';
   return { ...operation, id, handle, isSafe, usesDatabase, jsonLimits, takesKey, mayStream, rate };
 }
 
