@@ -27,7 +27,7 @@ export interface Subscription<Update> {
 
 /**
  * Streams events until they end or the signal aborts, and then closes their subscription. An abort closes it even
- * before the first event is read.
+ * before the first event is read. After an abort, an error ends the stream like its end.
  */
 export function streamOf<Update, Event>(
   { next, close }: Subscription<Update>,
@@ -38,16 +38,20 @@ export function streamOf<Update, Event>(
   addAbortListener(signal, close);
   return closeAfter(
     events(() => next(signal)),
+    signal,
     close,
   );
 }
 
 async function* closeAfter<Event>(
   events: AsyncGenerator<Event, void>,
+  signal: AbortSignal,
   close: () => void,
 ): AsyncGenerator<Event, void> {
   try {
     yield* events;
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
     close();
   }

@@ -57,19 +57,9 @@ export class FairQueue {
     return this.#enqueue(callerId, hasLeft, this.#waitMs, counted);
   }
 
-  /**
-   * Runs a piece of the work of a stream, however long it has to wait. Resolves to undefined if the stream ends first.
-   */
-  runPiece<Result>(
-    callerId: string,
-    signal: AbortSignal,
-    work: () => Promise<Result>,
-  ): Promise<Result | undefined> {
-    const counted = this.#counted(callerId, work);
-    return this.#enqueue(callerId, () => signal.aborted, Infinity, counted).catch((error: unknown) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    });
+  /** Runs a piece of the work of a stream, however long it has to wait. Rejects if the stream ends first. */
+  runPiece<Result>(callerId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return this.#enqueue(callerId, () => signal.aborted, Infinity, this.#counted(callerId, work));
   }
 
   /** Rejects all waiting work, and later work that would have to wait. */

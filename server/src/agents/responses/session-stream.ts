@@ -28,7 +28,7 @@ export function createSessionStream(
     for (; !signal.aborted; await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
       const read = () => findRunsSince(db, session, latestSeq, [...sent.keys()]);
-      const runs = (await requestQueue.runPiece(userId, signal, read)) ?? [];
+      const runs = await requestQueue.runPiece(userId, signal, read);
       // Without the latest run, the session was deleted, even if a later run has made one with the same id.
       if (!runs.some((run) => sent.size === 0 || sent.has(run.id))) return;
       const messages = readMessages(db, requestQueue, session, { afterSeq: position }, signal);

@@ -144,8 +144,8 @@ const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /**
- * Yields messages with their sequence numbers, small enough for events, until the signal aborts. The queue gives each
- * read of a page its turn, so that one user's streams do not occupy the database.
+ * Yields messages with their sequence numbers, small enough for events. Throws after the signal aborts. The queue gives
+ * each read of a page its turn, so that one user's streams do not occupy the database.
  */
 export async function* readMessages(
   db: Db,
@@ -161,8 +161,8 @@ export async function* readMessages(
       const { entries, next } = await readPage(db, list, { ...streamedPage, after });
       return { next, logged: entries.map((row) => [row.seq, limitMessage(messageFromRow(row))] as const) };
     });
-    for (const [seq, message] of page?.logged ?? []) yield { seq, message };
-    after = page?.next;
+    for (const [seq, message] of page.logged) yield { seq, message };
+    after = page.next;
   } while (after !== undefined);
 }
 

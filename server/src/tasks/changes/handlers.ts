@@ -85,7 +85,6 @@ function streamChanges(
         const { changes, ...position } = await findChanges(db, filter, request);
         return { changes: changes.map(limitChange), ...position };
       });
-      if (page === undefined) return;
       for (const change of page.changes) {
         if (signal.aborted) return;
         yield { event: 'change', id: change.cursor, data: change };
