@@ -7,7 +7,7 @@ const address = 'http://localhost/mcp';
 const eventStream = 'text/event-stream';
 
 /**
- * The request as a `Request` of the Fetch API, without its token and its body, which has already been read. The package
+ * A POST request as a `Request` of the Fetch API, without its token and its body, which has already been read. The package
  * requires that a client accepts JSON and event streams. For a client that accepts only one, the returned request
  * claims both, and `sendWebResponse` sends what the client accepts.
  */
@@ -15,10 +15,9 @@ export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
     isOfProtocol(name) && typeof value === 'string' ? [[name, value]] : [],
   );
-  const acceptsEither =
-    ctx.method === 'POST' && acceptedType(ctx, ['application/json', eventStream]) !== undefined;
+  const acceptsEither = acceptedType(ctx, ['application/json', eventStream]) !== undefined;
   return new Request(address, {
-    method: ctx.method,
+    method: 'POST',
     headers: acceptsEither ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,
   });
 }
