@@ -44,7 +44,6 @@ export function createInProcessClient<Services, Id extends OperationId>(
 /** The context of a request from inside the server, which has no client and expects JSON. */
 const inProcessContext: RequestContext = {
   disconnected: new AbortController().signal,
-  hasLeft: () => false,
   origin: '',
   acceptsEventStream: false,
   addToLog: () => undefined,

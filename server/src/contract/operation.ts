@@ -137,8 +137,6 @@ export interface RequestContext {
    * nothing shows whether it is still there.
    */
   readonly disconnected: AbortSignal;
-  /** Returns true if the connection is closed, so that nobody can read the response. */
-  readonly hasLeft: () => boolean;
   /** The origin of the address that the request was sent to; empty for a request from inside the server. */
   readonly origin: string;
   /** True if the client requested an event stream instead of one JSON response. */

@@ -46,14 +46,16 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     // Before the operation, because a caller without capacity for an event stream should not start a run.
     if (mayStream && context.acceptsEventStream) state.place.becomeStream();
     const parse = await receive(ctx, route.operation, jsonLimits, state.place);
-    const response = await execute({ operation: id, caller, path: route.path, parse, context, state });
+    const hasLeft = (): boolean => ctx.res.closed;
+    const received = { operation: id, caller, path: route.path, parse, context, hasLeft, state };
+    const response = await execute(received);
     options.limits.loopTime.measure(caller.id, () => {
       sendResponse(ctx, state.place, response, representations);
     });
   }
 
   async function execute(received: ReceivedRequest): Promise<AnyResponse> {
-    const { caller, path, context, state } = received;
+    const { caller, path, context, hasLeft, state } = received;
     const operation = getOperation(received.operation);
     state.isSafe = operation.isSafe;
     const counted = options.countRequest(operation.rate, received, caller);
@@ -64,7 +66,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
       const request = { caller, requestId: state.requestId, ...parts } as unknown as Request<OperationId>;
       return { request, response: await commit(operation, request, services, context) };
     };
-    const { request, response } = await queue.run(caller.id, context.hasLeft, work, operation.usesDatabase);
+    const { request, response } = await queue.run(caller.id, hasLeft, work, operation.usesDatabase);
     if (operation.afterCommit === undefined) return response;
     // `afterCommit` may take minutes, so the request keeps neither its place nor its body.
     state.place.giveBack();

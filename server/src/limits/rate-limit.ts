@@ -4,16 +4,13 @@ import { countInWindow, type WindowCount } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
-import type { Caller, RequestContext } from '../contract/operation.ts';
+import type { Caller } from '../contract/operation.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /** Counts a request, and resolves to rate-limit headers for its response. Rejects with `Rate Limited` above a limit. */
 export type CountRequest = (
   rate: Rate,
-  request: {
-    readonly path: { readonly id?: unknown };
-    readonly context: Pick<RequestContext, 'hasLeft'>;
-  },
+  request: { readonly path: { readonly id?: unknown }; readonly hasLeft: () => boolean },
   caller: Caller,
 ) => Promise<Readonly<Record<string, string>>>;
 
@@ -45,9 +42,9 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
     ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
-  return async (rate, { path, context }, caller) => {
+  return async (rate, { path, hasLeft }, caller) => {
     if (limits[rate].length === 0) return {};
-    const counted = await queue.run(caller.id, context.hasLeft, () =>
+    const counted = await queue.run(caller.id, hasLeft, () =>
       countAll(limits[rate], ({ count, keyOf }, points) => count(keyOf(caller, path), points)),
     );
     return headersOf(counted);

@@ -20,8 +20,6 @@ export class HttpRequestContext implements RequestContext {
     return this.#disconnected;
   }
 
-  readonly hasLeft = (): boolean => this.#ctx.res.closed;
-
   /** Not Koa's `origin`, which is the header Origin, a page's origin. A request of HTTP/1.0 may have no Host. */
   get origin(): string {
     const { protocol, host } = this.#ctx;
