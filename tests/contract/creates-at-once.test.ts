@@ -100,6 +100,16 @@ describe('creates of one moment', () => {
     expect(await titlesOf(shared, 'grace')).toEqual(['New']);
   });
 
+  it('with the same new key create one task', async () => {
+    const same = { user: 'heidi', title: 'Once', key: 'new' };
+
+    const answers = await createAtOnce(shared, [same, same, { user: 'bob', title: 'Another' }]);
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(await titlesOf(shared, 'heidi')).toEqual(['Once']);
+  });
+
   it.runIf(engine !== 'citus')(
     'of a user in a statement appear among the changes in the order of the requests',
     async () => {
