@@ -46,19 +46,18 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     // Before the operation, because a caller without capacity for an event stream should not start a run.
     if (mayStream && context.acceptsEventStream) state.place.becomeStream();
     const parse = await receive(ctx, route.operation, jsonLimits, state.place);
-    const hasLeft = (): boolean => ctx.res.closed;
-    const received = { operation: id, caller, path: route.path, parse, context, hasLeft, state };
-    const response = await execute(received);
+    const response = await execute({ operation: id, caller, path: route.path, parse, context, state });
     options.limits.loopTime.measure(caller.id, () => {
       sendResponse(ctx, state.place, response, representations);
     });
   }
 
   async function execute(received: ReceivedRequest): Promise<AnyResponse> {
-    const { caller, path, context, hasLeft, state } = received;
+    const { caller, path, context, state } = received;
+    const { hasLeft } = state.place;
     const operation = getOperation(received.operation);
     state.isSafe = operation.isSafe;
-    const counted = options.countRequest(operation.rate, received, caller);
+    const counted = options.countRequest(operation.rate, { path, hasLeft }, caller);
     state.rateLimitHeaders = await counted.catch(throwRepeatable);
     const work = async () => {
       const parts = contract.validate(operation.id, { path, ...received.parse() }, operation);

@@ -39,6 +39,9 @@ export class Place {
     this.#set(places, 1);
   }
 
+  /** Returns true if the connection is closed, so that nobody can read the response. */
+  readonly hasLeft = (): boolean => this.#response.closed;
+
   /** The 503 for a caller without capacity for bytes. */
   get rejection(): Problem {
     return this.#limits.bytes.rejection;
@@ -46,7 +49,7 @@ export class Place {
 
   /** Sets the number of bytes, even beyond the limit. */
   setBytes(bytes: number): void {
-    this.#set(this.#limits.bytes, this.#response.closed ? 0 : bytes);
+    this.#set(this.#limits.bytes, this.hasLeft() ? 0 : bytes);
   }
 
   /** Sets the number of bytes. If the caller has no capacity for more, changes nothing and returns false. */
@@ -75,7 +78,7 @@ export class Place {
     const release = (): void => {
       for (const limit of this.#used.keys()) this.#set(limit, 0);
     };
-    if (this.#response.closed) release();
+    if (this.hasLeft()) release();
     else this.#response.once('close', release);
   }
 

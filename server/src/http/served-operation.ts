@@ -23,8 +23,6 @@ export interface ReceivedRequest {
   /** Parses the other parts of the request. It can be called once. */
   readonly parse: () => Omit<RequestParts, 'path'>;
   readonly context: RequestContext;
-  /** Returns true if the connection is closed, so that nobody can read the response. */
-  readonly hasLeft: () => boolean;
   readonly state: RequestState;
 }
 

@@ -66,8 +66,7 @@ export function mcp({ createServer, logger, resourceMetadataUrl, ...options }: M
       if (ctx.method !== 'POST') throw new Problem('Method not allowed');
       const parse = await receiveBody(ctx, place);
       const respond = async (): Promise<void> => sendWebResponse(ctx, await handle(ctx, message));
-      const hasLeft = (): boolean => ctx.res.closed;
-      const isToolCall = await queue.run(caller.id, hasLeft, async () => {
+      const isToolCall = await queue.run(caller.id, place.hasLeft, async () => {
         message = parse(messageLimits);
         assertMessage(message);
         dropNulls(message);

@@ -25,15 +25,7 @@ export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): C
     state.operation = operation;
     try {
       const result = await tool.call(values, ({ path = {}, ...parts }) =>
-        execute({
-          operation,
-          caller,
-          path,
-          parse: () => parts,
-          context,
-          hasLeft: () => ctx.res.closed,
-          state,
-        }),
+        execute({ operation, caller, path, parse: () => parts, context, state }),
       );
       state.outcome = result.response.status;
       return 'picture' in result ? pictureResult(result) : fieldsResult(result.fields);
