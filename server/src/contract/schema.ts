@@ -34,7 +34,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly allOf?: readonly Schema[];

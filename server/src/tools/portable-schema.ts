@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../contract/schema.ts';
 import { asObject, objectsIn, type Json } from '../lib/json.ts';
 import { namesOf } from '../lib/json-pointer.ts';
@@ -21,7 +22,7 @@ export function portable(
   const { anyOf: [choice] = [], description, ...simple } = simpleSchema(schema, portableBoundMax);
   // Only one type, because some clients reject all tools if one tool has a list of types.
   const { type, default: initial, minimum, maximum, ...own } = { ...choice, ...simple };
-  const { items, properties = {}, ...keywords } = own;
+  const { items, properties = {}, additionalProperties: _, ...keywords } = own;
   if (typeof type !== 'string')
     throw new Error('The contract has a schema without a type, which no tool can have.');
   const isNew = description !== undefined && !described.has(description);
@@ -98,17 +99,30 @@ function simplify(schema: Json, place: Place): Schema {
   const { description, default: initial = null } = own;
   const type = typeOf(own);
   const values = 'const' in own ? [own['const']] : listOf(own['enum']).filter((value) => value !== null);
-  return {
+  const simple = {
     ...(type !== undefined && { type }),
     ...(typeof description === 'string' && { description }),
     ...(values.length > 0 && { enum: values }),
     ...(initial !== null && { default: initial }),
     ...bound('minimum', own, place),
     ...bound('maximum', own, place),
-    ...(type === 'array' && { items: simplify(asObject(own['items']) ?? { type: 'string' }, inside) }),
+    ...(type === 'array' && { items: simplify(itemsOf(own), inside) }),
     ...(type === 'object' && objectKeywords(own, inside)),
     ...(parts.length > 0 && { anyOf: parts.map((part) => simplify(part, inside)) }),
   };
+  // llama.cpp takes an empty schema for an object.
+  return Object.keys(simple).length === 0 ? { description: 'Any value.' } : simple;
+}
+
+/** The schema of the entries of a list. A tuple becomes a list whose entries match any of its schemas. */
+function itemsOf({ items, prefixItems }: Json): Json {
+  const places = objectsIn(prefixItems ?? items);
+  return places.length > 0 ? eitherOf(places) : (asObject(items) ?? { type: 'string' });
+}
+
+function eitherOf(schemas: readonly Json[]): Json {
+  const [first = {}] = schemas;
+  return schemas.every((each) => isDeepStrictEqual(each, first)) ? first : { anyOf: schemas };
 }
 
 function objectKeywords(
@@ -118,12 +132,19 @@ function objectKeywords(
   const properties = Object.entries(asObject(schema['properties']) ?? {});
   const names = listOf(schema['required']);
   const required = properties.flatMap(([name]) => (names.includes(name) ? [name] : []));
+  // llama.cpp allows other properties only if the schema says so. An object in an argument that names none has any.
+  const isMap = (properties.length === 0 && place.depth > 1) || undefined;
+  const { patternProperties, additionalProperties = isMap } = schema;
+  const others = patternProperties === undefined ? additionalProperties : true;
+  const ofOthers = asObject(others);
   return {
     properties: Object.fromEntries(
       properties.map(([name, value]) => [name, simplify(asObject(value) ?? {}, place)]),
     ),
     ...(required.length > 0 && { required }),
-    ...(schema['additionalProperties'] === false && { additionalProperties: false }),
+    ...(others !== undefined && {
+      additionalProperties: ofOthers ? simplify(ofOthers, place) : others === true,
+    }),
   };
 }
 
@@ -146,23 +167,35 @@ function targetOf(reference: unknown, root: Json): Json {
   return asObject(path?.reduce<unknown>((value, name) => asObject(value)?.[name], root)) ?? {};
 }
 
-/** Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. */
+/**
+ * Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. Servers
+ * refuse them for the arguments as a whole, which therefore have the properties of all parts, and require none of them.
+ */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
   const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(
     ({ $ref, type }) => (type ?? targetOf($ref, place.root)['type']) !== 'null',
   );
-  const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map((part) =>
-    resolve(part, place),
-  );
+  const merge = (part: Json) => mergeParts(resolve(part, place), place);
+  const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map(merge);
+  const isWhole = place.depth === 1 && own['type'] === 'object' && choices.length > 1;
+  const parts = choices.length > 1 ? choices : merged.flatMap((part) => part.parts);
+  const optional = isWhole ? propertiesOfAny(choices.map(merge)) : {};
   const all = [...merged, own];
-  const properties = Object.assign({}, ...all.map((part) => asObject(part['properties']))) as Json;
+  const properties = Object.assign(optional, ...all.map((part) => asObject(part['properties']))) as Json;
   const required = all.flatMap((part) => listOf(part['required']));
   return {
     ...(Object.assign({}, ...all) as Json),
-    ...(merged.length > 0 && { properties, required }),
-    parts: choices.length > 1 ? choices : [],
+    ...((isWhole || merged.length > 0) && { properties, required }),
+    parts: isWhole ? [] : parts,
   };
+}
+
+function propertiesOfAny(schemas: readonly Json[]): Json {
+  const all = schemas.flatMap((schema) => Object.entries(asObject(schema['properties']) ?? {}));
+  const byName = Map.groupBy(all, ([name]) => name);
+  const either = (named: typeof all): Json => eitherOf(named.map(([, value]) => asObject(value) ?? {}));
+  return Object.fromEntries([...byName].map(([name, named]) => [name, either(named)]));
 }
 
 /** The type of a value. Several types become text, which can represent any of them. */

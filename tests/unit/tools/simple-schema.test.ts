@@ -23,7 +23,8 @@ it('a reference becomes what it refers to, and one that refers to itself ends', 
     $defs: { node },
   });
 
-  const first = { type: 'object', properties: { name: { type: 'string' }, next: {} } };
+  const next = { description: 'Any value.' };
+  const first = { type: 'object', properties: { name: { type: 'string' }, next } };
   expect(schema).toEqual({ type: 'object', properties: { first } });
 });
 
@@ -48,6 +49,66 @@ it('an object has properties, and a list has items', () => {
   expect(simpleSchema({ type: 'object' })).toEqual({ type: 'object', properties: {} });
   expect(simpleSchema({ type: 'array' })).toEqual({ type: 'array', items: { type: 'string' } });
 });
+
+// llama.cpp allows no property that the schema does not allow, so a filter could only be empty.
+it('an object without names of properties may have any, of the type that its schema describes', () => {
+  const text = { type: 'string' };
+
+  expect(simpleArgument({ type: 'object' })).toMatchObject({ additionalProperties: true });
+  expect(simpleArgument({ type: 'object', additionalProperties: { ...text, pattern: 'x' } })).toMatchObject({
+    additionalProperties: text,
+  });
+  expect(
+    simpleArgument({ type: 'object', patternProperties: { '^x-': text }, additionalProperties: false }),
+  ).toMatchObject({ additionalProperties: true });
+  expect(simpleArgument({ type: 'object', additionalProperties: false })).toMatchObject({
+    additionalProperties: false,
+  });
+});
+
+it('a tuple is a list whose entries have the types of its places', () => {
+  const [number, text] = [{ type: 'number' }, { type: 'string' }];
+
+  expect(simpleArgument({ type: 'array', items: [number, number] })).toEqual({
+    type: 'array',
+    items: number,
+  });
+  expect(simpleArgument({ type: 'array', prefixItems: [number, text] })).toEqual({
+    type: 'array',
+    items: { anyOf: [number, text] },
+  });
+});
+
+it('a schema that is built on others in several steps has the properties of all', () => {
+  const part = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const $defs = { a: part('a'), b: { allOf: [{ $ref: '#/$defs/a' }, part('b')] } };
+
+  expect(simpleSchema({ $defs, allOf: [{ $ref: '#/$defs/b' }, part('c')] })).toMatchObject({
+    properties: { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } },
+  });
+});
+
+// OpenAI and Anthropic refuse alternatives of the arguments as a whole.
+it('arguments with alternatives have the properties of all alternatives', () => {
+  const alternatives = ['a', 'b'].map((kind) => ({
+    properties: { kind: { const: kind }, [kind]: { type: 'number' } },
+    required: ['kind', kind],
+  }));
+
+  expect(simpleSchema({ type: 'object', oneOf: alternatives })).toEqual({
+    type: 'object',
+    properties: {
+      kind: { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+      a: { type: 'number' },
+      b: { type: 'number' },
+    },
+  });
+});
+
+/** The form of an argument. */
+function simpleArgument(argument: object): unknown {
+  return simpleSchema({ type: 'object', properties: { argument } }).properties?.['argument'];
+}
 
 it('one choice beside null is that choice, and several stay', () => {
   const choices = [{ type: 'string' }, { type: 'null' }];
