@@ -86,6 +86,7 @@ const nullAsError: CallResponse = (response, { id }) => {
   streamResponse(response, [{ jsonrpc: '2.0', id, error: null, result }]);
 };
 const readable = /^Done\.\n\[video cannot be read\]\n\[text cannot be read\]$/;
+const rows = { structuredContent: { rows: ['a'.repeat(30), 'b', 'c'] } };
 const tooMany = /sent more than 20000 JSON values/;
 
 const results: readonly (readonly [what: string, CallResponse, content: RegExp])[] = [
@@ -121,6 +122,9 @@ describe('a call of a tool', () => {
   it.each([
     ['a long text with many commas', resultResponse('"[,{\\'.repeat(100_000)), /^"\[,\{/],
     ['null as an error, and blocks that cannot be read', nullAsError, readable],
+    ['fields that are a list', resultResponse('', { structuredContent: [1, 2] }), /{"result":\[1,2\]}$/],
+    ['a text that only summarizes its fields', resultResponse('3 rows', rows), /^3 rows\n{"rows":\["a{30}/],
+    ['a text instead of blocks', resultResponse('', { content: 'Done.' }), /^Done\.$/],
     ['a result of five thousand levels', fiveThousandLevels, /nested too deeply|could not be read/],
   ])('succeeds where the server sends %s', async (_what, respond, content) => {
     const { run, result } = await call('read', respond);

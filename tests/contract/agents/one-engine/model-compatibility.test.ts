@@ -63,6 +63,12 @@ const sameIndex: ModelResponse = chunksResponse(
   { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'STOP' }] },
 );
 
+const withoutIds = chunksResponse(
+  ...[{ name: 'list_tasks', arguments: '{}' }, call.function].map((called) => ({
+    choices: [{ delta: { tool_calls: [{ index: 0, id: '', function: called }] } }],
+  })),
+);
+
 /** Streams a call without a finish reason, and then lines that may be an error. */
 function endingWith(lines: string): ModelResponse {
   const chunk = JSON.stringify({ choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] } }] });
@@ -101,6 +107,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends malformed arguments': [toolCallResponse('create_task', '{"title": '), creation, done],
   'sends null as arguments': [toolCallResponse('list_tasks', {}, { call: withoutArguments }), creation, done],
   'gives all its calls one index': [sameIndex, done],
+  'gives all its calls one index, and no ids': [withoutIds, done],
   'is interrupted after a call': [...deviating({}, 'network_error').slice(0, 1), creation, done],
   'calls an unknown tool': [toolCallResponse('fly', {}), creation, done],
   'sends a single response instead of a stream': [singleResponse, done],

@@ -93,9 +93,12 @@ export class PartialStep {
     this.#listeners.onPart();
     const called = asObject(delta['function']) ?? {};
     const name = typeof called['name'] === 'string' ? called['name'] : '';
-    // A call without an index comes as a whole. Gemini gives every call the same index, so a new id also begins a call.
+    const piece = textOfArguments(called['arguments']);
+    // A call without an index comes as a whole. Gemini gives every call the same index, so a new id also begins a call,
+    // or without ids a new object.
     let call = index === null && name !== '' ? undefined : this.#callsByIndex.get(index);
-    const isOther = name !== '' && !!id && !!call?.id && id !== call.id;
+    const isWhole = !id && call?.text.endsWith('}') === true && piece.startsWith('{');
+    const isOther = name !== '' && ((!!id && !!call?.id && id !== call.id) || isWhole);
     if (call === undefined || isOther) {
       if (name === '') throw new Malformed();
       call = { id, name, text: '', signature: undefined };
@@ -103,7 +106,6 @@ export class PartialStep {
       this.#callsByIndex.set(index, call);
       this.#count(callBytes);
     }
-    const piece = textOfArguments(called['arguments']);
     const signature = asObject(asObject(extra)?.['google'])?.['thought_signature'];
     if (typeof signature === 'string') call.signature = signature;
     this.#count(Buffer.byteLength(piece));

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client, isSpecType, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { asObject, type Json } from '../../../lib/json.ts';
+import { asObject, isObject, type Json } from '../../../lib/json.ts';
 import { isRefused, streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
 
@@ -110,15 +110,20 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
 }
 
 /**
- * Removes nulls from a message, invalid tools and blocks of content from its result, and returns the names of the tools
- * that are removed.
+ * Removes from a message what the client would reject as a whole: nulls, invalid tools, and blocks of content and fields
+ * that it cannot read. Returns the names of the tools that are removed.
  */
 function repair(message: Json): string[] {
   dropNulls(message, 0);
   const result = asObject(message['result']) as Record<string, unknown> | undefined;
-  if (Array.isArray(result?.['content'])) result['content'] = result['content'].map(readable);
+  if (result?.['content'] !== undefined) result['content'] = [result['content']].flat().map(readable);
+  const fields = result?.['structuredContent'];
+  if (fields !== undefined && asObject(fields) === undefined)
+    Object.assign(result ?? {}, { structuredContent: { result: fields } });
   if (!Array.isArray(result?.['tools'])) return [];
   const tools: unknown[] = result['tools'];
+  // Calls do not use the schema of results.
+  for (const tool of tools.filter(isObject)) Reflect.deleteProperty(tool, 'outputSchema');
   const { valid = [], invalid = [] } = Object.groupBy(tools, (tool) =>
     isSpecType.Tool(tool) ? 'valid' : 'invalid',
   );
@@ -129,7 +134,8 @@ function repair(message: Json): string[] {
 /** A block of content, or a text about a block that cannot be read. */
 function readable(block: unknown): unknown {
   if (isSpecType.ContentBlock(block)) return block;
-  return { type: 'text', text: `[${textOf(block, 'type')} cannot be read]` };
+  const text = typeof block === 'string' ? block : `[${textOf(block, 'type')} cannot be read]`;
+  return { type: 'text', text };
 }
 
 function textOf(value: unknown, member: string): string {

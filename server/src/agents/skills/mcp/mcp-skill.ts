@@ -124,10 +124,9 @@ function resultFrom(
   });
   const texts = content.filter((block) => !isPicture(block)).map(textFrom);
   const shown = attachments.map(({ name }) => `[${name} is shown to the user]`);
-  if (content.length === 0 && fields !== undefined)
-    texts.push(
-      depthExceeds(fields, depthMax) ? '[The result is nested too deeply.]' : JSON.stringify(fields),
-    );
+  const json = depthExceeds(fields, depthMax) ? '[The result is nested too deeply.]' : JSON.stringify(fields);
+  // Servers should repeat the fields in a text. A text of less than half their length only summarizes them.
+  if (fields !== undefined && texts.join('').length < json.length / 2) texts.push(json);
   const text = toStorable([...notes, ...texts, ...shown].join('\n'));
   return {
     content: fits(text) ? text : truncateText(text, textLengthMax),
@@ -137,7 +136,7 @@ function resultFrom(
 }
 
 // SVG is left out, because it can contain scripts.
-const pictureTypes = /^image\/(?:png|jpeg|gif|webp)$/;
+const pictureTypes = /^image\/(?:png|jpe?g|gif|webp)$/;
 
 function isPicture(block: ContentBlock): block is ImageContent {
   return block.type === 'image' && pictureTypes.test(block.mimeType);
