@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../contract/schema.ts';
 import { asObject, objectsIn, type Json } from '../lib/json.ts';
-import { namesOf } from '../lib/json-pointer.ts';
+import { targetOf } from '../lib/json-pointer.ts';
 
 /** The schema of an argument of a tool of this server. */
 export interface PortableSchema extends Schema {
@@ -157,14 +157,9 @@ function resolve(schema: Json, { root, budget, expanding }: Place): Json {
   if (typeof reference !== 'string') return schema;
   if (budget.bytes <= 0 || expanding.has(reference)) return own;
   expanding.add(reference);
-  const referred = targetOf(reference, root);
+  const referred = asObject(targetOf(reference, root)) ?? {};
   budget.bytes -= JSON.stringify(referred).length;
   return { ...referred, ...own };
-}
-
-function targetOf(reference: unknown, root: Json): Json {
-  const path = String(reference).startsWith('#/') ? namesOf(String(reference)) : undefined;
-  return asObject(path?.reduce<unknown>((value, name) => asObject(value)?.[name], root)) ?? {};
 }
 
 /**
@@ -174,7 +169,7 @@ function targetOf(reference: unknown, root: Json): Json {
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
   const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(
-    ({ $ref, type }) => (type ?? targetOf($ref, place.root)['type']) !== 'null',
+    ({ $ref, type }) => (type ?? asObject(targetOf(String($ref), place.root))?.['type']) !== 'null',
   );
   const merge = (part: Json) => mergeParts(resolve(part, place), place);
   const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map(merge);

@@ -28,21 +28,13 @@ it('a reference becomes what it refers to, and one that refers to itself ends', 
   expect(schema).toEqual({ type: 'object', properties: { first } });
 });
 
-it('a schema that refers to itself many times stays small', () => {
-  const references = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, { $ref: '#' }]));
+const long = { description: 'x'.repeat(10_000), properties: { ['y'.repeat(10_000)]: {} } };
 
-  expect(JSON.stringify(simpleSchema({ type: 'object', properties: references })).length).toBeLessThan(
-    200_000,
-  );
-});
+it.each(['#', '#/$defs/long'])('a schema that refers to %s many times stays small', ($ref) => {
+  const properties = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, { $ref }]));
+  const schema = { type: 'object', $defs: { long }, properties };
 
-it('a long part that is referred to many times stays small', () => {
-  const $defs = { long: { description: 'x'.repeat(10_000), properties: { ['y'.repeat(10_000)]: {} } } };
-  const properties = Object.fromEntries(
-    Array.from({ length: 500 }, (_, i) => [`p${i}`, { $ref: '#/$defs/long' }]),
-  );
-
-  expect(JSON.stringify(simpleSchema({ type: 'object', $defs, properties })).length).toBeLessThan(200_000);
+  expect(JSON.stringify(simpleSchema(schema)).length).toBeLessThan(200_000);
 });
 
 it('an object has properties, and a list has items', () => {
@@ -50,65 +42,57 @@ it('an object has properties, and a list has items', () => {
   expect(simpleSchema({ type: 'array' })).toEqual({ type: 'array', items: { type: 'string' } });
 });
 
-// llama.cpp allows no property that the schema does not allow, so a filter could only be empty.
-it('an object without names of properties may have any, of the type that its schema describes', () => {
-  const text = { type: 'string' };
-
-  expect(simpleArgument({ type: 'object' })).toMatchObject({ additionalProperties: true });
-  expect(simpleArgument({ type: 'object', additionalProperties: { ...text, pattern: 'x' } })).toMatchObject({
-    additionalProperties: text,
-  });
-  expect(
-    simpleArgument({ type: 'object', patternProperties: { '^x-': text }, additionalProperties: false }),
-  ).toMatchObject({ additionalProperties: true });
-  expect(simpleArgument({ type: 'object', additionalProperties: false })).toMatchObject({
-    additionalProperties: false,
-  });
-});
-
-it('a tuple is a list whose entries have the types of its places', () => {
-  const [number, text] = [{ type: 'number' }, { type: 'string' }];
-
-  expect(simpleArgument({ type: 'array', items: [number, number] })).toEqual({
-    type: 'array',
-    items: number,
-  });
-  expect(simpleArgument({ type: 'array', prefixItems: [number, text] })).toEqual({
-    type: 'array',
-    items: { anyOf: [number, text] },
-  });
-});
-
-it('a schema that is built on others in several steps has the properties of all', () => {
-  const part = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } });
-  const $defs = { a: part('a'), b: { allOf: [{ $ref: '#/$defs/a' }, part('b')] } };
-
-  expect(simpleSchema({ $defs, allOf: [{ $ref: '#/$defs/b' }, part('c')] })).toMatchObject({
-    properties: { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } },
-  });
-});
-
+const [text, number] = [{ type: 'string' }, { type: 'number' }];
+const named = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
+const inherited = {
+  $defs: { a: { properties: named('a') }, b: { allOf: [{ $ref: '#/$defs/a' }, { properties: named('b') }] } },
+  allOf: [{ $ref: '#/$defs/b' }, { properties: named('c') }],
+};
 // OpenAI and Anthropic refuse alternatives of the arguments as a whole.
-it('arguments with alternatives have the properties of all alternatives', () => {
-  const alternatives = ['a', 'b'].map((kind) => ({
-    properties: { kind: { const: kind }, [kind]: { type: 'number' } },
-    required: ['kind', kind],
-  }));
+const alternatives = ['a', 'b'].map((kind) => ({
+  properties: { kind: { const: kind }, ...named(kind) },
+  required: ['kind'],
+}));
+const kind = { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] };
 
-  expect(simpleSchema({ type: 'object', oneOf: alternatives })).toEqual({
-    type: 'object',
-    properties: {
-      kind: { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
-      a: { type: 'number' },
-      b: { type: 'number' },
+it.each<[string, object, object]>([
+  // llama.cpp allows no property that the schema does not allow, so a filter could only be empty.
+  [
+    'an object without names',
+    { properties: { a: { type: 'object' } } },
+    { a: { additionalProperties: true } },
+  ],
+  [
+    'a map',
+    { properties: { a: { type: 'object', additionalProperties: { ...text, pattern: 'x' } } } },
+    { a: { additionalProperties: text } },
+  ],
+  [
+    'a map whose names have a pattern',
+    {
+      properties: { a: { type: 'object', patternProperties: { '^x-': text }, additionalProperties: false } },
     },
-  });
-});
+    { a: { additionalProperties: true } },
+  ],
+  [
+    'a map with certain names',
+    { properties: { a: { type: 'object', additionalProperties: false } } },
+    { a: { additionalProperties: false } },
+  ],
+  ['a tuple', { properties: { a: { type: 'array', items: [number, number] } } }, { a: { items: number } }],
+  [
+    'a tuple of two types',
+    { properties: { a: { type: 'array', prefixItems: [number, text] } } },
+    { a: { items: { anyOf: [number, text] } } },
+  ],
+  ['a schema that is built on others in several steps', inherited, named('a', 'b', 'c')],
+  ['arguments with alternatives', { oneOf: alternatives }, { kind, ...named('a', 'b') }],
+])('%s may have what its schema allows', (_name, schema, properties) => {
+  const simple = simpleSchema({ type: 'object', ...schema });
 
-/** The form of an argument. */
-function simpleArgument(argument: object): unknown {
-  return simpleSchema({ type: 'object', properties: { argument } }).properties?.['argument'];
-}
+  expect(simple).toMatchObject({ type: 'object', properties });
+  expect(Object.keys(simple)).toEqual(['type', 'properties']);
+});
 
 it('one choice beside null is that choice, and several stay', () => {
   const choices = [{ type: 'string' }, { type: 'null' }];

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invalidFields } from '../../../contract/invalid-fields.ts';
 import type { InvalidField } from '../../../contract/problem.ts';
 import { countValues, isObject, type Json } from '../../../lib/json.ts';
-import { namesOf } from '../../../lib/json-pointer.ts';
+import { targetOf } from '../../../lib/json-pointer.ts';
 
 const options = {
   strict: false,
@@ -86,12 +86,3 @@ export function expandedSizeOf(root: unknown): number {
 const uncounted: ReadonlySet<string> = new Set(
   '$id $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $async'.split(' '),
 );
-
-/** The target of a JSON pointer in a fragment (RFC 6901, section 6). */
-function targetOf(reference: string, root: unknown): unknown {
-  if (!/^#(?:\/|$)/.test(reference)) return undefined;
-  return namesOf(reference).reduce<unknown>(
-    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    root,
-  );
-}
