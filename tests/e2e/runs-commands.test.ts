@@ -114,6 +114,9 @@ it('runs retry queues runs again that failed because of their model server, unle
     { content: 'Hello wor', partial: true },
     { content: 'Hello world.', partial: false },
   ]);
+  await runAgent(again, agent, 'Hi again', { context: retried });
+  const [, ...sent] = model.requests.at(-1)?.messages ?? [];
+  expect(sent.map(({ content }) => content)).toEqual(['Hi', 'Hello world.', 'Hi again']);
   for (const { id } of [other, ofDeleted])
     expect((await again.ok('getRun', { id })).body.status).toBe('failed');
 });

@@ -20,7 +20,7 @@ export const conversationBytesMax = 512 * 1024;
  * - Messages of later runs are left out, even if the log has them before messages of this run.
  * - If the conversation is too long, its oldest turns are left out. A turn is never cut, so each call keeps its result,
  *   and the turn of the run itself always stays.
- * - If the run is retried after a failure, the text that its model was writing is left out, because the model writes it
+ * - If a run is retried after a failure, the text that its model was writing is left out, because the model writes it
  *   again.
  */
 export async function findConversation(
@@ -39,7 +39,10 @@ export async function findConversation(
     ),
     message as (
       select ${selected}, turn.seq as turn_seq, messages.seq,
-        partial and incomplete_reason is null as is_left_over,
+        partial and incomplete_reason is null and (
+          turn.seq = ${runSeq}::bigint
+          or lead(messages.seq) over (partition by turn.seq order by messages.seq) is not null
+        ) as is_left_over,
         sum(
           octet_length(content) + coalesce(octet_length(tool_calls::text), 0)
             + coalesce(octet_length(provider_data::text), 0)
@@ -48,7 +51,7 @@ export async function findConversation(
       where user_id = ${session.userId} and session_id = ${session.id}
     )
     select ${selected}, seq from message
-    where (turn_seq = ${runSeq}::bigint and not is_left_over) or (turn_seq < ${runSeq}::bigint and bytes <= ${conversationBytesMax})
+    where not is_left_over and (turn_seq = ${runSeq}::bigint or bytes <= ${conversationBytesMax})
     order by turn_seq, seq`.execute(db);
   return rows;
 }
