@@ -7,19 +7,7 @@ import { isRefused, streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
 
 /** A connection to an MCP server, either to list its tools or for the calls of one run. */
-export interface McpConnection {
-  readonly client: Client;
-  /** The names of listed tools whose definitions are invalid. They are left out. */
-  readonly invalidTools: readonly string[];
-  /** True if the server has opened a session for this connection, in which it may keep state. */
-  readonly hasSession: boolean;
-  /** Aborts when the server exceeds a limit. */
-  readonly signal: AbortSignal;
-  /** Resets the counters of the limits, for the next call. */
-  readonly restartLimits: () => void;
-  /** Ends the session. Resolves when the server has answered or a time limit has passed; never rejects. */
-  readonly close: () => Promise<void>;
-}
+export type McpConnection = Awaited<ReturnType<typeof connectIn>>;
 
 const cancellationMs = 2000;
 const probeMs = 4000;
@@ -41,11 +29,8 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
   }
 }
 
-async function connectIn(
-  mode: 'auto' | 'legacy',
-  { url, token }: McpSkillConfig,
-  until: AbortSignal,
-): Promise<McpConnection> {
+async function connectIn(mode: 'auto' | 'legacy', { url, token }: McpSkillConfig, until: AbortSignal) {
+  /** The names of listed tools whose definitions are invalid. They are left out. */
   const invalidTools: string[] = [];
   const limited = limitedFetch((message) => void invalidTools.push(...repair(message)));
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
@@ -70,6 +55,7 @@ async function connectIn(
       inputRequired: { autoFulfill: false },
     },
   );
+  /** Ends the session. Resolves when the server has answered or a time limit has passed; never rejects. */
   const close = async (): Promise<void> => {
     if (cancellations.length > 0)
       await Promise.race([Promise.all(cancellations), setTimeout(cancellationMs, undefined, { ref: false })]);
@@ -86,7 +72,9 @@ async function connectIn(
     void close();
     throw error;
   }
+  /** True if the server has opened a session for this connection, in which it may keep state. */
   const hasSession = transport.sessionId !== undefined;
+  // `exceeded` aborts when the server exceeds a limit. `restartLimits` resets the counters for the next call.
   const { signal: exceeded, restart: restartLimits } = limited;
   return { client, invalidTools, hasSession, signal: exceeded, restartLimits, close };
 }
