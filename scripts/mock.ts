@@ -43,7 +43,7 @@ const { values } = parseArgs({
 const { port, host } = values;
 const caller = { id: 'alice', name: 'Alice' };
 const contract = await openContract(operations);
-const getOperation = describeOperations(contract);
+const served = describeOperations(contract);
 const waiting = new FairLimit(50, 'chart_queue_length');
 const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
 const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
@@ -90,7 +90,7 @@ server.listen(Number(port), host, () => {
 
 async function respond(ctx: Context, { operation, path }: Route): Promise<void> {
   const { place } = ctx.state as RequestState;
-  const { id, handle: draw, jsonLimits, representations, ...checks } = getOperation(operation.operationId);
+  const { id, handle: draw, jsonLimits, representations, ...checks } = served[operation.operationId];
   await callerOf(ctx, operation, () => Promise.resolve(caller));
   const parse = await receive(ctx, operation, jsonLimits, place);
   const parts = contract.validate(id, { path, ...parse() }, checks);

@@ -57,7 +57,7 @@ function contractOf(api: OpenAPIBackend) {
     /** An operation with its references resolved. */
     operation: (id: OperationId) => router.operation(id),
     /** The handler that is registered for an operation. */
-    handlerOf: (id: OperationId) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
+    handlerOf: (id: OperationId) => api.handlers[id] as unknown as RegisteredHandler,
     /**
      * Removes unknown fields and fills in defaults, in place. Throws a Problem if the contract does not allow the rest.
      */
@@ -98,10 +98,6 @@ function assertStorable(value: unknown): void {
 
 function hasLoneSurrogate(value: unknown): boolean {
   return typeof value === 'string' && !value.isWellFormed();
-}
-
-function throwNoHandler(id: OperationId): never {
-  throw new Error(`No handler is registered for ${id}.`);
 }
 
 /** Errors that only the operation can find, in fields that the schema has accepted. */

@@ -34,10 +34,10 @@ export interface Pipeline {
 }
 
 export function createPipeline({ contract, services, queue, ...options }: PipelineOptions): Pipeline {
-  const getOperation = describeOperations(contract);
+  const served = describeOperations(contract);
 
   async function respond(ctx: Context, route: Route): Promise<void> {
-    const { id, mayStream, jsonLimits, representations } = getOperation(route.operation.operationId);
+    const { id, mayStream, jsonLimits, representations } = served[route.operation.operationId];
     const state = ctx.state as RequestState;
     state.operation = id;
     const caller = await callerOf(ctx, route.operation, options.verify);
@@ -55,7 +55,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
   async function execute(received: ReceivedRequest): Promise<AnyResponse> {
     const { caller, path, context, state } = received;
     const { hasLeft } = state.place;
-    const operation = getOperation(received.operation);
+    const operation = served[received.operation];
     state.isSafe = operation.isSafe;
     const counted = options.countRequest(operation.rate, { path, hasLeft }, caller);
     state.rateLimitHeaders = await counted.catch(throwRepeatable);

@@ -41,15 +41,14 @@ type AnyOperation = Omit<Operation<OperationId, never>, 'findErrors' | 'afterCom
 /** What the contract and the table of operations say about an operation. */
 export type ServedOperation = ReturnType<typeof describe>;
 
-/** Describes each operation once, and returns a function that finds the description. */
-export function describeOperations(contract: Contract): (id: OperationId) => ServedOperation {
-  const served = new Map(
-    operationIds.map((id) => {
-      const operation = operations[id] as unknown as AnyOperation;
-      return [id, describe(operation, contract.operation(id), contract.handlerOf(id))];
-    }),
-  );
-  return (id) => served.get(id) ?? throwUnserved(id);
+/** Describes each operation. */
+export function describeOperations(contract: Contract): Readonly<Record<OperationId, ServedOperation>> {
+  const served = operationIds.map((id) => {
+    const operation = operations[id] as unknown as AnyOperation;
+    return [id, describe(operation, contract.operation(id), contract.handlerOf(id))] as const;
+  });
+  // The cast is safe, because `operationIds` has the id of every operation.
+  return Object.fromEntries(served) as Record<OperationId, ServedOperation>;
 }
 
 function describe(
@@ -64,8 +63,4 @@ function describe(
   const mayStream = responses[200]?.content?.['text/event-stream'] !== undefined;
   const rate: Rate = startsRun === true ? 'run' : responses[429] === undefined ? 'unlimited' : 'request';
   return { ...operation, id, handle, isSafe, usesDatabase, jsonLimits, takesKey, mayStream, rate };
-}
-
-function throwUnserved(id: OperationId): never {
-  throw new Error(`The operation ${id} is not in the table of operations.`);
 }
