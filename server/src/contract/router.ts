@@ -8,19 +8,13 @@ export interface Route {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** The operations at a path of the contract. */
-interface PathItem {
-  readonly pattern: RegExp;
-  /** The operations by method in lower case. */
-  readonly byMethod: ReadonlyMap<string, ContractOperation>;
-}
-
 /**
  * Finds operations by their paths, whose patterns are compiled once. openapi-backend's own router compiles the patterns
  * of all paths for every request. This takes 50 microseconds, a third of the time of a small request.
  */
 export class ContractRouter extends OpenAPIRouter {
-  readonly #items: readonly PathItem[];
+  /** The operations of each path by method in lower case. */
+  readonly #items: readonly { pattern: RegExp; byMethod: ReadonlyMap<string, ContractOperation> }[];
   readonly #byId: ReadonlyMap<string, Operation>;
 
   constructor(definition: Document) {

@@ -96,19 +96,14 @@ function levelOf(status: number, operation: string | undefined): 'error' | 'warn
 
 const intervalMs = 1000;
 
-interface Rejected {
-  requests: number;
-  /** The users who used most of the limit when it first rejected a request. */
-  readonly holders: readonly Holder[];
-}
-
 /**
  * Returns a function that counts rejected requests. It writes one line a second, because a line for each request would
  * add to the load. The line has the number of rejections, in total and by limit, and the users who hold most of each
  * limit.
  */
 function createRejectionLog(logger: Logger): (rejection: Problem) => void {
-  const byLimit = new Map<string, Rejected>();
+  // The holders are the users who used most of the limit when it first rejected a request.
+  const byLimit = new Map<string, { requests: number; readonly holders: readonly Holder[] }>();
   const log = (): void => {
     const entries = [...byLimit];
     logger.warn(
@@ -130,20 +125,16 @@ function createRejectionLog(logger: Logger): (rejection: Problem) => void {
   };
 }
 
-/** The position of a request in a distributed trace. */
-interface TraceContext {
-  readonly trace_id: string;
-  /** The span of the client. */
-  readonly parent_id: string;
-}
-
 const format = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?<rest>-.*)?$/;
 
-/** Reads a `traceparent` header (W3C Trace Context, section 3.2). An invalid one counts as absent. */
-export function parseTraceparent(traceparent: string): TraceContext | undefined {
-  const [, trace_id, parent_id, rest] = format.exec(traceparent) ?? [];
+/**
+ * The trace of a request and the span of its client, from a `traceparent` header (W3C Trace Context, section 3.2). An
+ * invalid one counts as absent.
+ */
+export function parseTraceparent(header: string): { trace_id: string; parent_id: string } | undefined {
+  const [, trace_id, parent_id, rest] = format.exec(header) ?? [];
   if (trace_id === undefined || parent_id === undefined) return undefined;
   // Version 00 has no further fields.
-  if (rest !== undefined && traceparent.startsWith('00')) return undefined;
+  if (rest !== undefined && header.startsWith('00')) return undefined;
   return { trace_id, parent_id };
 }

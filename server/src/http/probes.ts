@@ -7,12 +7,6 @@ import type { RequestState } from './request/request-state.ts';
 /** Scrapes within this time get the same body. */
 const metricsMs = 100;
 
-interface ProbeResponse {
-  readonly status?: number;
-  readonly type?: string;
-  readonly body: string;
-}
-
 /**
  * Routes for operators: `/healthz` (the process lives), `/readyz` (it accepts requests) and `/metrics` (Prometheus).
  */
@@ -29,7 +23,7 @@ export function probes(checkReadiness: () => Promise<Readiness>, { registry }: M
   };
 }
 
-function pageOf(answer: () => Promise<ProbeResponse>): Pages[string] {
+function pageOf(answer: () => Promise<{ status?: number; type?: string; body: string }>): Pages[string] {
   return async (ctx) => {
     (ctx.state as RequestState).isProbe = true;
     ctx.set('Cache-Control', 'no-store');

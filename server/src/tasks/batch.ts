@@ -69,10 +69,7 @@ export async function planBatch(db: Db, caller: Caller, batch: Batch): Promise<B
     return done(201, { task, change: planCreation({ task, caller }) });
   });
   const update = batch.update.map(({ id, if_match: ifMatch, ...body }) =>
-    orRefused(() => {
-      const fields = writtenFields(body);
-      return done(200, planUpdate(tasks(id), { action: 'update', fields, ...conditionOf(ifMatch) }));
-    }),
+    orRefused(() => done(200, planUpdate(tasks(id), 'update', writtenFields(body), conditionOf(ifMatch)))),
   );
   const deletions = batch.delete.map(({ id, if_match: ifMatch }) =>
     orRefused(() => done(200, { task: null, change: planDeletion(tasks(id), conditionOf(ifMatch)) })),

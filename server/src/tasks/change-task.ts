@@ -18,18 +18,15 @@ interface Condition {
   readonly headers: Request<'updateTask'>['headers'];
 }
 
-interface Update extends Condition {
-  readonly action: 'update' | 'assign';
-  readonly fields: Partial<TaskFields>;
-}
-
 /**
  * Plans an update. Returns the task with the new fields, and the change that stores the task and logs the old and new
  * values; no change if all values are the same.
  */
 export function planUpdate(
   { task: old, next }: TaskWithAuditSeq,
-  { action, fields, caller, headers }: Update,
+  action: 'update' | 'assign',
+  fields: Partial<TaskFields>,
+  { caller, headers }: Condition,
 ): { readonly task: Task; readonly change?: TaskChange } {
   if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
   assertMatches(headers, old);

@@ -31,7 +31,8 @@ export async function countTasks(
   userId: string,
   query: Request<'countTasks'>['query'],
 ): Promise<Schemas['TaskCounts']> {
-  const { rows } = await sql<SummedCounter>`
+  // A row is the sum of a workspace, of a status, or of all if both are null.
+  const { rows } = await sql<{ workspace_id: string | null; status: string | null; count: number }>`
     select * from (
       select workspace_id, status, sum(count)::int as count,
         row_number() over (partition by grouping(workspace_id, status)
@@ -50,13 +51,6 @@ export async function countTasks(
 }
 
 const countsMax = 1000;
-
-/** A sum of counters: of a workspace, of a status, or of all if both are null. */
-interface SummedCounter {
-  readonly workspace_id: string | null;
-  readonly status: string | null;
-  readonly count: number;
-}
 
 /** What a change adds to a counter. */
 export type CounterRow = Insertable<TaskCountRow>;

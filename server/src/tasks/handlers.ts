@@ -153,5 +153,5 @@ async function planChange(
   fields: ReturnType<typeof writtenFields>,
 ): Promise<ReturnType<typeof planUpdate>> {
   const task = await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller));
-  return planUpdate(task, { action, fields, caller, headers });
+  return planUpdate(task, action, fields, { caller, headers });
 }

@@ -17,14 +17,12 @@ export function allowsOrigin(origins: readonly string[], origin: string): boolea
   return origins.includes(origin) || origins.includes(origin.replace(/(?::\d+)?$/, ':*'));
 }
 
-interface Documented {
-  readonly responses?: Readonly<Record<string, { readonly headers?: object }>>;
-}
-
 function documentedHeaders(): string[] {
   const inOperations = Object.values(document.paths).flatMap((item) =>
     // A path item also has parameters, which have no `responses`.
-    (Object.values(item) as Documented[]).flatMap(({ responses = {} }) => Object.values(responses)),
+    (Object.values(item) as { responses?: Record<string, { headers?: object }> }[]).flatMap(
+      ({ responses = {} }) => Object.values(responses),
+    ),
   );
   const responses = [...inOperations, ...Object.values(document.components.responses)];
   const names = responses.flatMap((response) => ('headers' in response ? Object.keys(response.headers) : []));

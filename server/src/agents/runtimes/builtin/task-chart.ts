@@ -4,14 +4,8 @@ import { call, type Parts, type Plan } from './plan.ts';
 
 type Task = Schemas['Task'];
 
-interface ChartLook {
-  readonly chart_type: ChartKind;
-  readonly orientation?: 'horizontal';
-  readonly donut?: true;
-}
-
 /** The words for charts, and what they set in a chart. */
-const looks = new Map<string, ChartLook>([
+const looks = new Map<string, { chart_type: ChartKind; orientation?: 'horizontal'; donut?: true }>([
   ...chartKindNames.map((name) => [name, { chart_type: name }] as const),
   ['horizontal bar', { chart_type: 'bar', orientation: 'horizontal' }],
   ['donut', { chart_type: 'pie', donut: true }],
