@@ -45,12 +45,12 @@ async function followChanges(run: ScenarioRun, engine: Engine): Promise<Result> 
   const readers = Array.from({ length: readerCount }, (): Reader => ({ received: [], after: '0' }));
   let isDone = false;
   let isRead = false;
-  const reading = readers.map((reader) => readUntil(() => isRead, { reader, servers, random }));
+  const reading = readers.map((reader) => read(reader, servers, random, () => isRead));
   const writing = [
     ...Array.from({ length: 2 }, (_, n) =>
       writeUntil(() => isDone, { servers, random, name: `writer ${n}` }),
     ),
-    ...(engine === 'pglite' ? [] : [commitLate(database.url, { user, random, isDone: () => isDone })]),
+    ...(engine === 'pglite' ? [] : [commitLate(database.url, user, random, () => isDone)]),
   ];
   let kills = 0;
   while (readers.some(({ received }) => received.length < changesMin)) {
@@ -83,14 +83,8 @@ async function followChanges(run: ScenarioRun, engine: Engine): Promise<Result> 
   };
 }
 
-interface ReadOptions {
-  readonly reader: Reader;
-  readonly servers: Servers;
-  readonly random: Random;
-}
-
 /** Opens one stream after the other, each from a random server, and reads it for a random time. */
-async function readUntil(isDone: () => boolean, { reader, servers, random }: ReadOptions): Promise<void> {
+async function read(reader: Reader, servers: Servers, random: Random, isDone: () => boolean): Promise<void> {
   const token = await tokenFor(user);
   while (!isDone()) {
     try {

@@ -3,23 +3,16 @@ import { citusNodes } from '../support/citus.ts';
 import { databaseUrl, run as query } from '../support/postgres.ts';
 import { checkLedger } from './check-ledger.ts';
 import { openCitusWorker, type CitusWorker } from './citus-process.ts';
-import { newLedger, type Ledger } from './ledger.ts';
+import { newLedger } from './ledger.ts';
 import { waitForWrite, waitForWrites } from './recovery.ts';
 import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
 import type { RequestOutcome } from './send-request.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { runWriters } from './writers.ts';
-import type { Client } from '../support/client.ts';
 
 const maxResponseMs = 5000;
 
 /** A user whose rows are on one node, and the user's writes. */
-interface Subject {
-  readonly client: Client;
-  readonly ledger: Ledger;
-  readonly outcomes: RequestOutcome[];
-}
-
 /** Kills a worker of a Citus cluster under load, and starts it again. */
 export async function testCitusWorker(run: ScenarioRun): Promise<Result[]> {
   const cluster = process.env['TEST_CITUS_URL'];
@@ -31,16 +24,15 @@ export async function testCitusWorker(run: ScenarioRun): Promise<Result[]> {
   await using database = await run.databases.create('citus');
   await using worker = await openCitusWorker(databaseUrl(node, new URL(database.url).pathname.slice(1)));
   await using server = await startServer({ ...database.env, LOG_LEVEL: 'fatal' });
-  return [await killWorker(run, { url: database.url, server, worker })];
+  return [await killWorker(run, database.url, server, worker)];
 }
 
-interface Setup {
-  readonly url: string;
-  readonly server: ServerProcess;
-  readonly worker: CitusWorker;
-}
-
-async function killWorker({ random, isShort }: ScenarioRun, { url, server, worker }: Setup): Promise<Result> {
+async function killWorker(
+  { random, isShort }: ScenarioRun,
+  url: string,
+  server: ServerProcess,
+  worker: CitusWorker,
+): Promise<Result> {
   const affected = await subjectOn(server, url, worker.port);
   const unaffected = await subjectOn(server, url, (port) => port !== worker.port);
   let isDone = false;
@@ -89,11 +81,7 @@ async function killWorker({ random, isShort }: ScenarioRun, { url, server, worke
 }
 
 /** A user whose rows are on the node with this port. */
-async function subjectOn(
-  server: ServerProcess,
-  url: string,
-  port: number | ((port: number) => boolean),
-): Promise<Subject> {
+async function subjectOn(server: ServerProcess, url: string, port: number | ((port: number) => boolean)) {
   const matches = typeof port === 'number' ? (other: number): boolean => other === port : port;
   for (let n = 0; n < 100; n++) {
     const user = `user-${n}`;
@@ -103,7 +91,8 @@ async function subjectOn(
        where table_name = 'tasks'::regclass and shardid = get_shard_id_for_distribution_column('tasks', '${user}')`,
     );
     const [{ port: found } = { port: 0 }] = rows as { port: number }[];
-    if (matches(found)) return { client: await server.clientFor(user), ledger: newLedger(), outcomes: [] };
+    if (matches(found))
+      return { client: await server.clientFor(user), ledger: newLedger(), outcomes: [] as RequestOutcome[] };
   }
   throw new Error('The hash of no user leads to the node.');
 }

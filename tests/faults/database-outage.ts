@@ -23,21 +23,17 @@ export async function testDatabaseOutage(run: ScenarioRun): Promise<Result[]> {
   await using server = await startServer({ DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' });
   const results: Result[] = [];
   for (const outage of outages) {
-    results.push(await runOutage(run, { postgres, server, outage }));
+    results.push(await runOutage(run, postgres, server, outage));
     run.reportProgress(outage);
   }
   return results;
 }
 
-interface OutageSetup {
-  readonly postgres: DedicatedPostgres;
-  readonly server: ServerProcess;
-  readonly outage: Outage;
-}
-
 async function runOutage(
   { random, isShort }: ScenarioRun,
-  { postgres, server, outage }: OutageSetup,
+  postgres: DedicatedPostgres,
+  server: ServerProcess,
+  outage: Outage,
 ): Promise<Result> {
   const writer = await server.clientFor(`writer ${outage}`);
   const agent = await createAgent(writer);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Engine } from '../support/databases.ts';
 import { requestText } from './connection.ts';
 import { costlyRequests, type CostlyRequest } from './costly-requests.ts';
-import { memoryUsageOf, probeOptions } from './memory-usage.ts';
+import { memoryUsageOf, probeArgs } from './memory-usage.ts';
 import { startOverload } from './overload-process.ts';
 import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
@@ -22,8 +22,8 @@ export async function testFairness(run: ScenarioRun): Promise<Result[]> {
 
 async function testOn(engine: Engine, run: ScenarioRun): Promise<Result[]> {
   await using database = await run.databases.create(engine);
-  const options = { nodeArgs: [...probeOptions.nodeArgs, '--max-old-space-size=192'] };
-  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, options);
+  const nodeArgs = [...probeArgs, '--max-old-space-size=192'];
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, ...nodeArgs);
   await createTasks(await server.clientFor('searcher'), 100, { title: 'a', description: 'a'.repeat(65_536) });
   const control = { title: 'a', description: '\u0001'.repeat(65_536) };
   await createTasks(await server.clientFor('hoarder'), 130, control);

@@ -9,7 +9,7 @@ const maxEndMs = 75_000;
 /** Blocks the event loop of a server forever. */
 export async function testFrozenLoop({ databases }: ScenarioRun): Promise<Result[]> {
   await using database = await databases.create('postgres');
-  await using server = await startServer(database.env, { nodeArgs: [`--import=${preload}`] });
+  await using server = await startServer(database.env, `--import=${preload}`);
   const frozenMs = performance.now();
   server.child.kill('SIGUSR2');
   const code = await Promise.race([server.exited, sleep(2 * maxEndMs, 'none', { ref: false })]);

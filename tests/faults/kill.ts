@@ -35,7 +35,7 @@ async function stopRepeatedly(
     await using server = await startServer(database.env);
     recoveries.push(server.readyMs);
     checks.push(await checkLedger(await server.clientFor('writer'), ledger, ledger.touched));
-    violations.push(...(await writeUntilStopped(server, signal, { ledger, random, name: `stop ${stop}` })));
+    violations.push(...(await writeUntilStopped(server, signal, ledger, random, `stop ${stop}`)));
     inDoubt += ledger.inDoubt.length;
     reportProgress(`${engine}: ${signal} ${stop} of ${stops}, ${ledger.acknowledged} writes acknowledged`);
   }
@@ -58,17 +58,13 @@ async function stopRepeatedly(
   };
 }
 
-interface Load {
-  readonly ledger: Ledger;
-  readonly random: Random;
-  readonly name: string;
-}
-
 /** Stops the server at a random moment while writers send requests. Returns the violations that were seen. */
 async function writeUntilStopped(
   server: ServerProcess,
   signal: StopSignal,
-  { ledger, random, name }: Load,
+  ledger: Ledger,
+  random: Random,
+  name: string,
 ): Promise<string[]> {
   const client = await server.clientFor('writer');
   const violations: string[] = [];

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Random } from './random.ts';
 
-interface LateOptions {
-  readonly user: string;
-  readonly random: Random;
-  readonly isDone: () => boolean;
-}
-
 /** Records changes like a server, but in transactions that commit at random times and so in another order. */
-export async function commitLate(url: string, { user, random, isDone }: LateOptions): Promise<void> {
+export async function commitLate(
+  url: string,
+  user: string,
+  random: Random,
+  isDone: () => boolean,
+): Promise<void> {
   const writers = Array.from({ length: 4 }, async () => {
     const client = new pg.Client({ connectionString: url, application_name: 'worktable' });
     await client.connect();

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { childrenOf } from '../support/children.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Options of a server that `memoryUsageOf` can measure. */
-export const probeOptions = {
-  nodeArgs: ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')],
-};
+/** The arguments for Node of a server that `memoryUsageOf` can measure. */
+export const probeArgs = ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')];
 
 export interface MemoryUsage {
   /** Used heap and external memory after a garbage collection, in MB. */

@@ -1,9 +1,9 @@
 import { unknownId } from '../support/requests.ts';
 import { tokenFor } from '../support/tokens.ts';
-import { requestText, type RawResponse } from './connection.ts';
+import { requestText } from './connection.ts';
 import { overBudget, type Result, type ScenarioRun } from './scenario.ts';
 import { closedLoop } from './load.ts';
-import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts';
+import { memoryUsageOf, probeArgs, type MemoryUsage } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** Allowed growth after the warm-up. A leak of 1 kB per request would grow to 100 MB. */
@@ -14,7 +14,7 @@ const maxResidentGrowthMb = 60;
 export async function testMemory(run: ScenarioRun): Promise<Result[]> {
   const { isShort, databases, reportProgress } = run;
   await using database = await databases.create('postgres');
-  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, ...probeArgs);
   const token = await tokenFor('memory');
   const mix = requestsOf(token);
   const chart = chartRequest(token);
@@ -28,18 +28,7 @@ export async function testMemory(run: ScenarioRun): Promise<Result[]> {
   return [resultOf('requests', requests), resultOf('PNG renders', renders)];
 }
 
-interface Growth {
-  readonly count: number;
-  readonly before: MemoryUsage;
-  readonly after: MemoryUsage;
-  readonly responses: readonly RawResponse[];
-}
-
-async function measureGrowth(
-  server: ServerProcess,
-  next: (index: number) => string,
-  count: number,
-): Promise<Growth> {
+async function measureGrowth(server: ServerProcess, next: (index: number) => string, count: number) {
   const load = { url: server.url, connections: 16, next };
   await closedLoop(load, { count: warmUpCount(count) });
   const before = await memoryUsageOf(server);
@@ -47,7 +36,10 @@ async function measureGrowth(
   return { count, before, after: await memoryUsageOf(server), responses };
 }
 
-function resultOf(load: string, { count, before, after, responses }: Growth): Result {
+function resultOf(
+  load: string,
+  { count, before, after, responses }: Awaited<ReturnType<typeof measureGrowth>>,
+): Result {
   const failed = responses.filter(({ status }) => status === 0 || status >= 500).length;
   const grown = (key: keyof MemoryUsage): string => `${key} ${before[key]} to ${after[key]} MB`;
   return {

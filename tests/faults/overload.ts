@@ -4,7 +4,7 @@ import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.
 import type { OpenLoopResult } from './load.ts';
 import { chartRequest } from './memory.ts';
 import { startOverload, type OverloadProcess } from './overload-process.ts';
-import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts';
+import { memoryUsageOf, probeArgs, type MemoryUsage } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const overloadFactor = 10;
@@ -16,26 +16,22 @@ const maxResidentGrowthMb = 200;
 /** Measures the rate that the server sustains, and then offers ten times that rate. */
 export async function testOverload(run: ScenarioRun): Promise<Result[]> {
   await using database = await run.databases.create('postgres');
-  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, ...probeArgs);
   const token = await tokenFor('overload');
   const list = requestText('GET', '/api/tasks?limit=10', token);
   const create = requestText('POST', '/api/tasks', token, { title: 'Overload' });
   const chart = chartRequest(token);
   using load = await startOverload();
   return [
-    await offerOverload(run, { server, load }, 'GET and POST tasks', [create, list, list, list]),
-    await offerOverload(run, { server, load }, 'PNG charts', [chart]),
+    await offerOverload(run, server, load, 'GET and POST tasks', [create, list, list, list]),
+    await offerOverload(run, server, load, 'PNG charts', [chart]),
   ];
-}
-
-interface Target {
-  readonly server: ServerProcess;
-  readonly load: OverloadProcess;
 }
 
 async function offerOverload(
   { isShort, reportProgress }: ScenarioRun,
-  { server, load }: Target,
+  server: ServerProcess,
+  load: OverloadProcess,
   name: string,
   requests: readonly string[],
 ): Promise<Result> {

@@ -18,15 +18,8 @@ export interface ServerProcess extends RunningProcess, AsyncDisposable {
   readonly clientFor: (user: string) => Promise<Client>;
 }
 
-interface ServerOptions {
-  readonly nodeArgs?: readonly string[];
-}
-
 /** Starts a server process and waits for its first response. */
-export async function startServer(
-  env: Environment,
-  { nodeArgs = [] }: ServerOptions = {},
-): Promise<ServerProcess> {
+export async function startServer(env: Environment, ...nodeArgs: string[]): Promise<ServerProcess> {
   const startedMs = performance.now();
   const child = spawnServer(env, nodeArgs);
   const server = await untilReady(child);

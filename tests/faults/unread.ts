@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tokenFor } from '../support/tokens.ts';
 import { requestText } from './connection.ts';
-import { memoryUsageOf, probeOptions } from './memory-usage.ts';
+import { memoryUsageOf, probeArgs } from './memory-usage.ts';
 import { overBudget, type Result, type ScenarioRun } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -36,8 +36,8 @@ export async function testUnread({ databases, reportProgress }: ScenarioRun): Pr
   const results: Result[] = [];
   for (const kind of kinds) {
     await using database = await databases.create('postgres');
-    const options = { nodeArgs: [...probeOptions.nodeArgs, '--max-old-space-size=192'] };
-    await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, options);
+    const nodeArgs = [...probeArgs, '--max-old-space-size=192'];
+    await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, ...nodeArgs);
     results.push(await testKind(kind, server));
     reportProgress(kind.name);
   }
