@@ -131,17 +131,8 @@ function sentenceAbout(dataDir: string, part: string): unknown {
   );
 }
 
-interface Writers {
-  /** Resolves when at least this many writes were acknowledged. */
-  haveWritten(count: number): Promise<void>;
-  /** If the server acknowledges a write that is sent after this call, the write counts as late. */
-  expectNoMore(): void;
-  /** Resolves to the ids of the acknowledged tasks when the server can no longer be reached. */
-  readonly stopped: Promise<{ readonly acknowledged: string[]; readonly late: string[] }>;
-}
-
 /** Starts four writers. Each creates one task after the other, until a request fails. */
-async function startWriters(server: ServerProcess, fields: object = {}): Promise<Writers> {
+async function startWriters(server: ServerProcess, fields: object = {}) {
   const alice = await server.as('alice');
   const acknowledged: string[] = [];
   const late: string[] = [];
@@ -158,12 +149,15 @@ async function startWriters(server: ServerProcess, fields: object = {}): Promise
   };
   const stopped = Promise.allSettled(Array.from({ length: 4 }, write));
   return {
-    haveWritten: async (count) => {
+    /** Resolves when at least this many writes were acknowledged. */
+    haveWritten: async (count: number) => {
       while (acknowledged.length < count) await once(progress, 'write');
     },
+    /** If the server acknowledges a write that is sent after this call, the write counts as late. */
     expectNoMore: () => {
       isBroken = true;
     },
+    /** Resolves to the ids of the acknowledged tasks when the server can no longer be reached. */
     stopped: stopped.then(() => ({ acknowledged, late })),
   };
 }

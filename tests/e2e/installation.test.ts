@@ -15,12 +15,7 @@ import { createDatabase, engine } from '../support/server.ts';
 const root = join(import.meta.dirname, '../..');
 const pages = globSync(['*.md', 'monitoring/*.md'], { cwd: join(root, 'server') });
 
-interface Snippet {
-  readonly name: string;
-  readonly text: string;
-}
-
-function snippets(page: string, language: string): Snippet[] {
+function snippets(page: string, language: string): { name: string; text: string }[] {
   const text = readFileSync(join(root, 'server', page), 'utf8');
   const blocks = [...text.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\``, 'gm'))];
   return blocks.map(([, block = '']) => ({ name: `${page}: ${block.trim().split('\n')[0]}`, text: block }));

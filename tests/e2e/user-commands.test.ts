@@ -106,11 +106,6 @@ function sessionOf(userId: string): string {
     select user_id, 'begun meanwhile', id, 0, now(), now() from agents where user_id = '${userId}' limit 1`;
 }
 
-interface Line {
-  readonly table: string;
-  readonly row: Readonly<Record<string, unknown>>;
-}
-
 describe('user export', () => {
   it('prints each row of the user, and none of others', async () => {
     const found = await searchDatabase(filled, erased);
@@ -118,7 +113,7 @@ describe('user export', () => {
     const lines = (await outputOf(['user', 'export', erased], filled))
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Line);
+      .map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> });
 
     expect(new Set(lines.map(({ row }) => row['user_id']))).toEqual(new Set([erased]));
     const counts = Object.groupBy(lines, ({ table }) => table);

@@ -31,13 +31,10 @@ export async function migratedTemplate(
   return { engine, folder, stop: () => rm(folder, { recursive: true, force: true }) };
 }
 
-interface CopiedDatabase {
-  readonly env: Readonly<Record<string, string>>;
-  readonly drop: () => Promise<void>;
-}
-
 /** Copies a template. Resolves to the environment with which a server uses the copy. */
-export async function copyTemplate(template: Template): Promise<CopiedDatabase> {
+export async function copyTemplate(
+  template: Template,
+): Promise<{ env: Record<string, string>; drop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (template.engine === 'pglite') {

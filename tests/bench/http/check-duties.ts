@@ -71,16 +71,11 @@ async function dutiesOf(port: number, writer: User): Promise<unknown> {
   return { statuses: refused.map(({ status }) => status), isRepeated: isDeepStrictEqual(first, second) };
 }
 
-interface Options {
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 async function send(
   port: number,
   path: string,
   { id, token }: User,
-  { body, headers }: Options = {},
+  { body, headers }: { body?: object; headers?: object } = {},
 ): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: {

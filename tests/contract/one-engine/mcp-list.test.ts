@@ -11,22 +11,14 @@ interface Schema {
   readonly enum?: unknown;
 }
 
-interface ListedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Schema;
-}
-
-interface List {
-  readonly tools: readonly ListedTool[];
-  readonly ttlMs: number;
-  readonly cacheScope: string;
-}
-
 const server = sharedServer();
 const answer = await sendMessage(server, await server.token('alice'), 'tools/list');
 const text = answer.text;
-const list = answer.body.result as List;
+const list = answer.body.result as {
+  tools: { name: string; description: string; inputSchema: Schema }[];
+  ttlMs: number;
+  cacheScope: string;
+};
 
 /** The larger limits of tools with many fields. Limits exist because every conversation includes all tools. */
 const bytesMaxOf: Readonly<Record<string, number>> = {

@@ -10,14 +10,8 @@ import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
-interface BusyServer {
-  readonly server: TestServer;
-  /** Releases the lock, and resolves when the request has been answered. */
-  readonly release: () => Promise<void>;
-}
-
 /** Starts a server in which one request waits for a lock until it is released. */
-async function startBusyServer(options: TestServerOptions): Promise<BusyServer> {
+async function startBusyServer(options: TestServerOptions) {
   const server = await startTestServer(options);
   const client = await server.as('holder');
   const [mayEnd, holds] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -32,6 +26,7 @@ async function startBusyServer(options: TestServerOptions): Promise<BusyServer> 
   await Promise.race([holds.promise, released]);
   return {
     server,
+    /** Releases the lock, and resolves when the request has been answered. */
     release: () => {
       mayEnd.resolve(undefined);
       return released;

@@ -74,8 +74,6 @@ describe('with a transparent background', () => {
   });
 });
 
-type Theme = Schemas['ChartRequest']['theme'];
-
 const threeTasks = [
   { label: 'todo', value: 7 },
   { label: 'doing', value: 3 },
@@ -127,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)('several pictures with the theme aut
   }
 });
 
-async function pictures(theme: Theme): Promise<string> {
+async function pictures(theme: Schemas['ChartRequest']['theme']): Promise<string> {
   const responses = charts.map((body) => alice.ok('renderSvg', { body: { ...body, theme } }));
   return (await Promise.all(responses)).map(({ body }) => body.svg).join('');
 }

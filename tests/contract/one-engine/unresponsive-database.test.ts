@@ -11,13 +11,8 @@ import {
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
-interface Relayed {
-  readonly relay: Relay;
-  readonly server: TestServer;
-}
-
 /** Starts a server whose connections to the database pass a relay. */
-async function startRelayed({ env = {}, ...options }: TestServerOptions): Promise<Relayed> {
+async function startRelayed({ env = {}, ...options }: TestServerOptions) {
   const database = await createDatabase();
   const relay = await startRelay(database.env['DATABASE_URL'] ?? '');
   const server = await startTestServer({

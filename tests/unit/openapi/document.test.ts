@@ -11,13 +11,9 @@ const ajv = addFormats.default(
   new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-message', 'x-visible', 'x-event'] }),
 );
 
-interface HeaderParameter {
-  readonly name: string;
-}
-
 describe('the contract', () => {
   it('has an absolute address, and no value that an importer would send with each request', () => {
-    const headers = allOperations.flatMap(({ parameters = [] }) => parameters) as HeaderParameter[];
+    const headers = allOperations.flatMap(({ parameters = [] }) => parameters) as { name: string }[];
 
     expect(document.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:3000']);
     const once = headers.filter(({ name }) => /^(Idempotency-Key|If-Match|If-None-Match)$/.test(name));

@@ -4,14 +4,9 @@ import { metricOf } from '../../../support/metrics.ts';
 import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { runWithCall, startWithFiles, toolNames } from '../../../support/with-mcp-skill.ts';
-import type { Schemas } from '../../../../server/src/contract/operation.ts';
 import { callsOf, decide } from '../../../support/approvals.ts';
 import type { Client } from '../../../support/client.ts';
-import {
-  type ScriptedMcpServer,
-  startScriptedMcpServer,
-  toolNamed,
-} from '../../../support/scripted-mcp-server.ts';
+import { startScriptedMcpServer, toolNamed } from '../../../support/scripted-mcp-server.ts';
 import { createDatabase, startTestServer, type TestServer } from '../../../support/server.ts';
 
 const model = await startModelServer();
@@ -100,16 +95,7 @@ it('/metrics counts requests to model servers and failures of MCP servers', asyn
 
 const forSession = { approve: true, scope: 'session' } as const;
 
-interface Restartable {
-  readonly files: ScriptedMcpServer;
-  readonly alice: Client;
-  /** Restarts the server, so that it lists the tools of its MCP server again. */
-  readonly restart: () => Promise<Client>;
-  /** Runs the agent, whose model calls the tool `write`. */
-  readonly write: (client: Client) => Promise<Schemas['Run']>;
-}
-
-async function startRestartable(): Promise<Restartable> {
+async function startRestartable() {
   const files = await startScriptedMcpServer([writeTool]);
   const database = await createDatabase();
   const skill = { MCP_SKILL_FILES_URL: files.url };
@@ -118,11 +104,13 @@ async function startRestartable(): Promise<Restartable> {
   const server = await start();
   const alice = await server.as('alice');
   const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
-  const restart = async (): Promise<Client> => {
+  /** Restarts the server, so that it lists the tools of its MCP server again. */
+  const restart = async () => {
     await server.close();
     return (await start()).as('alice');
   };
-  const write = async (client: Client): Promise<Schemas['Run']> => {
+  /** Runs the agent, whose model calls the tool `write`. */
+  const write = async (client: Client) => {
     model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
     return (await runAgent(client, agent, 'Write', { context: { session_id: 's' } })).body;
   };
