@@ -25,10 +25,8 @@ async function streamChanges(after: string, count: number): Promise<Schemas['Cha
 }
 
 describe('a stream of changes', () => {
-  it.each([
-    ['a description of 200 kB', { description: tea }],
-    ['metadata of many small texts', { metadata: JSON.stringify(Array<string>(13_000).fill('"')) }],
-  ])('leaves out %s, which a page and the task have', async (_what, fields) => {
+  it('leaves out a description of 200 kB, which a page and the task have', async () => {
+    const fields = { description: tea };
     const { body: start } = await alice.ok('listChanges', { query: { after: 'now' } });
     const task = await createTask(alice, { title: 'Long', ...fields });
 
