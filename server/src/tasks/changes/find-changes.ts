@@ -11,7 +11,8 @@ type Change = Schemas['Change'];
 /** The changes of a user, or of one of the user's workspaces. */
 export interface ChangeFilter {
   readonly userId: string;
-  readonly workspaceId: string | undefined;
+  /** Empty for all workspaces. */
+  readonly workspaceId: string;
   /** True if each change includes its task. */
   readonly includesTask: boolean;
 }
@@ -30,7 +31,7 @@ export function cursorAt(filter: ChangeFilter, position: Position): string {
   return encodeCursor(position, scopeOf(filter));
 }
 
-export function scopeOf({ userId, workspaceId = '' }: ChangeFilter): CursorScope {
+export function scopeOf({ userId, workspaceId }: ChangeFilter): CursorScope {
   return { path: '/api/changes', userId, filters: { workspace_id: workspaceId } };
 }
 
@@ -58,7 +59,7 @@ export async function findChanges(
 ): Promise<ChangePage> {
   const { userId, workspaceId, includesTask } = filter;
   const inWorkspace =
-    workspaceId === undefined
+    workspaceId === ''
       ? sql``
       : sql`and (entry.workspace_id = ${workspaceId} or left_workspace_id = ${workspaceId})`;
   const list = listByKeys<ChangeRow>({

@@ -30,7 +30,7 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (reques
   const { caller, query } = request;
   const { db, changeFeed } = services;
   const includesTask = query.include === 'task';
-  const filter = { userId: caller.id, workspaceId: query.workspace_id, includesTask };
+  const filter = { userId: caller.id, workspaceId: query.workspace_id ?? '', includesTask };
   const watermark = await changeFeed.watermark();
   const after = startOf(request, filter, watermark);
   if (context.acceptsEventStream) {
