@@ -60,7 +60,7 @@ export async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | und
 /** Reads a run again. A run without a row was cancelled and deleted with its session. */
 export async function refreshRun(db: Db, run: Schemas['Run'], userId: string): Promise<Schemas['Run']> {
   const current = await findRun(db, { id: run.id, userId });
-  return current ?? { ...run, status: 'cancelled', completed_at: timestamp() };
+  return current ?? { ...run, status: 'cancelled', required_action: null, completed_at: timestamp() };
 }
 
 /** Reads the run of a request. `sentence` says why the run is missing, for a request that does not have its id. */
