@@ -706,8 +706,8 @@ export interface paths {
          * @description Returns the messages of the session, oldest first unless `sort` says otherwise. With `Accept: text/event-stream`
          *     the response stays open, and sends each message and each change of a run within about a second, whichever device
          *     has started the run. It begins with the messages after `after` or `Last-Event-ID`, the unfinished runs and the
-         *     latest run. The text that a model is writing is in the stream of its run. The stream ends when the token is
-         *     refused, after an hour, or when the server stops or the session is deleted.
+         *     latest run, and ignores the other parameters. The text that a model is writing is in the stream of its run. The
+         *     stream ends when the token is refused, after an hour, or when the server stops or the session is deleted.
          */
         get: operations["listMessages"];
         put?: never;
@@ -939,8 +939,9 @@ export interface components {
         AgentCreate: AgentCreate;
         /** @description The fields to change. */
         AgentUpdate: AgentUpdate;
+        /** @description Text with at least one visible character. White space around it is removed. */
         AgentName: string;
-        /** @description Null or an empty text selects the default of the server, as does an absent field in a new agent. */
+        /** @description Null or a blank text selects the default of the server, as does an absent field in a new agent. */
         RuntimeName: string | null;
         /**
          * @description A skill whose tools the agent has: `tasks`, `tasks:read`, `viz`, or `mcp:<name>` for an MCP server that the operator
@@ -948,10 +949,12 @@ export interface components {
          */
         SkillName: string;
         /**
-         * @description A tool whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect.
-         *     Calls of `delete_task` wait in any case, and so may calls of an MCP server's tools, as the operator has configured.
+         * @description A tool whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect but a
+         *     warning of the agent. Calls of `delete_task` wait in any case, and so may calls of an MCP server's tools, as the
+         *     operator has configured.
          */
         ToolName: string;
+        /** @description What the agent should do and how. Blank counts as null. */
         AgentInstructions: string | null;
         /**
          * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
@@ -1567,8 +1570,7 @@ export interface components {
         };
         /**
          * @description The caller exceeded a rate limit, has used the tokens of models that the operator allows in a day, or has too many
-         *     unfinished runs. If runs wait for decisions of the caller,
-         *     `waiting_run_ids` names some of them.
+         *     unfinished runs. If some of these wait for decisions of the caller, `waiting_run_ids` names the first five.
          */
         RateLimited: {
             headers: {
@@ -1658,6 +1660,10 @@ export interface components {
          * @example 019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21
          */
         CommentId: string;
+        /** @description Only tasks of one of these workspaces. */
+        WorkspaceFilter: components["schemas"]["FilterTexts"];
+        /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
+        StatusFilter: components["schemas"]["FilterTexts"];
         /**
          * @description The `id` of the last event that a client of the stream has received.
          * @example 4
@@ -1698,8 +1704,9 @@ export interface components {
         RetryAfter: number;
         /**
          * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
-         *     reaches every entry once, even if entries are deleted or stop matching meanwhile. Entries that are created
-         *     at, or move to, a position before the current one are not reached. `prev` exists only for a page with an `offset`.
+         *     reaches every entry that keeps its position once, even if others are deleted or stop matching meanwhile. Entries
+         *     that are created at, or move to, a position before the current one are not reached; an entry that moves behind it
+         *     is reached again. `prev` exists only for a page with an `offset`.
          */
         Link: string;
         /**
@@ -2270,8 +2277,7 @@ export interface Agent {
     created_at: components["schemas"]["Timestamp"];
     runtime: string;
     skills: string[];
-    /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect but a warning. */
-    approvals: string[];
+    approvals: components["schemas"]["ToolName"][];
     instructions: string | null;
     /**
      * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
@@ -2297,13 +2303,15 @@ interface AgentList {
 }
 /** @description The fields of a new agent. */
 export interface AgentCreate {
+    /** @description Text with at least one visible character. White space around it is removed. */
     name: components["schemas"]["AgentName"];
-    /** @description Null or an empty text selects the default of the server, as does an absent field in a new agent. */
+    /** @description Null or a blank text selects the default of the server, as does an absent field in a new agent. */
     runtime?: components["schemas"]["RuntimeName"] | undefined;
     /** @default [] */
     skills?: readonly components["schemas"]["SkillName"][] | undefined;
     /** @default [] */
     approvals?: readonly components["schemas"]["ToolName"][] | undefined;
+    /** @description What the agent should do and how. Blank counts as null. */
     instructions?: components["schemas"]["AgentInstructions"] | undefined;
     /**
      * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
@@ -2313,11 +2321,13 @@ export interface AgentCreate {
 }
 /** @description The fields to change. */
 export interface AgentUpdate {
+    /** @description Text with at least one visible character. White space around it is removed. */
     name?: components["schemas"]["AgentName"] | undefined;
-    /** @description Null or an empty text selects the default of the server, as does an absent field in a new agent. */
+    /** @description Null or a blank text selects the default of the server, as does an absent field in a new agent. */
     runtime?: components["schemas"]["RuntimeName"] | undefined;
     skills?: readonly components["schemas"]["SkillName"][] | undefined;
     approvals?: readonly components["schemas"]["ToolName"][] | undefined;
+    /** @description What the agent should do and how. Blank counts as null. */
     instructions?: components["schemas"]["AgentInstructions"] | undefined;
     /**
      * @description How the model of the agent writes. An absent option has the model server's default. The built-in runtime ignores
@@ -2569,7 +2579,7 @@ export interface Session {
 }
 /** @description The fields to change. */
 export interface SessionUpdate {
-    /** @description Null or empty for none. */
+    /** @description White space around it is removed. Null or empty for none. */
     title?: (string | null) | undefined;
     /** @description Free text. Empty counts as null. */
     metadata?: components["schemas"]["LongText"] | undefined;
@@ -2645,6 +2655,7 @@ export interface Message {
 }
 interface MessageList {
     messages: components["schemas"]["Message"][];
+    /** @description All messages after `after`, whatever limit and offset. */
     count: number;
 }
 export interface operations {
@@ -2652,9 +2663,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only tasks of one of these workspaces. */
-                workspace_id?: components["schemas"]["FilterTexts"] | undefined;
+                workspace_id?: components["parameters"]["WorkspaceFilter"] | undefined;
                 /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
-                status?: components["schemas"]["FilterTexts"] | undefined;
+                status?: components["parameters"]["StatusFilter"] | undefined;
                 /** @description Only tasks with one of these priorities. */
                 priority?: components["schemas"]["FilterTexts"] | undefined;
                 /** @description Only tasks assigned to one of these ids. */
@@ -2905,9 +2916,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only tasks of one of these workspaces. */
-                workspace_id?: components["schemas"]["FilterTexts"] | undefined;
+                workspace_id?: components["parameters"]["WorkspaceFilter"] | undefined;
                 /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
-                status?: components["schemas"]["FilterTexts"] | undefined;
+                status?: components["parameters"]["StatusFilter"] | undefined;
             };
             header?: never;
             path?: never;
@@ -4827,7 +4838,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"] | undefined;
                 /** @description Only messages after the message with this id. */
                 after?: components["schemas"]["FilterText"] | undefined;
-                /** @description The order; a leading `-` means descending. A stream ignores it. */
+                /** @description The order; a leading `-` means descending. */
                 sort?: ("created_at" | "-created_at") | undefined;
             };
             header?: {

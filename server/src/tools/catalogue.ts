@@ -54,7 +54,7 @@ const table = [
   {
     name: 'add_comment',
     operation: 'createComment',
-    description: 'Writes a comment on a task, in the name of the user.',
+    description: 'Writes a comment on a task.',
     effect: 'adds',
     skills: ['tasks'],
   },
