@@ -96,8 +96,7 @@ function seqOfEvent({ 'last-event-id': id = '' }: Request<'getRun'>['headers']):
 }
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
-  // In lower case, because the workers of this process know the run by its stored id.
-  const key = { id: path.id.toLowerCase(), userId: caller.id };
+  const key = { id: path.id, userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
   announceCancelled(services, cancelled);

@@ -68,8 +68,6 @@ function contractOf(api: OpenAPIBackend) {
     ): Required<RequestParts> => {
       const operation = router.operation(id);
       assertStorable({ query });
-      // Only a tool's arguments can have a lone surrogate. A NUL leads to a 404, because no row has such an id.
-      if (Object.values(path).some(hasLoneSurrogate)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
       const parts = { path, query, headers, body };
@@ -94,10 +92,6 @@ function assertStorable(value: unknown): void {
   throw validationError(
     pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }) as const),
   );
-}
-
-function hasLoneSurrogate(value: unknown): boolean {
-  return typeof value === 'string' && !value.isWellFormed();
 }
 
 /** Errors that only the operation can find, in fields that the schema has accepted. */

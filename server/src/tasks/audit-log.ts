@@ -19,16 +19,6 @@ export function auditLogOf(task: RowKey): List<Entry> {
 }
 
 /**
- * Resolves to true if the task belongs or belonged to the user. The transaction that creates a task also inserts its
- * first entry.
- */
-export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
-  const { rows } = await sql`
-    select id from audit_logs where user_id = ${task.userId} and task_id = ${task.id} limit 1`.execute(db);
-  return rows.length > 0;
-}
-
-/**
  * Deletes the logs of at most `max` tasks that were deleted more than `maxAgeMs` ago. Resolves to their number. Each
  * deletion's entry stays, without the task's state, because readers of changes who are behind still need it.
  */

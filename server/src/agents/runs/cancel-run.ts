@@ -37,14 +37,14 @@ export async function cancelUnfinishedRun(
       .returning(runColumns)
       .executeTakeFirstOrThrow();
     // Read the log after the lock, so that it has the last messages of the worker.
-    await keepPreview(transaction, run, workers.findActive(key.id)?.preview);
+    await keepPreview(transaction, run, workers.findActive(run.id)?.preview);
     for (const { id } of callsWithoutResult(await findRunCalls(transaction, run))) {
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
       await appendMessage(transaction, run, failedCall(id, sentence));
     }
     const session = { id: run.sessionId, userId: key.userId };
     await hastenTurn(transaction, session, null, run.status === 'running');
-    return { id: key.id, run: runFromRow(cancelled), executionMs: run.executionMs };
+    return { id: run.id, run: runFromRow(cancelled), executionMs: run.executionMs };
   });
 }
 
