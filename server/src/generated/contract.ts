@@ -40,9 +40,9 @@ export interface paths {
          * Change many tasks
          * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the
          *     request. A refused operation changes nothing; the others take effect together. A body is 400 if it is invalid,
-         *     names a task twice, has more than 1000 tags in all its tasks, or would leave the caller with more tasks than the
-         *     operator allows. It is 413 if the descriptions and metadata of the request and of the tasks in it have more than
-         *     1 MiB together.
+         *     names a task twice, has more than 1000 tags in all its tasks, or would raise the number of the caller's tasks
+         *     above the operator's limit. It is 413 if the descriptions and metadata of the request and of the tasks in it
+         *     have more than 1 MiB together.
          */
         post: operations["batchTasks"];
         delete?: never;
@@ -457,7 +457,8 @@ export interface paths {
         /**
          * Delete an agent
          * @description The agent is archived: it is no longer listed, and requests to read, change or run it get 404. Its sessions stay
-         *     readable. Its unfinished runs continue; cancel them or delete their sessions to end them.
+         *     readable for as long as the server keeps sessions. Its unfinished runs continue; cancel them or delete their
+         *     sessions to end them.
          */
         delete: operations["deleteAgent"];
         options?: never;
@@ -844,8 +845,8 @@ export interface components {
             assignee_type?: components["schemas"]["ShortText"];
             assignee_name?: components["schemas"]["ShortText"];
             /**
-             * @description Any text, returned as it was sent. The due filters and the order by due date understand dates and date-times of
-             *     ISO 8601, and of RFC 9557, such as `2026-11-28T10:00:00+01:00[Europe/Berlin]`, by their offset.
+             * @description Any text, returned as it was sent. The due filters and the order by due date understand calendar dates and
+             *     date-times of ISO 8601, and of RFC 9557, such as `2026-11-28T10:00:00+01:00[Europe/Berlin]`, by their offset.
              */
             due_date?: string | null;
             /** @description A comma-separated or serialized list of up to 50 tags, kept as one string. */
