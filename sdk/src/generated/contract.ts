@@ -758,7 +758,7 @@ export interface components {
         DateOrTimestamp: string;
         /**
          * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-         *     and the same letter composed of several code points (NFC and NFD) differ, even for `q`.
+         *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
          */
         TaskTitle: string;
         /**
@@ -781,7 +781,7 @@ export interface components {
         TaskCreate: components["schemas"]["TaskFields"] & {
             /**
              * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-             *     and the same letter composed of several code points (NFC and NFD) differ, even for `q`.
+             *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
              */
             title: components["schemas"]["TaskTitle"];
         };
@@ -1872,7 +1872,7 @@ export interface FieldError {
 interface TaskFields {
     /**
      * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-     *     and the same letter composed of several code points (NFC and NFD) differ, even for `q`.
+     *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
      */
     title?: components["schemas"]["TaskTitle"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */

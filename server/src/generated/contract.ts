@@ -816,7 +816,7 @@ export interface components {
         DateOrTimestamp: string;
         /**
          * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-         *     and the same letter composed of several code points (NFC and NFD) differ, even for `q`.
+         *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
          */
         TaskTitle: string;
         /**

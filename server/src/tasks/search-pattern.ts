@@ -1,14 +1,20 @@
 /**
- * A Postgres regular expression that finds a text and ignores case and accents. It lists the forms of each letter, so
- * that the collation of the database does not matter. It has no repetitions, so a search takes linear time.
+ * A Postgres regular expression that finds a text and ignores case, accents and how Unicode composes letters. It lists
+ * the forms of each letter, so that the collation of the database does not matter. It repeats nothing but accents, so a
+ * search takes linear time.
  */
 export function searchPattern(text: string): string {
-  // After NFC, an accent is a character of its own only if no character combines it with its letter.
-  const letters = text.normalize('NFC').replaceAll(accents, '') || text;
+  // In most alphabets, the patterns of all three are the same.
+  const texts = [text, text.normalize('NFC'), text.normalize('NFD')];
+  return [...new Set(texts.map(patternOf))].join('|');
+}
+
+function patternOf(text: string): string {
+  const letters = text.replaceAll(accents, '') || text;
   return Array.from(letters, (char) => {
-    const forms = [...new Set(formsOf(char))];
+    const forms = [...new Set(formsOf(char))].toSorted();
     return forms.length > 1 ? `[${forms.join('')}]` : char.replace(/[^\p{L}\p{M}\p{N}\s]/u, '\\$&');
-  }).join('');
+  }).join(`${accents.source}*`);
 }
 
 const accents = /[\u0300-\u036f]/g;
