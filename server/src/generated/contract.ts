@@ -2345,7 +2345,8 @@ export interface components {
          * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
          *     reaches every entry that keeps its position once, even if others are deleted or stop matching meanwhile. Entries
          *     that are created at, or move to, a position before the current one are not reached; an entry that moves behind it
-         *     is reached again. `prev` exists only for a page with an `offset`.
+         *     is reached again. `prev` exists only for a page with an `offset`. The header is left out if the filters are longer
+         *     than about 3,800 characters; then continue with `offset`.
          */
         Link: string;
         /**
