@@ -1466,7 +1466,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "The SVG cannot be parsed, because the text at /title has a character that XML does not allow. Remove it.",
+                 *       "detail": "The SVG cannot be parsed. Title has a character that XML does not allow. Remove it.",
                  *       "code": "SVG_PARSE_ERROR",
                  *       "error": "SVG_PARSE_ERROR",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
