@@ -3,7 +3,7 @@ import type { AgentsConfig } from '../../config/config.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import type { CallOperation, ValidateRequest } from '../../contract/operation.ts';
-import { argumentError } from '../../tools/arguments.ts';
+import { argumentError, type Fields } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { simpleSchema } from '../../tools/portable-schema.ts';
@@ -71,7 +71,7 @@ function ownTool(
       }
     },
     call: async (values, { caller, context }) => {
-      const result = await call({ ...valuesFrom(context, entry), ...values }, (request) =>
+      const result = await call({ ...values, ...valuesFrom(context, entry, values) }, (request) =>
         callOperation(entry.operation, { caller, ...request }),
       );
       const { write } = result.response;
@@ -87,10 +87,16 @@ function ownTool(
   };
 }
 
-function valuesFrom(context: ToolContext['context'], { fromContext = [] }: AgentTool): object {
-  return Object.fromEntries(
-    fromContext.filter((name) => typeof context[name] === 'string').map((name) => [name, context[name]]),
+/** The values from the context for arguments that are absent, null or empty, which all mean that they are not set. */
+function valuesFrom(
+  context: ToolContext['context'],
+  { fromContext = [] }: AgentTool,
+  values: Fields,
+): Fields {
+  const unset = fromContext.filter(
+    (name) => (values[name] ?? '') === '' && typeof context[name] === 'string',
   );
+  return Object.fromEntries(unset.map((name) => [name, context[name]]));
 }
 
 /** The tools of an agent's skills, without duplicates. Unknown skills have no tools. */

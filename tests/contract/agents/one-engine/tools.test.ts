@@ -31,7 +31,7 @@ async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
 /** Makes the model call a tool. Returns the message with the result. */
 async function resultOf(name: string, values: object, session_id: string): Promise<Schemas['Message']> {
   model.respondWith(toolCallResponse(name, values), textResponse('Done.'));
-  await runAgent(alice, agent, 'Do it', { context: { session_id } });
+  await runAgent(alice, agent, 'Do it', { context: { session_id, workspace_id: 'home' } });
   const result = (await messagesOf(alice, session_id)).find(({ role }) => role === 'tool');
   if (result === undefined) throw new Error('The session has no result of a tool.');
   return result;
@@ -115,13 +115,13 @@ describe('a call by a model', () => {
   });
 
   it('takes null for an optional argument as no argument, from a model and over /mcp', async () => {
-    const values = { title: 'With nulls', description: null, due_date: null, tags: null };
+    const values = { title: 'With nulls', workspace_id: null, due_date: null, tags: '' };
     const { is_error: isError } = await resultOf('create_task', values, 'nulls');
     const mcp = await connectMcp(server, await server.token('alice'));
     const listed = await mcp.callTool({ name: 'list_tasks', arguments: { q: 'With nulls', status: null } });
 
     expect([isError, listed.isError ?? false]).toEqual([false, false]);
-    expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ title: 'With nulls' }] });
+    expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ workspace_id: 'home' }] });
   });
 
   it('takes the JSON text of a list as that list', async () => {
