@@ -195,8 +195,7 @@ export async function findRunsSince(
   return rows;
 }
 
-type QueuedEvent = Extract<Schemas['RunEvent'], { event: 'run.queued' }>;
-type RunAhead = QueuedEvent['data']['waits_for'];
+type RunAhead = Schemas['QueuedRun']['waits_for'];
 
 /** Finds the run that a queued run waits for: the oldest unfinished run before it in the session. */
 export async function findRunAhead(

@@ -8,7 +8,7 @@ import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { simpleSchema } from '../../tools/portable-schema.ts';
 import { effects } from '../../tools/tool-entry.ts';
-import type { ListOptions, Skill, Tool, ToolContext } from './tool.ts';
+import type { ListOptions, Skill, Tool } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
@@ -71,7 +71,7 @@ function ownTool(
       }
     },
     call: async (values, { caller, context }) => {
-      const result = await call({ ...values, ...valuesFrom(context, entry, values) }, (request) =>
+      const result = await call(withContext(values, context, entry), (request) =>
         callOperation(entry.operation, { caller, ...request }),
       );
       const { write } = result.response;
@@ -87,16 +87,10 @@ function ownTool(
   };
 }
 
-/** The values from the context for arguments that are absent, null or empty, which all mean that they are not set. */
-function valuesFrom(
-  context: ToolContext['context'],
-  { fromContext = [] }: AgentTool,
-  values: Fields,
-): Fields {
-  const unset = fromContext.filter(
-    (name) => (values[name] ?? '') === '' && typeof context[name] === 'string',
-  );
-  return Object.fromEntries(unset.map((name) => [name, context[name]]));
+/** Adds values from the context for arguments that are absent, null or empty, which all mean that they are not set. */
+function withContext(values: Fields, context: Fields, { fromContext = [] }: AgentTool): Fields {
+  const unset = fromContext.filter((name) => (values[name] ?? '') === '');
+  return { ...values, ...Object.fromEntries(unset.map((name) => [name, context[name]])) };
 }
 
 /** The tools of an agent's skills, without duplicates. Unknown skills have no tools. */

@@ -8,10 +8,9 @@ import { longColumns, taskColumns, type Task } from '../columns.ts';
 
 type Change = Schemas['Change'];
 
-/** The changes of a user, or of one of the user's workspaces. */
+/** The changes of a user, or of one of the user's workspaces if `workspaceId` is not empty. */
 export interface ChangeFilter {
   readonly userId: string;
-  /** Empty for all workspaces. */
   readonly workspaceId: string;
   /** True if each change includes its task. */
   readonly includesTask: boolean;
