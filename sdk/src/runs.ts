@@ -1,4 +1,3 @@
-import { TimeoutError } from './errors.ts';
 import { followRun } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, RunStreamOptions } from './options.ts';
@@ -101,8 +100,7 @@ export function createRuns(transport: Transport): Runs {
         // Without `deadlineMs`, the client's deadline applies to each request.
         const run = await get(id, leftMs === Infinity ? options : { ...options, deadlineMs: leftMs });
         if (run.status !== 'queued' && run.status !== 'running') return run;
-        if (Date.now() + pollIntervalMs >= deadlineAtMs) throw new TimeoutError('deadline');
-        await sleep(pollIntervalMs, options.signal);
+        await sleep(Math.min(pollIntervalMs, remainingMs(deadlineAtMs)), options.signal);
       }
     },
   };

@@ -52,6 +52,22 @@ describe('time limits', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('a wait for a run ends at its deadline, and not sooner', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const fetch = (): Promise<Response> => Promise.resolve(Response.json({ status: 'running' }));
+    const onFailure = vi.fn();
+
+    createClient({ baseUrl: 'http://localhost', token: 't', fetch })
+      .runs.wait('1', { deadlineMs: 900 })
+      .catch(onFailure);
+    await vi.advanceTimersByTimeAsync(899);
+    expect(onFailure).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(onFailure).toHaveBeenCalledWith(expect.any(TimeoutError));
+  });
+
   it('a negative or NaN option throws an error', async () => {
     const server = await startFakeServer(answer);
 
