@@ -135,6 +135,5 @@ export function createAgentAreas(transport: Transport): AgentAreas {
 
 /** The time for which the server waits for the run, plus 30 seconds for the transfer. */
 function runTimeoutMs({ prefer = 'wait=120' }: RunOptions): number {
-  const [, waitS = '0'] = /^wait=(\d+)/.exec(prefer) ?? [];
-  return Number(waitS) * 1_000 + 30_000;
+  return (Number.parseInt(prefer.slice('wait='.length)) || 0) * 1_000 + 30_000;
 }

@@ -1,10 +1,10 @@
 import { ConnectionError } from './errors.ts';
-import { openEventStream, type EventNames } from './event-stream.ts';
+import type { EventNames } from './event-stream.ts';
 import { followedWorkspace } from './field-filters.ts';
 import * as operations from './generated/operations.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
 import type { Paginator } from './paginator.ts';
-import { reopenStream, type StreamSource } from './reopened-stream.ts';
+import type { StreamSource } from './reopened-stream.ts';
 import { withoutErrors } from './resolve-options.ts';
 import type {
   AuditDetails,
@@ -18,8 +18,7 @@ import type {
   TaskQuery,
 } from './resources.ts';
 import type { Result } from './response.ts';
-import { shareStream } from './shared-stream.ts';
-import { findSharedStream } from './tabs.ts';
+import { followStream } from './shared-stream.ts';
 import { remainingMs } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -128,11 +127,14 @@ async function* follow(
   const onState = withoutErrors(report);
   const deadlineAtMs = Date.now() + deadlineMs;
   const following = { ...options, onState, deadlineMs, hasBegun: true };
-  const shared = await findSharedStream(transport, [filters]);
-  const source = streamOf(transport, { ...filters, after: shared ? 'now' : after });
-  const events = shared
-    ? shareStream(transport, shared, { ...source, mayPause: () => false }, following)
-    : reopenStream(transport, source, following);
+  let isShared = false;
+  const sourceOf = (shared: boolean): StreamSource<ChangeEvent> => {
+    isShared = shared;
+    return shared
+      ? { ...streamOf(transport, { ...filters, after: 'now' }), mayPause: () => false }
+      : streamOf(transport, { ...filters, after });
+  };
+  const events = followStream(transport, [filters], sourceOf, following);
   const isNew = createMemory();
   let position = after === 'now' ? undefined : after;
   for await (const { event, data } of events) {
@@ -143,7 +145,7 @@ async function* follow(
       continue;
     }
     position ??= data.cursor;
-    for (let isBehind = shared !== undefined; isBehind;) {
+    for (let isBehind = isShared; isBehind;) {
       const query: ChangeListQuery = { ...filters, after: position, limit: 1000 };
       // Retries without limit, because the stream itself reports to all tabs that the server is unreachable.
       const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
@@ -162,9 +164,9 @@ const changeEvents: EventNames<ChangeEvent> = { ready: true, change: true };
 function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): StreamSource<ChangeEvent> {
   const query = (): ChangeQuery & { limit: number } => ({ ...filters, after, limit: 1 });
   return {
-    operation: 'listChanges',
-    open: (options) =>
-      openEventStream(transport, operations.listChanges, { query: query(), options }, changeEvents),
+    operation: operations.listChanges,
+    names: changeEvents,
+    parts: () => ({ query: query() }),
     async complete(event, options) {
       if (event.event !== 'change' || event.data.truncated !== true) return event;
       const { changes } = await transport.send(operations.listChanges, { query: query(), options });

@@ -45,7 +45,7 @@ export class ConnectionError extends WorktableError {
 /** An attempt took longer than `timeoutMs`, or the whole call took longer than `deadlineMs`. */
 export class TimeoutError extends WorktableError {
   static override readonly kind: string = 'TimeoutError';
-  readonly limit: 'attempt' | 'deadline';
+  declare readonly limit: 'attempt' | 'deadline';
 
   constructor(limit: 'attempt' | 'deadline') {
     super(
@@ -73,9 +73,9 @@ export class InvalidResponseError extends WorktableError {
 /** The stream of a run ended before the run. The run continues on the server; read its outcome from its session. */
 export class StreamInterruptedError extends WorktableError {
   static override readonly kind: string = 'StreamInterruptedError';
-  readonly runId: string;
+  declare readonly runId: string;
   /** Undefined if `runs.stream` broke before its first event. */
-  readonly sessionId: string | undefined;
+  declare readonly sessionId: string | undefined;
   /** A repeated call with this key streams the same run from its beginning. */
   declare readonly idempotencyKey: string;
 
@@ -97,17 +97,17 @@ export interface ApiErrorOptions {
 /** A response with an error status. Each error status in the contract has its own subclass. */
 export class ApiError extends WorktableError {
   static override readonly kind: string = 'ApiError';
-  readonly status: number;
-  readonly headers: Headers;
+  declare readonly status: number;
+  declare readonly headers: Headers;
   /**
    * Problem details (RFC 9457). Undefined if the response is from a proxy or another server; the message then quotes
    * it.
    */
-  readonly body: Problem | undefined;
+  declare readonly body: Problem | undefined;
   /** Machine-readable error code. */
-  readonly code: ErrorCode | undefined;
+  declare readonly code: ErrorCode | undefined;
   /** Identifies the request in the server's log. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
 
   constructor({ status, headers, body, message = `The response has status ${status}.` }: ApiErrorOptions) {
     super(message);

@@ -1,14 +1,22 @@
 import { InvalidResponseError } from './errors.ts';
-import type { Operation, RequestParts } from './request.ts';
-import type { OperationId } from './resources.ts';
-import { isObject, jsonOrText } from './response.ts';
+import type { RequestOptions } from './options.ts';
+import type { AnyParts, Operation } from './request.ts';
+import { assertType, isObject, jsonOrText } from './response.ts';
 import type { TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
-interface ServerEvent {
+export interface ServerEvent {
   readonly event: string;
   readonly id?: string;
   readonly data: object;
+}
+
+/** A stream of the contract. */
+export interface EventStream<Event extends ServerEvent> {
+  readonly operation: Operation;
+  readonly names: EventNames<Event>;
+  /** The request that opens the stream at the current position. */
+  readonly parts: () => AnyParts;
 }
 
 /** The names of the events of a stream. */
@@ -19,20 +27,18 @@ export async function* parseEventStream<Event extends ServerEvent>(
   chunks: AsyncIterable<Uint8Array>,
   names: EventNames<Event>,
 ): AsyncGenerator<Event, void, undefined> {
-  let fields = new Map<string, string>();
+  let fields: Record<string, string> = {};
   for await (const line of splitLines(chunks)) {
     if (line === '') {
-      const name = fields.get('event') ?? '';
-      const id = fields.get('id');
-      const data = fields.get('data');
+      const { event = '', id, data } = fields;
       // The contract defines the data of each event. Its fields are not validated.
-      if (data !== undefined && Object.hasOwn(names, name))
-        yield { event: name, ...(id !== undefined && { id }), data: parseData(name, data) } as Event;
-      fields = new Map();
+      if (data !== undefined && Object.hasOwn(names, event))
+        yield { event, ...(id !== undefined && { id }), data: parseData(event, data) } as Event;
+      fields = {};
     } else {
       const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      const earlier = field === 'data' ? fields.get('data') : undefined;
-      fields.set(field, earlier === undefined ? value : `${earlier}\n${value}`);
+      const earlier = field === 'data' ? fields['data'] : undefined;
+      fields[field] = earlier === undefined ? value : `${earlier}\n${value}`;
     }
   }
 }
@@ -41,32 +47,27 @@ export async function* parseEventStream<Event extends ServerEvent>(
 const silenceMaxMs = 20_000;
 
 /** Opens an event stream. Its time limit runs while a read is pending. */
-export function openEventStream<Event extends ServerEvent, Id extends OperationId>(
+export function openEventStream<Event extends ServerEvent>(
   { open }: Transport,
-  operation: Operation<Id>,
-  parts: RequestParts<Id>,
-  names: EventNames<Event>,
+  { operation, names, parts }: EventStream<Event>,
+  options: RequestOptions,
 ): Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>> {
-  const headers = { ...parts.headers, Accept: 'text/event-stream, application/problem+json' };
-  return open(operation, { ...parts, headers }, (response, limit) => {
-    limit.shorten(silenceMaxMs);
-    return Promise.resolve(parseEventStream(readChunks(eventStreamBody(response), limit), names));
+  const { headers, ...others } = parts();
+  const accepting = { ...headers, Accept: 'text/event-stream, application/problem+json' };
+  return open(operation, { ...others, headers: accepting, options }, (response, limit) => {
+    assertType(response, 'text/event-stream');
+    limit.restart(silenceMaxMs);
+    return parseEventStream(readChunks(response, limit), names);
   });
-}
-
-function eventStreamBody({ headers, body }: Response): ReadableStream<Uint8Array> {
-  const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
-  if (isStream && body) return body;
-  body?.cancel().catch(() => undefined);
-  throw new InvalidResponseError('The response is not an event stream.');
 }
 
 /** Yields the chunks of a body. Each read has the full time of the limit. */
 async function* readChunks(
-  stream: ReadableStream<Uint8Array>,
+  { body }: Response,
   limit: TimeLimit,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = stream.getReader();
+  if (!body) throw new InvalidResponseError('The platform cannot read streams.');
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
     for (;;) {
       const { value } = await limit.race(() => reader.read());

@@ -1,5 +1,4 @@
 import { StreamInterruptedError, WorktableError } from './errors.ts';
-import { openEventStream } from './event-stream.ts';
 import { getRun, listMessages, runAgent } from './generated/operations.ts';
 import type { IdempotentOptions, RequestOptions, RunStreamOptions } from './options.ts';
 import type { ReopenOptions } from './reopened-stream.ts';
@@ -32,13 +31,10 @@ export function followRun(
   return followStream<RunEvent>(
     transport,
     ['run', run.id, until, lastEventId],
-    {
-      operation: 'getRun',
-      open: (limited) => {
-        const headers = { 'Last-Event-ID': position };
-        const parts = { path: { id: run.id }, query: { until }, headers, options: limited };
-        return openEventStream(transport, getRun, parts, runEventNames);
-      },
+    () => ({
+      operation: getRun,
+      names: runEventNames,
+      parts: () => ({ path: { id: run.id }, query: { until }, headers: { 'Last-Event-ID': position } }),
       complete: (event, limited) => readWholeRunEvent(transport, event, limited),
       accept(event) {
         const isRepeated = event.event === 'run.started' && started !== undefined;
@@ -50,7 +46,7 @@ export function followRun(
         runEventNames[event] && !(event === 'run.requires_action' && until === 'finished'),
       outageMaxMs,
       errorOf: (cause) => new StreamInterruptedError(started ?? run, cause),
-    },
+    }),
     options,
   );
 }
@@ -76,20 +72,12 @@ async function readWholeRunEvent(
   event: RunEvent,
   options: RequestOptions,
 ): Promise<RunEvent> {
-  switch (event.event) {
-    case 'message':
-      return readWholeMessage(transport, event, options);
-    case 'run.requires_action':
-    case 'run.completed':
-    case 'run.incomplete': {
-      const { id, status, truncated } = event.data;
-      if (truncated !== true) return event;
-      const data = await transport.send(getRun, { path: { id }, options });
-      return data.status === status ? { ...event, data } : event;
-    }
-    default:
-      return event;
-  }
+  if (event.event === 'message') return readWholeMessage(transport, event, options);
+  if (!('truncated' in event.data) || !event.data.truncated) return event;
+  const { id, status } = event.data;
+  const data = await transport.send(getRun, { path: { id }, options });
+  // The cast holds because the run has the status of the event.
+  return data.status === status ? ({ ...event, data } as RunEvent) : event;
 }
 
 /** The names of the events. The value is true for events that end a stream. */

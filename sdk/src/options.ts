@@ -60,9 +60,9 @@ export interface RequestOptions {
   /** Aborts the call, including its retry delays and its stream, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Time limit of each attempt in milliseconds; the default is 60,000. In a stream, each chunk restarts it. For `run`,
-   * the limit of the client is at least the time for which the server waits for the run, plus 30 seconds (150 seconds by
-   * default).
+   * Time limit of each attempt in milliseconds; the default is 60,000. A stream has opened within it, and is then lost
+   * after 20 seconds without data. For `run`, the limit of the client is at least the time for which the server waits for
+   * the run, plus 30 seconds (150 seconds by default).
    */
   readonly timeoutMs?: number | undefined;
   /**

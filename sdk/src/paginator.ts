@@ -96,11 +96,12 @@ function whatFollows(
 ): Pick<Page<unknown>, 'hasMore' | 'nextCursor'> {
   const [, target = ''] = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
   const nextCursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
-  if (items.length === 0) return { hasMore: false, nextCursor: undefined };
-  if (nextCursor !== undefined) return { hasMore: true, nextCursor };
-  // A page by cursor without a Link is the last one: the server omits overlong Links on all pages or on none.
-  if (cursor !== undefined) return { hasMore: false, nextCursor };
-  if (count !== undefined) return { hasMore: offset + items.length < count, nextCursor };
   // A page may have fewer items than `limit` and still not be the last one: the server returns fewer if they are large.
-  return { hasMore: target !== '' || items.length >= Math.min(limit, pageSizeMax), nextCursor };
+  const isFull = target !== '' || items.length >= Math.min(limit, pageSizeMax);
+  const isPartial = count === undefined ? isFull : offset + items.length < count;
+  // A page by cursor without a Link is the last one: the server omits overlong Links on all pages or on none.
+  const follows = nextCursor !== undefined || (cursor === undefined && isPartial);
+  return items.length > 0 && follows
+    ? { hasMore: true, nextCursor }
+    : { hasMore: false, nextCursor: undefined };
 }

@@ -1,15 +1,13 @@
 import { AbortError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
-import type { RequestOptions, RetryWait, StreamState } from './options.ts';
+import { openEventStream, type EventStream, type ServerEvent } from './event-stream.ts';
+import type { RequestOptions, StreamState } from './options.ts';
 import { isOffline, offlineMessage, onPageChange, page } from './page.ts';
-import type { OperationId } from './resources.ts';
-import { waitForRetry, type FailedAttempt } from './retries.ts';
+import { waitForRetry } from './retries.ts';
 import { remainingMs, sleep } from './time-limit.ts';
-import type { OpenResponse, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /** A stream of events that can be opened again at the position after any event. */
-export interface StreamSource<Event> {
-  readonly operation: OperationId;
-  readonly open: (options: RequestOptions) => Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>>;
+export interface StreamSource<Event extends ServerEvent> extends EventStream<Event> {
   /** Reads the data that was too large for an event. */
   readonly complete: (event: Event, options: RequestOptions) => Promise<Event>;
   /** Remembers the position of an event. Returns false for an event that is repeated. */
@@ -39,12 +37,12 @@ const openMinMs = 10_000;
 const endOfStreamMs = 1_000;
 
 /** The events of a stream. A stream that breaks is opened again at the same position, unless a retry would not help. */
-export async function* reopenStream<Event>(
-  { options: ofClient }: Transport,
+export async function* reopenStream<Event extends ServerEvent>(
+  transport: Transport,
   source: StreamSource<Event>,
   { deadlineMs = Infinity, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
-  const { signal } = options;
+  const { errorOf = (error: WorktableError) => error } = source;
   const deadlineAtMs = Date.now() + deadlineMs;
   const limited = (): RequestOptions => ({ ...options, deadlineMs: remainingMs(deadlineAtMs) });
   const outageEndMs = (): number =>
@@ -58,19 +56,21 @@ export async function* reopenStream<Event>(
   let hasEnded = false;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    if (pauses > 0 || isPaused()) await waitWhile(isPaused, onState, deadlineAtMs, signal);
+    if (pauses > 0 || isPaused()) await waitWhile(isPaused, onState, deadlineAtMs, options.signal);
     pauses = 0;
     let openedAtMs = Infinity;
     try {
-      const { data: events, limit } = await source.open({ ...limited(), ...(hasBegun && { retriesMax: 0 }) });
+      const { data: events, limit } = await openEventStream(transport, source, {
+        ...limited(),
+        ...(hasBegun && { retriesMax: 0 }),
+      });
       hasBegun = true;
       openedAtMs = Date.now();
       const check = (): void => {
         if (isPaused()) pauses += 1;
-        if (isPaused() || isOffline()) limit.shorten(0);
+        if (isPaused() || isOffline()) limit.restart(0);
       };
-      const opened = new AbortController();
-      onPageChange(check, opened.signal);
+      onPageChange(check, limit.signal);
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           limit.signal.throwIfAborted();
@@ -85,22 +85,20 @@ export async function* reopenStream<Event>(
           if (isPaused()) check();
         }
       } finally {
-        opened.abort();
         // Browsers show a response as canceled unless it is read to its end.
-        if (hasEnded) limit.shorten(endOfStreamMs);
+        if (hasEnded) limit.restart(endOfStreamMs);
         if (hasEnded) await events.next().catch(() => undefined);
         limit.end();
         await events.return();
       }
       failure = new ConnectionError('The stream ended.');
     } catch (error) {
-      failure = failureOf(error, hasBegun, failure && (source.errorOf?.(failure) ?? failure));
+      failure = failureOf(error, hasBegun, failure && errorOf(failure));
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
-    const { onRetry } = ofClient;
-    const failed = { operation: source.operation, attempt: Math.max(1, attempt), error: failure, signal };
-    await waitToReopen({ ...failed, onRetry, deadlineAtMs: giveUpAtMs }, source, onState);
+    const failed = { operation: source.operation.id, attempt: Math.max(1, attempt), error: failure, errorOf };
+    await waitForRetry({ ...transport.options, ...options, ...failed, onState, deadlineAtMs: giveUpAtMs });
   }
 }
 
@@ -126,24 +124,6 @@ async function waitWhile(
 ): Promise<void> {
   onState({ state: 'paused' });
   // The sleep also ends when the page is shown.
-  while (isPaused() && remainingMs(deadlineAtMs) > 0)
-    await sleep(Math.min(60_000, remainingMs(deadlineAtMs)), signal);
+  while (isPaused() && remainingMs(deadlineAtMs) > 0) await sleep(remainingMs(deadlineAtMs), signal);
   onState({ state: 'connecting' });
-}
-
-/** Waits before the next attempt. Reports the wait to the client and to the followers of the stream. */
-async function waitToReopen(
-  failed: FailedAttempt & { readonly error: WorktableError },
-  { errorOf }: Pick<StreamSource<never>, 'errorOf'>,
-  onState: (state: StreamState) => void,
-): Promise<void> {
-  const { error } = failed;
-  const onRetry = (wait: RetryWait): void => {
-    failed.onRetry(wait);
-    const state = isOffline() ? 'offline' : 'lost';
-    onState({ state, reason: String(error), retryInMs: wait.retryInMs });
-  };
-  await waitForRetry({ ...failed, onRetry }).catch((reason: unknown) => {
-    throw reason === error ? (errorOf?.(error) ?? error) : reason;
-  });
 }

@@ -55,14 +55,17 @@ export interface Target {
 
 /** Makes the target when a method is called, so that later changes of the arguments have no effect. */
 export function targetOf({ path = {}, query = {}, body }: AnyParts): Target {
-  const ids = Object.entries(path).map(([name, id]) => [name, validId(name, id)] as const);
-  const texts = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, textsOf(name, value)] as const],
-  );
   return {
-    params: { path: Object.fromEntries(ids), query: Object.fromEntries(texts) },
+    params: { path: mapValues(path, validId), query: mapValues(query, textsOf) },
     body: bodyText(body),
   };
+}
+
+function mapValues<Value>(
+  values: Readonly<Record<string, unknown>>,
+  map: (name: string, value: unknown) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(name, value)]));
 }
 
 /**
@@ -104,14 +107,18 @@ function assertFinite(name: string, value: unknown): unknown {
 
 function validId(name: string, id: unknown): string {
   // As a path segment, these texts would address another resource.
-  if (typeof id === 'string' && !['', '.', '..'].includes(id)) return wellFormed(name, id);
+  if (typeof id === 'string' && !/^\.{0,2}$/.test(id)) return wellFormed(name, id);
   throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
 }
 
-/** Throws for a value that cannot be sent, such as an empty array: without the filter, a list would have every item. */
+/**
+ * The texts to send, of which undefined has none. Throws for a value that cannot be sent, such as an empty array:
+ * without the filter, a list would have every item.
+ */
 function textsOf(name: string, value: unknown): string[] {
-  if (Array.isArray(value) && value.length > 0) return value.map((each) => textOf(name, each));
-  return [textOf(name, value)];
+  if (value === undefined) return [];
+  const values: unknown[] = Array.isArray(value) && value.length > 0 ? value : [value];
+  return values.map((each) => textOf(name, each));
 }
 
 function textOf(name: string, value: unknown): string {

@@ -4,10 +4,10 @@ import { page } from './page.ts';
 
 /** Validated options of a client, with defaults. */
 export type ResolvedOptions = {
-  readonly [Name in Exclude<keyof ClientOptions, 'token' | 'fetchOptions'>]-?: NonNullable<
+  readonly [Name in Exclude<keyof ClientOptions, 'token' | 'fetch' | 'fetchOptions'>]-?: NonNullable<
     ClientOptions[Name]
   >;
-} & Pick<ClientOptions, 'fetchOptions'> & { readonly tokens: ReturnType<typeof createTokens> };
+} & Pick<ClientOptions, 'fetch' | 'fetchOptions'> & { readonly tokens: ReturnType<typeof createTokens> };
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const { baseUrl, token, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
@@ -23,8 +23,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     log: withoutErrors(options.log),
     onRetry: withoutErrors(options.onRetry),
     onRecovery: withoutErrors(options.onRecovery),
-    // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
-    fetch: (request, init) => (options.fetch ?? globalThis.fetch)(request, init),
+    fetch: options.fetch,
   };
 }
 
@@ -51,10 +50,10 @@ export function assertNotNegative(numbers: Readonly<Record<string, number | unde
 function validUrl(baseUrl: string): string {
   const origin = page.location?.origin;
   const url = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
     // The message does not show the value, because it may include a password.
     throw new WorktableError(
-      'baseUrl must be an http or https address without a user name or password, or, in a browser, a path.',
+      'baseUrl must be an http or https address without credentials or, in a browser, a path.',
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
@@ -85,7 +84,5 @@ function createTokens(token: ClientOptions['token']) {
 function validToken(token: unknown): string {
   // Checked here, because the platform's error message would contain the token.
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
-  throw new WorktableError(
-    'The token must be text without spaces, line breaks or non-ASCII characters, and must not be empty.',
-  );
+  throw new WorktableError('The token must be text of visible ASCII characters.');
 }

@@ -26,20 +26,20 @@ const errorClasses: Readonly<
 };
 
 /** The error for a response with an error status. `body` is its JSON or other text; undefined if empty. */
-export function errorFrom(response: Response, operation: OperationId, body: unknown = ''): errors.ApiError {
+export function errorFrom(
+  response: Response,
+  operation: OperationId,
+  body: unknown = '',
+  baseUrl = '',
+): errors.ApiError {
   const { status, headers } = response;
   const ErrorClass = errorClasses[status] ?? errors.ApiError;
-  if (isProblem(body)) {
-    const message = `${status} ${body.code}: ${body.detail}${baseUrlHint(response)}`;
-    return new ErrorClass({ status, headers, body, message });
-  }
-  return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
-}
-
-/** Detects a base URL that ends with `/api` or `/v1`, with which the paths of the contract already begin. */
-function baseUrlHint({ status, url }: Response): string {
-  const [, end] = /(\/api|\/v1)\/(?:api|v1)\//.exec(url) ?? [];
-  return status === 404 && end !== undefined ? ` Remove ${end} from the end of baseUrl.` : '';
+  if (!isProblem(body))
+    return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
+  // A base URL must not end as the paths of the contract begin, unless a proxy removes that end.
+  const [end] = (body.code === 'Not found' && /(?:\/api|\/v1)+$/.exec(baseUrl)) || [];
+  const hint = end === undefined ? '' : ` Remove ${end} from the end of baseUrl.`;
+  return new ErrorClass({ status, headers, body, message: `${status} ${body.code}: ${body.detail}${hint}` });
 }
 
 const shownMax = 1024;
@@ -58,12 +58,18 @@ function foreignResponse(
     return `${start}: a redirect to ${location ?? 'another address'}. Set baseUrl to the final address.`;
   const { title, detail } = Object(body) as { title?: unknown; detail?: unknown };
   const problem = [title, detail].filter((text) => typeof text === 'string').join(': ');
-  const text = problem || (typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+  const text = problem || (typeof body === 'string' ? body : JSON.stringify(body));
   return `${start} and the type ${headers.get('Content-Type') ?? 'unknown'}: ${text.slice(0, shownMax)}`;
 }
 
 function isProblem(body: unknown): body is Problem {
   return isObject(body) && 'code' in body && 'detail' in body && 'request_id' in body;
+}
+
+/** Throws if a response has another media type. */
+export function assertType({ headers }: Response, mediaType: string): void {
+  if (headers.get('Content-Type')?.toLowerCase().startsWith(mediaType) !== true)
+    throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
 }
 
 /** Extracts the data from the JSON and the headers of a response. */
@@ -113,12 +119,12 @@ export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): err
 
 /** Browsers hide from scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
-  const origin = page.location?.origin;
   if (isOffline()) return offlineMessage;
-  const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
-  return isSameOrigin
-    ? 'The server is unreachable, or the connection was closed.'
-    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
+  const { origin = '' } = page.location ?? {};
+  // Paths follow the origin in the base URL.
+  const cors = `, or it does not allow pages of ${origin}: add it to CORS_ORIGINS`;
+  const isSameOrigin = new URL(baseUrl).origin === origin;
+  return `The server is unreachable, or the connection was closed${origin === '' || isSameOrigin ? '' : cors}.`;
 }
 
 /** Metadata of a response. */

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
-import type { IdempotentOptions, RetryWait } from './options.ts';
+import type { IdempotentOptions, RetryWait, StreamState } from './options.ts';
+import { isOffline } from './page.ts';
 import { sleep } from './time-limit.ts';
 
 const refusalStatuses: readonly number[] = [408, 429];
@@ -8,24 +9,27 @@ const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
 
-/** A failed attempt, and the callback, deadline and signal of its call. */
+/** A failed attempt, and the callbacks, deadline and signal of its call or stream. */
 export interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> {
   readonly error: unknown;
   readonly onRetry: (wait: RetryWait) => void;
   readonly deadlineAtMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onState?: (state: StreamState) => void;
+  readonly errorOf?: (error: WorktableError) => WorktableError;
 }
 
 /**
  * Waits before the next attempt. Throws the error if another attempt would not help, or would come after the deadline.
  */
 export async function waitForRetry(failed: FailedAttempt): Promise<void> {
-  const { operation, attempt, error, onRetry, deadlineAtMs, signal } = failed;
+  const { operation, attempt, error, onRetry, onState, errorOf, deadlineAtMs, signal } = failed;
   const nowMs = Date.now();
   const retryInMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
-  const isTooLate = retryInMs === undefined || nowMs + retryInMs >= deadlineAtMs;
-  if (isTooLate || !(error instanceof WorktableError)) throw error;
+  if (!(error instanceof WorktableError)) throw error;
+  if (retryInMs === undefined || nowMs + retryInMs >= deadlineAtMs) throw errorOf?.(error) ?? error;
   onRetry({ operation, attempt, error, retryInMs });
+  onState?.({ state: isOffline() ? 'offline' : 'lost', reason: String(error), retryInMs });
   // A page that changes ends the wait for a connection, but not a wait that the server asks for.
   await sleep(retryInMs, signal, !(error instanceof ApiError));
 }
@@ -72,7 +76,7 @@ function backoffMs(attempt: number, random: number): number {
  */
 function retryAfterMs(header: string, nowMs: number): number | undefined {
   // `Date.parse` accepts nearly any text that has a number.
-  const [, date] = /^([A-Z][a-z]+,? .*\d\d:\d\d:\d\d.*?)(?: GMT)?$/.exec(header) ?? [];
+  const [date] = /^[A-Z].*:\d\d.*?(?= GMT|$)/.exec(header) ?? [];
   const isSeconds = /^\d+(\.\d+)?$/.test(header);
   const ms = isSeconds ? Number(header) * 1000 : Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
@@ -87,7 +91,7 @@ export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOpt
 /** 128 random bits. Pages without https do not have `crypto.randomUUID`. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
 }
 
 /**
@@ -99,9 +103,8 @@ export function attachIdempotencyKey(
   idempotencyKey: string | undefined,
   attemptErrors: readonly unknown[] = [],
 ): unknown {
-  if (idempotencyKey === undefined || !(error instanceof WorktableError)) return error;
-  const needsKey = [error, ...attemptErrors].some(mayHaveTakenEffect);
-  return needsKey ? Object.assign(error, { idempotencyKey }) : error;
+  const needsKey = idempotencyKey !== undefined && [error, ...attemptErrors].some(mayHaveTakenEffect);
+  return needsKey && error instanceof WorktableError ? Object.assign(error, { idempotencyKey }) : error;
 }
 
 function mayHaveTakenEffect(error: unknown): boolean {

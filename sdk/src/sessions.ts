@@ -1,4 +1,4 @@
-import { openEventStream, type EventNames } from './event-stream.ts';
+import type { EventNames } from './event-stream.ts';
 import { readWholeMessage } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, SessionStreamOptions } from './options.ts';
@@ -106,13 +106,10 @@ function followSession(
   return followStream<SessionEvent>(
     transport,
     ['session', id, after, lastEventId],
-    {
-      operation: 'listMessages',
-      open: (limited) => {
-        const headers = { 'Last-Event-ID': position };
-        const parts = { path: { id }, query: { after }, headers, options: limited };
-        return openEventStream(transport, operations.listMessages, parts, sessionEvents);
-      },
+    () => ({
+      operation: operations.listMessages,
+      names: sessionEvents,
+      parts: () => ({ path: { id }, query: { after }, headers: { 'Last-Event-ID': position } }),
       complete: async (event, limited) =>
         event.event === 'message' ? readWholeMessage(transport, event, limited) : event,
       accept(event) {
@@ -120,7 +117,7 @@ function followSession(
         if (event.event === 'message') [position, after] = [event.id, event.data.id];
         return true;
       },
-    },
+    }),
     { ...options, hasBegun: true },
   );
 }

@@ -1,38 +1,35 @@
 import { TimeoutError } from './errors.ts';
+import type { ServerEvent } from './event-stream.ts';
 import type { StreamState } from './options.ts';
 import { mustPause, reopenStream, type ReopenOptions, type StreamSource } from './reopened-stream.ts';
 import { findSharedStream, holdStream, type SharedStream } from './tabs.ts';
 import { startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
-/** The events of a stream, which the tabs of a user share if they can. */
-export async function* followStream<Event>(
+/**
+ * The events of a stream. If the tabs of a user can share it, one of them holds it and sends its events to the others.
+ */
+export async function* followStream<Event extends ServerEvent>(
   transport: Transport,
   key: readonly unknown[],
-  source: StreamSource<Event>,
+  sourceOf: (isShared: boolean) => StreamSource<Event>,
   options: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
-  const shared = await findSharedStream(transport, key);
-  if (shared === undefined) yield* reopenStream(transport, source, options);
-  else yield* shareStream(transport, shared, source, options);
-}
-
-/** The events of a stream that one of the tabs holds. The holder sends its events to the other tabs. */
-export async function* shareStream<Event>(
-  transport: Transport,
-  shared: SharedStream,
-  source: StreamSource<Event>,
-  { deadlineMs = Infinity, onState, ...options }: ReopenOptions,
-): AsyncGenerator<Event, void, undefined> {
+  const { deadlineMs = Infinity, onState, ...others } = options;
   const limit = startTimeLimit(Infinity, Date.now() + deadlineMs, options.signal);
+  let source: StreamSource<Event> | undefined;
+  let leave: (() => void) | undefined;
+  let isLost = false;
   const unread: Received<Event>[] = [];
   let wake: () => void = () => undefined;
-  let isLost = false;
-  const leave = join(transport, shared, source, options, (message) => {
-    unread.push(message);
-    wake();
-  });
   try {
+    const shared = await limit.race(() => findSharedStream(transport, key));
+    source = sourceOf(shared !== undefined);
+    if (shared === undefined) return yield* reopenStream(transport, source, options);
+    leave = join(transport, shared, source, others, (message) => {
+      unread.push(message);
+      wake();
+    });
     onState?.({ state: 'connecting' });
     for (;;) {
       const message = unread.shift();
@@ -49,10 +46,10 @@ export async function* shareStream<Event>(
     }
   } catch (error) {
     // If the deadline passes during an outage, the source chooses the error.
-    throw isLost && error instanceof TimeoutError ? (source.errorOf?.(error) ?? error) : error;
+    throw (isLost && error instanceof TimeoutError && source?.errorOf?.(error)) || error;
   } finally {
     limit.end();
-    leave();
+    leave?.();
   }
 }
 
@@ -69,7 +66,7 @@ type Envelope<Event> = Message<Event> | { readonly joins: true } | { readonly pa
  * Listens to a shared stream, which one of its listeners holds: the browser gives the lock to the next one when the
  * holder leaves, is closed or crashes. Returns a function that stops listening.
  */
-function join<Event>(
+function join<Event extends ServerEvent>(
   transport: Transport,
   shared: SharedStream,
   source: StreamSource<Event>,

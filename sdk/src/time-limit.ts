@@ -2,7 +2,8 @@ import { AbortError, TimeoutError } from './errors.ts';
 import { onPageChange } from './page.ts';
 
 /**
- * A signal that aborts when the time is over or the caller aborts. Call `end`, or the timer keeps the process alive.
+ * A signal that aborts when the time is over, the caller aborts or the work has ended. Call `end`, or the timer keeps
+ * the process alive.
  */
 export interface TimeLimit {
   readonly signal: AbortSignal;
@@ -11,8 +12,8 @@ export interface TimeLimit {
    * reason as soon as the signal aborts.
    */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Restarts the timer. From now on, it runs for at most this time. */
-  shorten(timeoutMs: number): void;
+  /** Restarts the timer. From now on, it runs for this time. */
+  restart(timeoutMs: number): void;
   end(): void;
 }
 
@@ -29,7 +30,7 @@ export function startTimeLimit(
   const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function restart(): void {
+  function start(): void {
     clearTimeout(timer);
     if (signal.aborted) return;
     const leftMs = remainingMs(deadlineAtMs);
@@ -46,12 +47,12 @@ export function startTimeLimit(
   }
 
   if (caller?.aborted === true) abort();
-  caller?.addEventListener('abort', abort, { once: true });
+  caller?.addEventListener('abort', abort, { signal });
   return {
     signal,
     race: (work) =>
       new Promise((resolve, reject) => {
-        restart();
+        start();
         signal.throwIfAborted();
         const fail = (): void => {
           // Only this file aborts the signal, always with an Error.
@@ -66,13 +67,13 @@ export function startTimeLimit(
           })
           .then(resolve, reject);
       }),
-    shorten(limitMs) {
-      timeoutMs = Math.min(timeoutMs, limitMs);
-      restart();
+    restart(limitMs) {
+      timeoutMs = limitMs;
+      start();
     },
     end() {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', abort);
+      controller.abort();
     },
   };
 }
@@ -85,17 +86,15 @@ export function remainingMs(deadlineAtMs: number): number {
 /** Resolves after the delay or, with `endsEarly`, when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined, endsEarly = true): Promise<void> {
   const limit = startTimeLimit(Infinity, Infinity, signal);
-  const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (resolve: () => void): void => {
-    timer = setTimeout(resolve, ms);
-    if (endsEarly) onPageChange(resolve, over.signal);
+    timer = setTimeout(resolve, Math.min(ms, timerMaxMs));
+    if (endsEarly) onPageChange(resolve, limit.signal);
   };
   try {
     await limit.race(() => new Promise<void>(wait));
   } finally {
     clearTimeout(timer);
-    over.abort();
     limit.end();
   }
 }

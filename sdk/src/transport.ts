@@ -25,7 +25,7 @@ import { attachIdempotencyKey, idempotencyKeyOf, isRetrySafe, waitForRetry } fro
 import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 
 /** Reads the body of a successful response. */
-type Read<Body> = (response: Response, limit: TimeLimit) => Promise<Body>;
+type Read<Body> = (response: Response, limit: TimeLimit) => Body | Promise<Body>;
 
 /** A response whose body is still being read. The caller must end the time limit. */
 export type OpenResponse<Body> = ResponseWithData<Body> & { readonly limit: TimeLimit };
@@ -45,9 +45,9 @@ export interface Transport {
     read: Read<Body>,
   ) => Result<Body>;
   /** Sends a call, with retries. The caller reads the rest of the body within the time limit. */
-  readonly open: <Id extends OperationId, Body>(
-    operation: Operation<Id>,
-    parts: RequestParts<Id>,
+  readonly open: <Body>(
+    operation: Operation,
+    parts: AnyParts,
     read: Read<Body>,
   ) => Promise<OpenResponse<Body>>;
 }
@@ -162,8 +162,9 @@ async function sendAttempt<Body>(
   let isSent = false;
   const fetch = (request: Request): Promise<Response> => {
     isSent = true;
-    const fetchOptions = { ...options.fetchOptions, ...parts.options?.fetchOptions };
-    return options.fetch(request, fetchOptions);
+    // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
+    const send = options.fetch ?? globalThis.fetch;
+    return send(request, { ...options.fetchOptions, ...parts.options?.fetchOptions });
   };
   const receive = async (): Promise<{ data: Body; response: Response }> => {
     headers.set('Authorization', `Bearer ${await token()}`);
@@ -173,7 +174,7 @@ async function sendAttempt<Body>(
       const { response, error } = await api[operation.method](operation.path, init);
       if (response.ok) return { data: await read(response, limit), response };
       if (response.status === 304 && isConditional) return { data: undefined as Body, response };
-      throw errorFrom(response, operation.id, error);
+      throw errorFrom(response, operation.id, error, options.baseUrl);
     } catch (cause) {
       throw failureOf(cause, isSent, options.baseUrl);
     }

@@ -1,8 +1,7 @@
-import { InvalidResponseError } from './errors.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions } from './options.ts';
 import type { ChartLink, ChartLinkRequest, ChartRequest, VizStatus } from './resources.ts';
-import type { Result } from './response.ts';
+import { assertType, type Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations that render charts. */
@@ -98,8 +97,7 @@ type MediaType = RenderedChart['mediaType'];
 
 /** Reads a chart. Throws if a successful response has another media type. */
 async function readChart(response: Response, mediaType: MediaType): Promise<RenderedChart> {
-  const [type] = (response.headers.get('Content-Type') ?? '').split(';');
-  if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
+  assertType(response, mediaType);
   return new Chart(mediaType, new Uint8Array(await response.arrayBuffer()));
 }
 

@@ -85,13 +85,21 @@ describe('errors', () => {
   });
 });
 
-it('a path that is unknown because of baseUrl is an error that says so', async () => {
-  const server = await startFakeServer(problem(404, 'Not found'));
+it.each<[sdk.ErrorCode, string, RegExp]>([
+  ['Not found', '/api', / Remove \/api from the end of baseUrl\.$/],
+  ['Not found', '/worktable/api/v1/', / Remove \/api\/v1 from the end of baseUrl\.$/],
+  // A proxy removes this end.
+  ['Task not found', '/api', /^404 Task not found: D\.$/],
+])(
+  'the error of a 404 %s says what is wrong with a baseUrl that ends with %s',
+  async (code, end, message) => {
+    const server = await startFakeServer(problem(404, code));
 
-  const reading = server.client({ baseUrl: `${server.url}/api` }).tasks.get('1');
+    const reading = server.client({ baseUrl: `${server.url}${end}` }).tasks.get('1');
 
-  await expect(reading).rejects.toThrow(/ Remove \/api from the end of baseUrl\.$/);
-});
+    await expect(reading).rejects.toThrow(message);
+  },
+);
 
 describe('a success response', () => {
   const raw =

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, type RetryWait, type StreamState } from '../../sdk/src/index.ts';
 import { collect, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
-import { completed, run, started } from './samples.ts';
+import { completed, heartbeat, run, started } from './samples.ts';
 
 const ready = sseEvent('ready', { cursor: '1' }, '1');
 const ofStream = { 'Content-Type': 'text/event-stream' };
@@ -100,18 +100,34 @@ describe('a stream of a page', () => {
     await changes.return?.();
   });
 
-  it('is lost after 20 seconds of silence, because the server sends a heartbeat sooner', async () => {
+  it('can be left while its token is not there yet', async () => {
+    const locks = { query: () => Promise.resolve(), request: () => Promise.resolve() };
+    vi.stubGlobal('navigator', { locks });
+    vi.stubGlobal('location', { origin: 'http://localhost' });
+    const token = (): Promise<string> => new Promise(() => undefined);
+    const { tasks, runs } = createClient({ baseUrl: '/', token });
+    const signal = AbortSignal.timeout(50);
+
+    for (const stream of [tasks.changes({ after: '0' }, { signal }), runs.stream('1', { signal })])
+      await expect(collect<unknown>(stream)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is lost after 20 seconds without a heartbeat, whatever the limit of an attempt is', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const fetch = vi.fn(() => Promise.resolve(new Response(new ReadableStream(), { headers: ofStream })));
+    const events = new TransformStream<Uint8Array, Uint8Array>();
+    const fetch = vi.fn(() => Promise.resolve(new Response(events.readable, { headers: ofStream })));
     const waits: RetryWait[] = [];
     const onRetry = (wait: RetryWait): void => void waits.push(wait);
-    const { tasks } = createClient({ baseUrl: 'http://localhost', token: 't', fetch, onRetry });
+    const of = { baseUrl: 'http://localhost', token: 't', fetch, onRetry, timeoutMs: 5_000 };
+    const { tasks } = createClient(of);
     const controller = new AbortController();
     const reading = collect(tasks.changes({ after: '0' }, { signal: controller.signal })).catch(
       () => undefined,
     );
 
+    await vi.advanceTimersByTimeAsync(15_000);
+    await events.writable.getWriter().write(new TextEncoder().encode(heartbeat));
     await vi.advanceTimersByTimeAsync(19_999);
     expect(waits).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
