@@ -173,7 +173,7 @@ function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): Str
       const [change] = changes;
       if (change?.id === event.data.id) return { ...event, data: change };
       // The server may have deleted the entry. After this error, the stream is opened again and skips a deleted entry.
-      throw new ConnectionError('A change that no event can hold cannot be read.');
+      throw new ConnectionError('A large change cannot be read.');
     },
     accept({ data }) {
       after = data.cursor;

@@ -42,17 +42,13 @@ export class ConnectionError extends WorktableError {
   static override readonly kind: string = 'ConnectionError';
 }
 
-/** An attempt took longer than `timeoutMs`, or the whole call took longer than `deadlineMs`. */
+/** An attempt took longer than `timeoutMs`, a stream was silent, or the whole call took longer than `deadlineMs`. */
 export class TimeoutError extends WorktableError {
   static override readonly kind: string = 'TimeoutError';
   declare readonly limit: 'attempt' | 'deadline';
 
   constructor(limit: 'attempt' | 'deadline') {
-    super(
-      limit === 'attempt'
-        ? 'The attempt took longer than timeoutMs.'
-        : 'The call took longer than deadlineMs.',
-    );
+    super(limit === 'attempt' ? 'The attempt took too long.' : 'The call took longer than deadlineMs.');
     this.limit = limit;
   }
 }

@@ -66,7 +66,7 @@ async function* readChunks(
   { body }: Response,
   limit: TimeLimit,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  if (!body) throw new InvalidResponseError('The platform cannot read streams.');
+  if (!body) throw new InvalidResponseError('The response has no stream.');
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
     for (;;) {

@@ -106,8 +106,7 @@ export function streamRun(
   let isIterated = false;
   return {
     [Symbol.asyncIterator]() {
-      if (isIterated)
-        throw new WorktableError('A stream can be iterated once. Call stream again to start a new run.');
+      if (isIterated) throw new WorktableError('A stream can be iterated once. Call stream again.');
       isIterated = true;
       return startAndFollow(transport, agentId, body, options);
     },

@@ -84,7 +84,7 @@ export function headersOf(
       if (value !== undefined) result.set(name, value);
     } catch {
       // The platform's own message would contain the invalid value.
-      throw new WorktableError(`The header "${name}" contains a character that is not allowed in a header.`);
+      throw new WorktableError(`The header "${name}" has an invalid character.`);
     }
   }
   return result;
@@ -131,9 +131,9 @@ function textOf(name: string, value: unknown): string {
 }
 
 function wellFormed(name: string, text: string): string {
-  // A pattern instead of encodeURIComponent, which throws: minifiers drop a call whose result is unused.
+  // No URL can contain one. A pattern instead of encodeURIComponent, which throws: minifiers drop a call whose result is unused.
   if (!/\p{Surrogate}/u.test(text)) return text;
-  throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`);
+  throw new WorktableError(`${name} has a lone surrogate.`);
 }
 
 function shown(value: unknown): string {

@@ -18,7 +18,7 @@ export async function findSharedStream(
   key: readonly unknown[],
 ): Promise<SharedStream | undefined> {
   const { location, navigator: { locks } = {}, BroadcastChannel: Channel } = page;
-  if (location?.origin === undefined || locks === undefined || Channel === undefined) return undefined;
+  if (!location || !locks || !Channel) return undefined;
   try {
     // Rejects in sandboxed frames, and where the user blocks cookies.
     await locks.query();
