@@ -34,7 +34,6 @@ export const looks: Cases = {
   'line, transparent auto': line(temperature, balance, { ...auto, ...transparent }),
   'bar, on cream': bar(revenue, monthly, { background: '#fff8e7' }),
   'bar, on its own blue': bar(revenue, monthly, { background: '#5b9df0' }),
-  'line, dark': line(revenue, monthly, dark),
   'pie, dark': pie(traffic, sources, dark),
   donut: donut(traffic, sources),
   'donut, Cyrillic, transparent': donut(
@@ -42,12 +41,10 @@ export const looks: Cases = {
     series(['Москва', 'Казань', 'Томск'], [12, 7, 5]),
     transparent,
   ),
-  '320 × 200, donut': donut('Sources', sources, size(320, 200)),
   'pie, on grey': pie(traffic, sources, { background: '#808080' }),
   'pie, transparent': pie(traffic, sources, transparent),
   'line, transparent': line(temperature, balance, transparent),
   'line, translucent dark': line(temperature, balance, { ...dark, background: 'rgb(20 24 31 / 70%)' }),
   'no data, Russian': bar(undefined, [], { locale: 'ru' }),
   'pie, forty, Polish': pie('Udziały', numbered(200, wave), { locale: 'pl' }),
-  'Greek, dark': bar('Πωλήσεις', series(['Αθήνα', 'Πάτρα', 'Βόλος'], [12, 7, 5]), dark),
 };

@@ -36,16 +36,17 @@ interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
-  readonly valueLabels:
-    | {
-        /** The unit that all values share, if there is one. The ticks of the axis have this unit too if possible. */
-        readonly unit: number | undefined;
-        /** The space that a label needs beyond the highest value. */
-        readonly room: number;
-        /** True if every value is written at its mark. */
-        readonly areAll: boolean;
-      }
-    | undefined;
+  readonly valueLabels: LabelNeeds | undefined;
+}
+
+/** What written values need from the axes. */
+export interface LabelNeeds {
+  /** The unit that all values share, if there is one. The ticks of the axis have this unit too if possible. */
+  readonly unit: number | undefined;
+  /** The space that a label needs beyond its mark. */
+  readonly room: number;
+  /** True if every value is written at its mark. */
+  readonly areAll: boolean;
 }
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {

@@ -30,7 +30,7 @@ export function paintPng(scene: Scene): () => Buffer {
   return () => {
     const options = { compressionLevel: 1, filters: Canvas.PNG_FILTER_NONE, resolution } as const;
     const png = canvas.toBuffer('image/png', options);
-    freePixels(canvas);
+    canvas.width = 0;
     return png;
   };
 }
@@ -44,7 +44,7 @@ function paintRows(scene: Scene): IndexedRows | undefined {
   for (let top = 0; top < height; top += bandRows) {
     const { canvas } = paintPixels(scene, top, Math.min(bandRows, height - top));
     const bytes = canvas.toBuffer('raw');
-    freePixels(canvas);
+    canvas.width = 0;
     const hasRoom = rows.add(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4));
     freeBytes(bytes);
     if (!hasRoom) return undefined;
@@ -63,10 +63,6 @@ function paintPixels(scene: Scene, top: number, rows: number): CanvasRenderingCo
 }
 
 // Frees large memory now, because garbage collection would notice it late.
-function freePixels(canvas: Canvas): void {
-  canvas.width = 0;
-}
-
 function freeBytes({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

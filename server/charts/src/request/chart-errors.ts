@@ -116,7 +116,7 @@ function formatErrors({ format, currency, locale }: FullRequest): ChartError[] {
 function valueAxisErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, y_min: min, y_max: max, y_scale: scale, lines = [] } = request;
   const { stacked, area = false } = request;
-  const { options, startsAtZero } = chartKinds[kind];
+  const { options, hasBands } = chartKinds[kind];
   if (options.y_min === undefined) return [];
   const wrong = (isRight: (value: number) => boolean, error: Omit<ChartError, 'pointer'>): ChartError[] =>
     [
@@ -137,7 +137,7 @@ function valueAxisErrors(request: FullRequest): ChartError[] {
     );
     return [...errors, ...wrong(isPositive, notPositive), ...points];
   }
-  if (!startsAtZero && !area) return errors;
+  if (!hasBands && !area) return errors;
   // If zero were outside the limits, the length of bars and areas would not show their values.
   const start = `0, where ${area ? 'area' : kind}s start`;
   return [

@@ -26,12 +26,8 @@ interface KindOfChart {
   readonly options: Readonly<Partial<Record<ChartOption, true | ChartOption>>>;
   /** True if values are shares of a sum. Shares are never negative, and a label without a value is left out. */
   readonly hasShares: boolean;
-  /** True if marks start at zero, as areas also do. The value axis then includes zero. */
-  readonly startsAtZero: boolean;
-  /** True if each label has a band of the category axis; false if it has a point there. */
+  /** True if each label has a band of the category axis, and bars start at zero; false if it has a point there. */
   readonly hasBands: boolean;
-  /** What the legend shows next to names. The names of lines are at their ends instead, if they fit there. */
-  readonly legend: 'squares' | 'lines';
 }
 
 const axes = {
@@ -49,23 +45,17 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     options: { series: true, stacked: true, orientation: true, negative_color: true, ...axes },
     hasShares: false,
-    startsAtZero: true,
     hasBands: true,
-    legend: 'squares',
   },
   line: {
     options: { series: true, stacked: 'area', area: true, values: true, ...axes },
     hasShares: false,
-    startsAtZero: false,
     hasBands: false,
-    legend: 'lines',
   },
   pie: {
     options: { donut: true },
     hasShares: true,
-    startsAtZero: false,
     hasBands: false,
-    legend: 'squares',
   },
 };
 

@@ -63,14 +63,9 @@ function sideBySide(fitting: Fitting): Placed | undefined {
 
 /** All labels, in the first way that shows them whole, otherwise shortened. */
 function allLabels(fitting: Fitting): Placed | undefined {
-  return (
-    inLines(fitting, false) ??
-    turned(fitting, 45, false) ??
-    turned(fitting, 90, false) ??
-    inLines(fitting, true) ??
-    turned(fitting, 45, true) ??
-    turned(fitting, 90, true)
-  );
+  const placed = (mayShorten: boolean): Placed | undefined =>
+    inLines(fitting, mayShorten) ?? turned(fitting, 45, mayShorten) ?? turned(fitting, 90, mayShorten);
+  return placed(false) ?? placed(true);
 }
 
 /** Labels on as many lines as fit. With `mayShorten`, the last line may be shortened if whole words fit into a line. */

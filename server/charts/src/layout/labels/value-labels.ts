@@ -6,7 +6,7 @@ import { numbersIn, stacksOf } from '../../request/series.ts';
 import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from '../marks.ts';
 import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
-import type { Plot } from '../plot.ts';
+import type { LabelNeeds, Plot } from '../plot.ts';
 import { boxesOfTexts } from '../axes/reference-lines.ts';
 import { pixelAt } from '../axes/value-axis.ts';
 import { capHeight, isIn, type Box } from '../sizes.ts';
@@ -14,17 +14,11 @@ import { textWidth, widest } from '../../text/text-width.ts';
 import { inkOn } from '../../theme.ts';
 
 /** How the values of a chart are labelled. The positions of the labels are not known yet. */
-export interface ValueLabels {
+export interface ValueLabels extends LabelNeeds {
   readonly write: (value: number) => string;
-  /** The unit of all values; undefined if each has its own. */
-  readonly unit: number | undefined;
   readonly isTurned: boolean;
-  /** True if every value is written at its mark. */
-  readonly areAll: boolean;
   /** The width of the widest label. */
   readonly width: number;
-  /** The space that a label needs beyond its mark. */
-  readonly room: number;
 }
 
 /**

@@ -38,7 +38,7 @@ export function placeSeriesLegend(
   const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
-  const hasLines = !chart.isStacked && chartKinds[chart.kind].legend === 'lines';
+  const hasLines = !chart.isStacked && !chartKinds[chart.kind].hasBands;
   const nameStart = fontSize * ((hasLines ? lineLength : swatch) + swatchGap);
   const sampleOf = hasLines ? lineSample : legendSwatch;
   const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, nameStart);

@@ -21,7 +21,7 @@ const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 export function endNamesWidth(chart: Chart, bounds: Box): number | undefined {
   const { kind, isStacked, series, labels, sizes } = chart;
   const { fontSize, showsText } = sizes;
-  if (chartKinds[kind].legend !== 'lines' || isStacked || !showsText || labels.length < 2) return undefined;
+  if (chartKinds[kind].hasBands || isStacked || !showsText || labels.length < 2) return undefined;
   if (series.some(({ name, values }) => name === '' || numbersIn(values).length === 0)) return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const names = series.map(({ name }) => name);
