@@ -18,12 +18,16 @@ export function textBoxes(scene: Scene): TextBox[] {
   return scene.shapes.filter((shape) => shape.kind === 'texts').flatMap(boxesOf);
 }
 
-/** The texts that overlap another text or extend beyond the picture. */
+/** The texts that overlap another text or the grid, or extend beyond the picture. */
 export function illegibleTexts(scene: Scene): TextBox[] {
   const boxes = textBoxes(scene);
   const { width, height } = scene;
   const isOutside = ([x, y]: Point): boolean => x < -1 || x > width + 1 || y < -1 || y > height + 1;
-  return [...overlapping(boxes), ...boxes.filter(({ corners }) => corners.some(isOutside))];
+  const [grid] = scene.shapes.filter(({ kind }) => kind === 'rules');
+  const lines = grid?.kind === 'rules' ? grid.lines.map(pointsOf) : [];
+  const isCrossed = (corners: readonly Point[]): boolean => lines.some((line) => doOverlap(line, corners));
+  const isWrong = ({ corners }: TextBox): boolean => corners.some(isOutside) || isCrossed(corners);
+  return [...overlapping(boxes), ...boxes.filter(isWrong)];
 }
 
 /** The boxes that overlap a later box. */

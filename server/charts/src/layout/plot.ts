@@ -1,5 +1,5 @@
 import type { Chart } from '../request/chart.ts';
-import type { Coordinates, Shape, Texts } from '../scene.ts';
+import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import { chartKinds } from '../request/chart-kinds.ts';
 import type { Values } from '../request/series.ts';
 import { placeCategories } from './axes/categories.ts';
@@ -27,7 +27,7 @@ export interface Plot extends ValueAxis {
   readonly base: number;
   /** The space below the plot that value labels may use. */
   readonly roomBelow: number;
-  readonly grid: readonly Shape[];
+  readonly grid: readonly Rules[];
   readonly axes: readonly Shape[];
 }
 

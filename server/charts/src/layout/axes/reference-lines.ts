@@ -11,16 +11,20 @@ import { textWidth } from '../../text/text-width.ts';
 /** Positions of a label on its line, from 0 at the start of the plot to 1 at its end, the best first. */
 const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
 
-/** Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. */
+/**
+ * Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. Grid lines are
+ * interrupted by all texts.
+ */
 export function withReferenceLines(
   drawn: readonly Shape[],
   { lines, theme, sizes }: Chart,
   plot: Plot,
 ): readonly Shape[] {
-  const inside = lines.filter(({ value }) => !isOutside(plot, value));
-  if (inside.length === 0) return drawn;
   const { fontSize, showsText } = sizes;
+  const inside = lines.filter(({ value }) => !isOutside(plot, value));
+  if (inside.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
   const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape) : []));
+  if (inside.length === 0) return withGaps(drawn, taken, plot);
   const strokes = inside.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
   if (!showsText) return [...drawn, ...strokes];
   const texts: LabelBox[] = [];
@@ -39,7 +43,7 @@ export function withReferenceLines(
       return { x: left - pad, y: top - pad, width, height, rounded: 'none' };
     });
   return [
-    ...drawn,
+    ...withGaps(drawn, [...taken, ...texts], plot),
     ...strokes,
     ...(plates.length > 0 ? [{ kind: 'bars', fill: theme.paper, radius: 0, bars: plates } as const] : []),
     { kind: 'texts', size: sizes.small, fill: theme.ink.value, texts: labels },
@@ -51,10 +55,34 @@ function strokesOf(
   value: number,
   taken: readonly Box[],
   { ink }: Theme,
-  { isHorizontal, left, top, right, bottom }: Plot,
+  plot: Plot,
   { fontSize, hairline }: Sizes,
 ): readonly Path[] {
-  const at = Math.round(value);
+  const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5 } as const;
+  return piecesOf(Math.round(value), taken, plot).map((piece) => {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = piece;
+    // Each piece begins and ends with a whole dash.
+    const dashes = Math.max(1, Math.round((x2 - x1 + y2 - y1) / (fontSize * 0.75)));
+    const dash = (x2 - x1 + y2 - y1) / (dashes + (dashes - 1) / 1.5);
+    return { ...style, dash: [dash, dash / 1.5], points: Float64Array.from(piece) };
+  });
+}
+
+/** The drawn shapes, with gaps in the grid where texts are. */
+function withGaps(drawn: readonly Shape[], taken: readonly Box[], plot: Plot): readonly Shape[] {
+  const [grid] = plot.grid;
+  const lines = (grid?.lines ?? []).flatMap(([x = 0, y = 0]) =>
+    piecesOf(plot.isHorizontal ? x : y, taken, plot),
+  );
+  return drawn.map((shape) => (shape === grid ? { ...shape, lines } : shape));
+}
+
+/** The parts of a line across the plot that no text is near. */
+function piecesOf(
+  at: number,
+  taken: readonly Box[],
+  { isHorizontal, left, top, right, bottom }: Plot,
+): readonly (readonly number[])[] {
   const [from, to] = isHorizontal ? [top, bottom] : [left, right];
   const gaps = taken
     .filter((box) =>
@@ -62,20 +90,12 @@ function strokesOf(
     )
     .map((box) => (isHorizontal ? [box.top - 3, box.bottom + 3] : [box.left - 3, box.right + 3]))
     .sort(([a = 0], [b = 0]) => a - b);
-  const pieces: (readonly [from: number, to: number])[] = [];
   let start = from;
-  for (const [first = 0, last = 0] of [...gaps, [to, to]]) {
-    pieces.push([start, Math.min(first, to)]);
+  return [...gaps, [to, to]].flatMap(([first = 0, last = 0]) => {
+    const [a, b] = [start, Math.min(first, to)];
     start = Math.max(start, last);
-  }
-  const dash = [fontSize * 0.45, fontSize * 0.3];
-  const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5, dash } as const;
-  return pieces
-    .filter(([a, b]) => b > a)
-    .map(([a, b]) => ({
-      ...style,
-      points: Float64Array.of(...(isHorizontal ? [at, a, at, b] : [a, at, b, at])),
-    }));
+    return b > a ? [isHorizontal ? [at, a, at, b] : [a, at, b, at]] : [];
+  });
 }
 
 interface LabelBox extends Box {
