@@ -1,7 +1,8 @@
 import { range } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import type { Anchor, Rules, Text, Texts } from '../../scene.ts';
+import type { Color } from '../../color.ts';
+import type { Rules, Texts } from '../../scene.ts';
 import { areApart, shortenedApart } from '../../text/distinct-texts.ts';
 import { ticksBelow } from './time-axis.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
@@ -17,6 +18,7 @@ interface Fitting extends BandScale, Pick<Chart, 'labels' | 'sizes' | 'theme'> {
   /** True if the labels mark points of lines instead of naming bars. */
   readonly hasTicks: boolean;
   readonly size: number;
+  readonly fill: Color;
   readonly bottom: number;
   readonly heightMax: number;
   /** The largest width of a label when only some labels are shown. */
@@ -41,11 +43,11 @@ const wordShareMin = 0.8;
 export function placeCategories(chart: Chart, bandScale: BandScale, { top, bottom }: Box): Placed {
   const { labels, sizes, theme } = chart;
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
-  const size = sizes.fontSize;
-  const heightMax = Math.min(sizes.height * 0.3, (bottom - top) * 0.45);
   const hasTicks = !chartKinds[chart.kind].hasBands;
+  const [size, fill] = hasTicks ? [sizes.small, theme.ink.label] : [sizes.fontSize, theme.ink.value];
+  const heightMax = Math.min(sizes.height * 0.3, (bottom - top) * 0.45);
   const widthMax = Math.min(size * 9, sizes.width / 4);
-  const fitting = { ...bandScale, labels, sizes, theme, size, bottom, heightMax, widthMax, hasTicks };
+  const fitting = { ...bandScale, labels, sizes, theme, size, fill, bottom, heightMax, widthMax, hasTicks };
   const isInOrder = hasTicks && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
@@ -53,8 +55,8 @@ export function placeCategories(chart: Chart, bandScale: BandScale, { top, botto
 }
 
 function sideBySide(fitting: Fitting): Placed | undefined {
-  const { labels, step, size } = fitting;
-  const widthMax = step - size * 0.6;
+  const { labels, step, size, hasTicks } = fitting;
+  const widthMax = step - size * (hasTicks ? 1 : 0.6);
   if (widthMax < 0) return undefined;
   if (labels.some((label) => textWidth(label, size) > widthMax || label.includes('\n'))) return undefined;
   const lines = labels.map((label, index) => ({ index, lines: [label] }));
@@ -102,7 +104,7 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
   const top = bottom - widest(short, size) * sine - letterHeight - size * 0.3;
   const [right, down] = angle === 45 ? [size * 0.35, size * 1.1] : [(size * capHeight) / 2, size * 0.45];
   const texts = short.map((text, i) => ({ x: start + i * step + right, y: top + down, text }));
-  return { top, shapes: [style(fitting, 'end', angle, texts)] };
+  return { top, shapes: [{ kind: 'texts', size, fill: fitting.fill, anchor: 'end', angle, texts }] };
 }
 
 /** If most points have no label, the request chose which points to label: show every label that fits. */
@@ -128,7 +130,7 @@ function thinned(fitting: Fitting): Placed {
   const shown = (): number[] => range(start(), labels.length, every);
   const wouldTouch = (): boolean => {
     const texts = shown().map((i) => labels[i] ?? '');
-    return Math.min(widthMax, widest(texts, size)) + size > every * step;
+    return Math.min(widthMax, widest(texts, size)) + size * 1.2 > every * step;
   };
   while (every < labels.length && wouldTouch()) every = roundedUp(every + 1);
   return below(fitting, onOneLine(fitting, shown()));
@@ -168,16 +170,7 @@ function below(fitting: Fitting, labels: readonly Lines[]): Placed {
   );
   const places = shown.map(({ index }) => start + index * step);
   const ticks = fitting.hasTicks ? [ticksBelow(places, top, fitting)] : [];
-  return { top, shapes: [...ticks, style(fitting, 'middle', 0, texts)] };
-}
-
-function style(
-  { size, theme: { ink }, hasTicks }: Fitting,
-  anchor: Anchor,
-  angle: number,
-  texts: readonly Text[],
-): Texts {
-  return { kind: 'texts', size, fill: hasTicks ? ink.label : ink.value, anchor, angle, texts };
+  return { top, shapes: [...ticks, { kind: 'texts', size, fill: fitting.fill, anchor: 'middle', texts }] };
 }
 
 /** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `count`. */

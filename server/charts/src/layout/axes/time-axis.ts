@@ -11,10 +11,10 @@ import {
   type CountableTimeInterval,
 } from 'd3-time';
 import type { Chart } from '../../request/chart.ts';
-import type { Rules, Texts } from '../../scene.ts';
+import type { Rules, Text, Texts } from '../../scene.ts';
 import { dayMs, timeUnits, type Times, type TimeUnit } from '../../request/times.ts';
 import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
-import { textWidth, widest } from '../../text/text-width.ts';
+import { textWidth } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 
 /** The intervals at which bars may be labelled: every bar, every second, every third and so on. */
@@ -25,11 +25,8 @@ export function timeThinning(least: number): number {
   return thinnings.find((each) => each >= least) ?? 48 * Math.ceil(least / 48);
 }
 
-interface Label {
-  readonly x: number;
-  /** The time, on one line or with the larger unit that contains it on a second line. */
-  readonly lines: readonly string[];
-}
+/** The time, on one line or with the larger unit that contains it on a second line. */
+type Label = readonly Pick<Text, 'x' | 'text'>[];
 
 /**
  * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
@@ -41,15 +38,15 @@ export function placeTimes(
   bandScale: BandScale,
   bottom: number,
 ): { readonly top: number; readonly shapes: readonly (Texts | Rules)[] } {
-  const { fontSize: size, showsAxes } = chart.sizes;
+  const { small: size, showsAxes } = chart.sizes;
   if (!showsAxes) return { top: bottom, shapes: [] };
   const { labels, marks } = bandScale.places
     ? labelsOfTicks(times, bandScale.places, chart)
     : { labels: labelsOfPoints(times, bandScale, chart), marks: [] };
-  const lineCount = Math.max(...labels.map((each) => each.lines.length));
+  const lineCount = Math.max(...labels.map(({ length }) => length));
   const top = bottom - size * (lineCount * lineHeight + 0.7);
-  const texts = labels.flatMap(({ x, lines }) =>
-    lines.map((text, line) => ({ x, y: top + size * (1.5 + line * lineHeight), text })),
+  const texts = labels.flatMap((lines) =>
+    lines.map((each, line) => ({ ...each, y: top + size * (1.5 + line * lineHeight) })),
   );
   const names = { kind: 'texts', size, fill: chart.theme.ink.label, anchor: 'middle', texts } as const;
   return { top, shapes: [ticksBelow(marks, top, chart), names] };
@@ -79,7 +76,7 @@ function labelsOfTicks(
   const [from, to] = [places[0] ?? 0, places[places.length - 1] ?? 0];
   const xOf = (time: number): number =>
     last === first ? from : from + ((time - first) / (last - first)) * (to - from);
-  const size = chart.sizes.fontSize;
+  const size = chart.sizes.small;
   const countMax = (to - from) / (size * 3);
   for (const { unit: tickUnit, times } of timeTicks(wall[0] ?? 0, wall.at(-1) ?? 0, unit, countMax)) {
     // Leaves out the hours that clocks skip.
@@ -93,7 +90,7 @@ function labelsOfTicks(
 
 /** The labels of as many points as fit. */
 function labelsOfPoints({ wall: at, unit }: Times, bandScale: BandScale, chart: Chart): readonly Label[] {
-  const size = chart.sizes.fontSize;
+  const size = chart.sizes.small;
   for (let every = timeThinning(size / bandScale.step); ; every = timeThinning(every + 1)) {
     const indexes = range(0, at.length, every);
     const times = indexes.map((index) => at[index] ?? 0);
@@ -107,23 +104,26 @@ function labelsAt(
   times: readonly number[],
   places: readonly number[],
   unit: TimeUnit,
-  { locale, sizes: { fontSize: size, width, height } }: Chart,
+  { locale, sizes: { small: size, fontSize, margin, width, height } }: Chart,
 ): readonly Label[] {
   return timeTexts(times, unit, locale).map(({ text, context, whole }, i) => {
     const oneLine = textWidth(whole, size) <= width / 2 ? whole : text;
-    const lines = height < size * 14 ? [oneLine] : context === '' ? [text] : [text, context];
-    const half = widest(lines, size) / 2;
-    return { lines, x: Math.min(Math.max(places[i] ?? 0, half + 1), width - half - 1) };
+    const lines = height < fontSize * 14 ? [oneLine] : context === '' ? [text] : [text, context];
+    // No line begins to the left of the title.
+    return lines.map((each) => {
+      const half = textWidth(each, size) / 2;
+      return { x: Math.min(Math.max(places[i] ?? 0, half + margin), width - half - 1), text: each };
+    });
   });
 }
 
 /** Returns true if no two texts on the same line touch. */
 function areApart(labels: readonly Label[], size: number): boolean {
   const ends = [-Infinity, -Infinity];
-  return labels.every(({ x, lines }) =>
-    lines.every((text, line) => {
+  return labels.every((lines) =>
+    lines.every(({ x, text }, line) => {
       const half = textWidth(text, size) / 2;
-      const isApart = x - half >= (ends[line] ?? 0) + size * 0.6;
+      const isApart = x - half >= (ends[line] ?? 0) + size;
       ends[line] = x + half;
       return isApart;
     }),
@@ -137,6 +137,8 @@ const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readon
   ['minute', 60_000, utcMinute, [1, 2, 5, 10, 15, 30]],
   ['hour', 3_600_000, utcHour, [1, 2, 3, 6, 12]],
   ['day', dayMs, utcDay, [1]],
+  // Every second day counts as 1.3 days, so that more than about three weeks have ticks on Mondays.
+  ['day', 0.65 * dayMs, utcDay, [2]],
   ['day', 7 * dayMs, utcMonday, [1]],
   ['week', 7 * dayMs, utcMonday, [1]],
   ['month', 30 * dayMs, utcMonth, [1, 3, 6]],
