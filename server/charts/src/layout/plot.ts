@@ -18,7 +18,8 @@ import {
   withUnitOnce,
   type ValueAxis,
 } from './axes/value-axis.ts';
-import { isDrawnWhole, tickCount, withRoom, scaled, valueScale, type Tick } from './axes/value-scale.ts';
+import { isDrawnWhole, scaled, shareAt, tickCount, valueScale, withRoom } from './axes/value-scale.ts';
+import type { Tick } from './axes/value-scale.ts';
 
 /** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends ValueAxis {
@@ -63,7 +64,10 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
-  const { frame, bandScale, categories, roomBelow } = frameOf(chart, bounds, demands, numbers);
+  // A label may also be between the highest value and the end of the axis, which takes at least 30 % of the picture.
+  const spare = Math.max(0, 1 - shareAt(scale, high)) * Math.min(sizes.width, sizes.height) * 0.3;
+  const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare };
+  const { frame, bandScale, categories, roomBelow } = frameOf(chart, bounds, framing, numbers);
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
@@ -73,6 +77,9 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const places = ticks.map(({ at }) => start + at * (end - start));
   const grid = rules(places, axis, theme.ink.grid, hairline);
   const zero = rules(scale.showsZero ? [zeroAt] : [], axis, theme.ink.zero, hairline);
+  // Ticks of times and names hang from a line.
+  const isAtFoot = chartKinds[chart.kind].hasBands || (scale.showsZero && scale.low === 0);
+  const foot = rules(isAtFoot ? [] : [frame.bottom + roomBelow], axis, theme.ink.leader, hairline);
   const texts = tickTexts(ticks, axis, sizes, theme.ink);
   return {
     ...axis,
@@ -80,24 +87,22 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
     base: Math.round(base),
     roomBelow,
     grid: showsAxes ? [grid] : [],
-    axes: showsAxes ? [zero, texts, ...categories, ...axisTitles(chart, outer, frame)] : [],
+    axes: showsAxes ? [zero, foot, texts, ...categories, ...axisTitles(chart, outer, frame)] : [],
   };
 }
 
-interface Framed {
-  readonly frame: Box;
-  readonly bandScale: BandScale;
-  readonly categories: readonly Shape[];
-  readonly roomBelow: number;
-}
+/** The space for value labels beyond the end of the axis. */
+type Framing = Demands & { readonly roomBeyond: number };
+
+type Framed = Pick<Plot, 'bandScale' | 'roomBelow'> & Readonly<{ frame: Box; categories: readonly Shape[] }>;
 
 /** The frame of a plot with the categories below it and the values at its left. */
-function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
+function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[]): Framed {
   const { fontSize, showsAxes } = chart.sizes;
   const texts = showsAxes && ticks.length > 0 ? widestOf(ticks, chart.sizes) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts);
   const right = Math.round(bounds.right);
-  const roomAbove = showsAxes ? Math.max(demands.valueLabels?.room ?? 0, fontSize * 0.6) : 0;
+  const roomAbove = showsAxes ? Math.max(demands.roomBeyond, fontSize * 0.6) : 0;
   const roomBelow = roomBelowOf(chart, demands);
   const top = Math.round(bounds.top + roomAbove);
   const bandScale = demands.bandScaleIn(left, right);
@@ -110,7 +115,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
 }
 
 /** The frame of a plot with the categories at its left and the values below it. */
-function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
+function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[]): Framed {
   const { fontSize, showsAxes } = chart.sizes;
   const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widestOf(tick, chart.sizes) / 2);
   const top = Math.round(bounds.top);
@@ -120,7 +125,7 @@ function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonl
   const roomBelow = roomBelowOf(chart, demands);
   const leastLeft = Math.max(categories.right + roomBelow, bounds.left + (first ?? 0));
   const left = showsAxes ? leastLeft : bounds.left;
-  const right = showsAxes ? bounds.right - Math.max(demands.valueLabels?.room ?? 0, last ?? 0) : bounds.right;
+  const right = showsAxes ? bounds.right - Math.max(demands.roomBeyond, last ?? 0) : bounds.right;
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes, roomBelow };
 }

@@ -184,7 +184,7 @@ export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
   if (!sizes.showsText) return 6;
   const steps = isHorizontal
     ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
-    : (bounds.bottom - bounds.top) / (sizes.fontSize * 5);
+    : (bounds.bottom - bounds.top) / (sizes.fontSize * 4.6);
   return Math.max(2, Math.min(7, Math.round(steps)));
 }
 
