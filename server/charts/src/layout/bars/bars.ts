@@ -73,7 +73,7 @@ function shapesOf(
     const [first] = drawn;
     if (first === undefined) return [];
     const breadth = chart.isHorizontal ? first.height : first.width;
-    const radius = chart.isStacked ? 0 : Math.min(chart.sizes.fontSize * 0.25, breadth * 0.2);
+    const radius = Math.min(chart.sizes.fontSize * 0.25, breadth * 0.2);
     return [{ kind: 'bars', fill, radius, bars: drawn }];
   });
 }

@@ -7,7 +7,7 @@ import { inkOn } from '../../theme.ts';
 import { barMark, barShape, type Slot, type ValueBar } from './groups.ts';
 import type { Mark } from '../marks.ts';
 import type { Plot } from '../plot.ts';
-import { pixelAt, pixelWithin } from '../axes/value-axis.ts';
+import { isOutside, pixelAt, pixelWithin } from '../axes/value-axis.ts';
 import { capHeight, placeOf } from '../sizes.ts';
 import { textWidth } from '../../text/text-width.ts';
 import type { ValueLabels } from '../labels/value-labels.ts';
@@ -45,7 +45,8 @@ export function stackedBars(
         // Between segments, a hairline shows the paper, unless the segment is too short for that.
         const gap = i > 0 && end - near > hairline * 3 ? hairline : 0;
         const span = [plot.base + sign * (near + gap), plot.base + sign * end] as const;
-        bars[index]?.push({ ...barShape(plot, [start, breadth], span, false), value, at: middle });
+        const isRound = i === parts.length - 1 && !isOutside(plot, sum);
+        bars[index]?.push({ ...barShape(plot, [start, breadth], span, isRound), value, at: middle });
       });
     }
   }
