@@ -38,8 +38,8 @@ export function textWidth(text: string, size: number, weight: Weight = 'regular'
 }
 
 /** The width of the widest text; 0 without any. */
-export function widest(texts: readonly string[], size: number): number {
-  return max(texts, (text) => textWidth(text, size)) ?? 0;
+export function widest(texts: readonly string[], size: number, weight?: Weight): number {
+  return max(texts, (text) => textWidth(text, size, weight)) ?? 0;
 }
 
 /** Returns true if the shipped font has every character of the text. */

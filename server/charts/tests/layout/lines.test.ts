@@ -25,12 +25,14 @@ describe('a line', () => {
     expect((y1 - y2) / (y3 - y2)).toBeCloseTo(2);
   });
 
-  it('has dots at fewer than eight points, and otherwise only at its end if this has a value', () => {
+  it('has dots at fewer than eight points, and otherwise only at its end if this has a name or a value', () => {
     const many = cases['line, 1,000'] ?? {};
 
     expect(drawn('dots', line(undefined, points(1, 2, 3)))[0]?.centers).toHaveLength(6);
     expect(drawn('dots', many)).toEqual([]);
-    expect(drawn('dots', { ...many, values: 'last' }).map(({ centers }) => centers.length)).toEqual([2]);
+    const named = { ...many, data: [], series: [{ name: 'A', data: many.data ?? [] }] };
+    for (const ending of [{ ...many, values: 'last' as const }, named])
+      expect(drawn('dots', ending).map(({ centers }) => centers.length)).toEqual([2]);
   });
 
   it('of one point is a dot in the middle', () => {
@@ -110,7 +112,7 @@ describe('a line', () => {
   it('of several series is above everything else', () => {
     const { shapes } = sceneOf(cases['series, eight lines of 100'] ?? {});
 
-    expect(new Set(shapes.slice(-8).map(({ kind }) => kind))).toEqual(new Set(['path']));
+    expect(new Set(shapes.slice(-16).map(({ kind }) => kind))).toEqual(new Set(['path', 'dots']));
   });
 });
 

@@ -36,7 +36,7 @@ describe('the lines of eight series', () => {
     const [first, , , , fifth] = shapesOf(scene, 'path');
     const runsOf = (line: typeof first): number[] => {
       const [y = 0, left = 0, right = 0] = [line?.points[1], line?.points[0], line?.points.at(-2)];
-      const drawn = Array.from({ length: Math.floor(right - left) - 8 }, (_, i) =>
+      const drawn = Array.from({ length: Math.floor(right - left) - 12 }, (_, i) =>
         redAt(png, Math.round(left) + 4 + i, Math.floor(y)) < 160 ? '1' : '0',
       ).join('');
       return drawn

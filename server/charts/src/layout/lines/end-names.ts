@@ -26,8 +26,8 @@ export function endNamesWidth(chart: Chart, bounds: Box): number | undefined {
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const names = series.map(({ name }) => name);
   const isTooHigh = series.length * fontSize * lineHeight > height * heightShareMax;
-  const space = widest(endTexts(chart), fontSize) + fontSize * textGap;
-  const isTooWide = widest(names, fontSize) > width * nameShareMax || space > width * spaceShareMax;
+  const space = widest(endTexts(chart), fontSize, 'bold') + fontSize * textGap;
+  const isTooWide = widest(names, fontSize, 'bold') > width * nameShareMax || space > width * spaceShareMax;
   return isTooWide || isTooHigh ? undefined : space;
 }
 
@@ -41,7 +41,7 @@ function endTexts({ series, values: choice, numbers }: Chart): readonly string[]
 
 /**
  * The names of lines at their last points, in the order of the lines. A name is next to a line that ends early if
- * nothing is in its way, and otherwise at the right of the plot. A name that had to move gets a leader line.
+ * nothing is in its way, and otherwise at the right of the plot. A name that had to move there gets a leader line.
  */
 export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordinates[]): readonly Shape[] {
   const { fontSize, hairline } = chart.sizes;
@@ -59,7 +59,8 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
     const fill = textColor(seriesColor(chart, index), theme);
     const [top, bottom] = [middle - fontSize / 2, middle + fontSize / 2];
     const y = middle + (fontSize * capHeight) / 2;
-    return { anchor: 'start', text, fill, x, y, left: x, right: x + textWidth(text, fontSize), top, bottom };
+    const right = x + textWidth(text, fontSize, 'bold');
+    return { anchor: 'start', text, fill, x, y, left: x, right, top, bottom };
   };
   const inside: Label[] = [];
   const atRight = ends.filter((end) => {
@@ -80,17 +81,15 @@ export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordina
   const top = plot.top - fontSize / 2;
   const length = Math.max(plot.bottom - plot.top + fontSize, targets.length * fontSize * lineHeight);
   const places = spread(targets, top, top + length) ?? [];
+  const style = { kind: 'texts', size: fontSize, weight: 'bold' } as const;
   const leaders = atRight.flatMap(({ at, x, index }, i): Rules[] => {
     const place = places[i] ?? 0;
-    if (Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize) return [];
+    if (Math.abs(place - at) < fontSize / 2 || x < plot.right - fontSize) return [];
     const lines = [[x + fontSize * 0.15, at, right - fontSize * 0.25, place]];
     return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }];
   });
   const names = [...inside, ...atRight.map((end, i) => nameAt(right, places[i] ?? 0, end))];
-  return [
-    ...leaders,
-    ...names.map((name) => ({ kind: 'texts', size: fontSize, fill: name.fill, texts: [name] }) as const),
-  ];
+  return [...leaders, ...names.map((name) => ({ ...style, fill: name.fill, texts: [name] }))];
 }
 
 /** The difference between two lines where they last differ. */

@@ -49,7 +49,7 @@ export function layoutLines(
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : lineWidth));
   const marks = lines.flatMap((some, i) => [
     ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
-    ...dotsOf(dotted(runs[i] ?? [], chart, plot), i, chart, plot),
+    ...dotsOf(dotted(runs[i] ?? [], chart, plot, endSpace > 0), i, chart, plot),
   ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, lines.flat());
   const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, endSpace > 0), plot, chart, {
@@ -60,17 +60,18 @@ export function layoutLines(
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** From this number of points on, only lone points, points next to gaps, and a labelled last point have dots. */
+/** From this number of points on, only lone points, points next to gaps, and a last point with a text have dots. */
 const dotsMax = 8;
 
 function dotted(
   runs: readonly Coordinates[],
   { labels, values, sizes }: Chart,
   { bandScale }: Plot,
+  isNamed: boolean,
 ): readonly Coordinates[] {
   if (labels.length < 3 || (sizes.showsText && labels.length < dotsMax)) return runs;
   const [from, to] = [placeOf(bandScale, 0), placeOf(bandScale, labels.length - 1)];
-  const last = values === 'last' && sizes.showsText ? runs.at(-1) : undefined;
+  const last = isNamed || (values === 'last' && sizes.showsText) ? runs.at(-1) : undefined;
   const isAtGap = (x = from): boolean => bandScale.step >= sizes.fontSize && x > from + 1 && x < to - 1;
   return runs.flatMap((run) => {
     const ends = [run.subarray(0, 2), run.subarray(-2)];
