@@ -11,6 +11,8 @@ const wrappedMin = 5;
 
 /** The space between the disc and the labels at its sides, in units of the text size. */
 export const leaderRoom = 1.5;
+/** How much nearer to the disc a label without a leader line is. */
+const nearer = 0.6;
 const startGap = 0.25;
 const textGap = 0.35;
 const bendMin = 0.85;
@@ -101,8 +103,9 @@ function isBeside({ slice, side, y, height, textStart }: PlacedLabel, disc: Disc
 }
 
 function textsOf(labels: readonly PlacedLabel[], disc: Disc, { theme, sizes: { fontSize } }: Chart): Texts {
-  const texts = labels.flatMap(({ side, lines, y, textStart }): Text[] => {
-    const x = disc.x + side * textStart;
+  const texts = labels.flatMap((label): Text[] => {
+    const { side, lines, y } = label;
+    const x = disc.x + side * (label.textStart - (isBeside(label, disc) ? fontSize * nearer : 0));
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
     return lines.map((text, i) => ({ x, y: first + i * fontSize * lineHeight, text }));
   });
