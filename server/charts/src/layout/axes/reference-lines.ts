@@ -11,10 +11,7 @@ import { textWidth } from '../../text/text-width.ts';
 /** Positions of a label on its line, from 0 at the start of the plot to 1 at its end, the best first. */
 const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
 
-/**
- * Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. Grid lines are
- * interrupted by all texts.
- */
+/** Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. */
 export function withReferenceLines(
   drawn: readonly Shape[],
   { lines, theme, sizes }: Chart,
@@ -23,7 +20,9 @@ export function withReferenceLines(
   const { fontSize, showsText } = sizes;
   const inside = lines.filter(({ value }) => !isOutside(plot, value));
   if (inside.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
-  const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape) : []));
+  const isNear = (box: Box): boolean => doOverlap(box, plot, fontSize * 0.2);
+  const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape).filter(isNear) : []));
+  if (inside.length + taken.length === 0) return drawn;
   if (inside.length === 0) return withGaps(drawn, taken, plot);
   const strokes = inside.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
   if (!showsText) return [...drawn, ...strokes];
