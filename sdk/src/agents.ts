@@ -62,7 +62,8 @@ export interface Agents {
   update(id: string, changes: AgentUpdate, options?: RequestOptions): Result<Agent>;
   /**
    * Delete an agent. The agent is archived: it is no longer listed, and requests to read, change or run it get 404. Its
-   * sessions stay readable. Its unfinished runs continue; cancel them or delete their sessions to end them.
+   * sessions stay readable for as long as the server keeps sessions. Its unfinished runs continue; cancel them or
+   * delete their sessions to end them.
    *
    * @example
    * await client.agents.delete('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c');

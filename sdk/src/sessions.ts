@@ -56,8 +56,9 @@ export interface Sessions {
    * List messages of a session. Returns the messages of the session, oldest first unless `sort` says otherwise. With
    * `Accept: text/event-stream` the response stays open, and sends each message and each change of a run within about a
    * second, whichever device has started the run. It begins with the messages after `after` or `Last-Event-ID`, the
-   * unfinished runs and the latest run. The text that a model is writing is in the stream of its run. The stream ends
-   * when the token is refused, after an hour, or when the server stops or the session is deleted. `follow` follows it.
+   * unfinished runs and the latest run, and ignores the other parameters. The text that a model is writing is in the
+   * stream of its run. The stream ends when the token is refused, after an hour, or when the server stops or the
+   * session is deleted. `follow` follows it.
    *
    * @example
    * for await (const message of client.sessions.listMessages('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e')) {

@@ -45,9 +45,9 @@ export interface Tasks extends TaskChanges {
   /**
    * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the
    * order of the request. A refused operation changes nothing; the others take effect together. A body is 400 if it is
-   * invalid, names a task twice, has more than 1000 tags in all its tasks, or would leave the caller with more tasks than
-   * the operator allows. It is 413 if the descriptions and metadata of the request and of the tasks in it have more than
-   * 1 MiB together.
+   * invalid, names a task twice, has more than 1000 tags in all its tasks, or would raise the number of the caller's
+   * tasks above the operator's limit. It is 413 if the descriptions and metadata of the request and of the tasks in it
+   * have more than 1 MiB together.
    *
    * @example
    * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });
