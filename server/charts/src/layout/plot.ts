@@ -53,7 +53,7 @@ export interface LabelNeeds {
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const bounds = withoutAxisTitles(chart, outer);
   const { isHorizontal, theme, sizes } = chart;
-  const { fontSize, hairline, showsAxes } = sizes;
+  const { fontSize, hairline, showsAxes, width, height } = sizes;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
   const scale = scaleOf(low, high, tickCount(chart, bounds), chart.numbers, {
@@ -64,8 +64,8 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
-  // A label may also be between the highest value and the end of the axis, which takes at least 30 % of the picture.
-  const spare = Math.max(0, 1 - shareAt(scale, high)) * Math.min(sizes.width, sizes.height) * 0.3;
+  // A label above a bar may also be between the highest value and the end of the axis, which takes at least 30 % of the picture.
+  const spare = isHorizontal ? 0 : Math.max(0, 1 - shareAt(scale, high)) * Math.min(width, height) * 0.3;
   const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare };
   const { frame, bandScale, categories, roomBelow } = frameOf(chart, bounds, framing, numbers);
   const axis = { ...frame, isHorizontal, scale };

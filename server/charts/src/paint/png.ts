@@ -62,7 +62,7 @@ function paintPixels(scene: Scene, top: number, rows: number): CanvasRenderingCo
   return context;
 }
 
-// Frees large memory now, because garbage collection would notice it late.
+// Like a canvas without a width, this frees large memory now, because garbage collection would notice it late.
 function freeBytes({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -22,7 +22,6 @@ export function withReferenceLines(
   if (inside.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
   const isNear = (box: Box): boolean => doOverlap(box, plot, fontSize * 0.2);
   const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape).filter(isNear) : []));
-  if (inside.length + taken.length === 0) return drawn;
   if (inside.length === 0) return withGaps(drawn, taken, plot);
   const strokes = inside.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
   if (!showsText) return [...drawn, ...strokes];
@@ -60,7 +59,7 @@ function strokesOf(
   const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5 } as const;
   return piecesOf(Math.round(value), taken, plot).map((piece) => {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = piece;
-    // Each piece begins and ends with a whole dash.
+    // Each piece begins and ends with about a whole dash.
     const dashes = Math.max(1, Math.round((x2 - x1 + y2 - y1) / (fontSize * 0.75)));
     const dash = (x2 - x1 + y2 - y1) / (dashes + (dashes - 1) / 1.5);
     return { ...style, dash: [dash, dash / 1.5], points: Float64Array.from(piece) };
@@ -137,7 +136,7 @@ export function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts 
     const height = size * capHeight;
     if (angle === 0) return { left: x - before, top: y - height, right: x - before + width, bottom: y };
     if (angle === 90) return { left: x - height, top: y + before - width, right: x, bottom: y + before };
-    return { left: x - width, top: y - size, right: x + width, bottom: y + width };
+    return { left: x - width, top: y - height, right: x + width, bottom: y + width };
   });
 }
 

@@ -130,6 +130,8 @@ function areApart(labels: readonly Label[], size: number): boolean {
   );
 }
 
+const everySecondDay = utcDay.filter((day) => (Number(day) / dayMs) % 2 === 0);
+
 /** Units of time, the finest first: name, milliseconds, d3 interval, and the multiples at which ticks may be. */
 const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readonly number[]])[] = [
   ['millisecond', 1, utcMillisecond, [1, 2, 5, 10, 20, 50, 100, 200, 500]],
@@ -137,7 +139,7 @@ const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readon
   ['minute', 60_000, utcMinute, [1, 2, 5, 10, 15, 30]],
   ['hour', 3_600_000, utcHour, [1, 2, 3, 6, 12]],
   ['day', dayMs, utcDay, [1]],
-  // Every second day counts as 1.3 days, so that more than about three weeks have ticks on Mondays.
+  // Every second day, also from the 31st to the 2nd, counts as 1.3 days: several weeks have ticks on Mondays.
   ['day', 0.65 * dayMs, utcDay, [2]],
   ['day', 7 * dayMs, utcMonday, [1]],
   ['week', 7 * dayMs, utcMonday, [1]],
@@ -160,7 +162,7 @@ function* timeTicks(
     if (isOther || timeUnits.indexOf(unit) > timeUnits.indexOf(finest)) continue;
     for (const multiple of multiples) {
       if ((last - first) / (ms * multiple) > countMax) continue;
-      const each = multiple === 1 ? interval : interval.every(multiple);
+      const each = unit === 'day' && multiple === 2 ? everySecondDay : interval.every(multiple);
       const times = each?.range(new Date(first), new Date(last + 1)).map(Number) ?? [];
       if (times.length > 0) yield { unit, times };
     }

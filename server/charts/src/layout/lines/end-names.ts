@@ -41,7 +41,7 @@ function endTexts({ series, values: choice, numbers }: Chart): readonly string[]
 
 /**
  * The names of lines at their last points, in the order of the lines. A name is next to a line that ends early if
- * nothing is in its way, and otherwise at the right of the plot. A name that had to move there gets a leader line.
+ * nothing is in its way, and otherwise at the right of the plot. Names that are moved up or down get leader lines.
  */
 export function placeEndNames(chart: Chart, plot: Plot, lines: readonly Coordinates[]): readonly Shape[] {
   const { fontSize, hairline } = chart.sizes;
