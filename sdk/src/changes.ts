@@ -6,6 +6,7 @@ import type { ChangeOptions, RequestOptions } from './options.ts';
 import type { Paginator } from './paginator.ts';
 import type { StreamSource } from './reopened-stream.ts';
 import { withoutErrors } from './resolve-options.ts';
+import type { RequestParts } from './request.ts';
 import type {
   AuditDetails,
   AuditLogEntry,
@@ -166,7 +167,7 @@ function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): Str
   return {
     operation: operations.listChanges,
     names: changeEvents,
-    parts: () => ({ query: query() }),
+    parts: () => ({ query: query() }) satisfies RequestParts<'listChanges'>,
     async complete(event, options) {
       if (event.event !== 'change' || event.data.truncated !== true) return event;
       const { changes } = await transport.send(operations.listChanges, { query: query(), options });

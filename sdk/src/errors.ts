@@ -48,7 +48,11 @@ export class TimeoutError extends WorktableError {
   declare readonly limit: 'attempt' | 'deadline';
 
   constructor(limit: 'attempt' | 'deadline') {
-    super(limit === 'attempt' ? 'The attempt took too long.' : 'The call took longer than deadlineMs.');
+    super(
+      limit === 'attempt'
+        ? 'The attempt took longer than timeoutMs, or its stream was silent.'
+        : 'The call took longer than deadlineMs.',
+    );
     this.limit = limit;
   }
 }

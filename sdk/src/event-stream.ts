@@ -56,18 +56,18 @@ export function openEventStream<Event extends ServerEvent>(
   const accepting = { ...headers, Accept: 'text/event-stream, application/problem+json' };
   return open(operation, { ...others, headers: accepting, options }, (response, limit) => {
     assertType(response, 'text/event-stream');
+    if (!response.body) throw new InvalidResponseError('The response has no stream.');
     limit.restart(silenceMaxMs);
-    return parseEventStream(readChunks(response, limit), names);
+    return parseEventStream(readChunks(response.body, limit), names);
   });
 }
 
 /** Yields the chunks of a body. Each read has the full time of the limit. */
 async function* readChunks(
-  { body }: Response,
+  stream: ReadableStream<Uint8Array>,
   limit: TimeLimit,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  if (!body) throw new InvalidResponseError('The response has no stream.');
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const reader = stream.getReader();
   try {
     for (;;) {
       const { value } = await limit.race(() => reader.read());

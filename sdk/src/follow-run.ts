@@ -3,6 +3,7 @@ import { getRun, listMessages, runAgent } from './generated/operations.ts';
 import type { IdempotentOptions, RequestOptions, RunStreamOptions } from './options.ts';
 import type { ReopenOptions } from './reopened-stream.ts';
 import { followStream } from './shared-stream.ts';
+import type { RequestParts } from './request.ts';
 import type { Run, RunEvent, RunRequest, RunStreamQuery } from './resources.ts';
 import { attachIdempotencyKey, idempotencyKeyOf } from './retries.ts';
 import { remainingMs } from './time-limit.ts';
@@ -34,7 +35,12 @@ export function followRun(
     () => ({
       operation: getRun,
       names: runEventNames,
-      parts: () => ({ path: { id: run.id }, query: { until }, headers: { 'Last-Event-ID': position } }),
+      parts: () =>
+        ({
+          path: { id: run.id },
+          query: { until },
+          headers: { 'Last-Event-ID': position },
+        }) satisfies RequestParts<'getRun'>,
       complete: (event, limited) => readWholeRunEvent(transport, event, limited),
       accept(event) {
         const isRepeated = event.event === 'run.started' && started !== undefined;

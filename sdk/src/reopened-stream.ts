@@ -113,7 +113,7 @@ function failureOf(cause: unknown, hasBegun: boolean, outage?: WorktableError): 
   // A deadline during an attempt throws the outage's error, like a deadline between two attempts.
   if (cause instanceof TimeoutError && cause.limit === 'deadline') throw outage ?? cause;
   if (isOffline()) return new ConnectionError(offlineMessage, { cause });
-  return cause instanceof WorktableError ? cause : new ConnectionError('The stream ended.', { cause });
+  return cause instanceof WorktableError ? cause : new ConnectionError('The stream broke.', { cause });
 }
 
 async function waitWhile(

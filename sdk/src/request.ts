@@ -131,9 +131,9 @@ function textOf(name: string, value: unknown): string {
 }
 
 function wellFormed(name: string, text: string): string {
-  // No URL can contain one. A pattern instead of encodeURIComponent, which throws: minifiers drop a call whose result is unused.
+  // A pattern instead of encodeURIComponent, which throws: minifiers drop a call whose result is unused.
   if (!/\p{Surrogate}/u.test(text)) return text;
-  throw new WorktableError(`${name} has a lone surrogate.`);
+  throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`);
 }
 
 function shown(value: unknown): string {

@@ -30,14 +30,14 @@ export function errorFrom(
   response: Response,
   operation: OperationId,
   body: unknown = '',
-  baseUrl = '',
+  baseUrl: string,
 ): errors.ApiError {
   const { status, headers } = response;
   const ErrorClass = errorClasses[status] ?? errors.ApiError;
   if (!isProblem(body))
     return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
   // A base URL must not end as the paths of the contract begin, unless a proxy removes that end.
-  const [end] = (body.code === 'Not found' && /(?:\/api|\/v1)+$/.exec(baseUrl)) || [];
+  const [end] = (body.code === 'Not found' && /(?<=[^/])(?:\/api|\/v1)+$/.exec(baseUrl)) || [];
   const hint = end === undefined ? '' : ` Remove ${end} from the end of baseUrl.`;
   return new ErrorClass({ status, headers, body, message: `${status} ${body.code}: ${body.detail}${hint}` });
 }
@@ -67,9 +67,11 @@ function isProblem(body: unknown): body is Problem {
 }
 
 /** Throws if a response has another media type. */
-export function assertType({ headers }: Response, mediaType: string): void {
-  if (headers.get('Content-Type')?.toLowerCase().startsWith(mediaType) !== true)
-    throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
+export function assertType({ headers, body }: Response, mediaType: string): void {
+  if (headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === mediaType) return;
+  // A `fetch` of the application may ignore the signal that ends the request.
+  body?.cancel().catch(() => undefined);
+  throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
 }
 
 /** Extracts the data from the JSON and the headers of a response. */
@@ -120,11 +122,10 @@ export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): err
 /** Browsers hide from scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
   if (isOffline()) return offlineMessage;
-  const { origin = '' } = page.location ?? {};
-  // Paths follow the origin in the base URL.
-  const cors = `, or it does not allow pages of ${origin}: add it to CORS_ORIGINS`;
-  const isSameOrigin = new URL(baseUrl).origin === origin;
-  return `The server is unreachable, or the connection was closed${origin === '' || isSameOrigin ? '' : cors}.`;
+  const origin = page.location?.origin;
+  return origin === undefined || new URL(baseUrl).origin === origin
+    ? 'The server is unreachable, or the connection was closed.'
+    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
 }
 
 /** Metadata of a response. */

@@ -3,6 +3,7 @@ import { readWholeMessage } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, SessionStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
+import type { RequestParts } from './request.ts';
 import type {
   DeletedSession,
   Message,
@@ -110,7 +111,12 @@ function followSession(
     () => ({
       operation: operations.listMessages,
       names: sessionEvents,
-      parts: () => ({ path: { id }, query: { after }, headers: { 'Last-Event-ID': position } }),
+      parts: () =>
+        ({
+          path: { id },
+          query: { after },
+          headers: { 'Last-Event-ID': position },
+        }) satisfies RequestParts<'listMessages'>,
       complete: async (event, limited) =>
         event.event === 'message' ? readWholeMessage(transport, event, limited) : event,
       accept(event) {

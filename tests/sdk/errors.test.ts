@@ -101,6 +101,35 @@ it.each<[sdk.ErrorCode, string, RegExp]>([
   },
 );
 
+it('the error of a 404 says nothing of the path of a baseUrl whose host is called api', async () => {
+  const server = await startFakeServer(problem(404, 'Not found'));
+  const toServer = ({ url, headers }: Request): Promise<Response> =>
+    fetch(url.replace('http://api', server.url), { headers });
+
+  const reading = server.client({ baseUrl: 'http://api', fetch: toServer }).tasks.get('1');
+
+  await expect(reading).rejects.toThrow(/^404 Not found: D\.$/);
+});
+
+it('a stream without a body is an invalid response, and one of another type is cancelled', async () => {
+  const types = ['text/event-stream', 'text/html'];
+  let isCancelled = false;
+  const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+  const client = sdk.createClient({
+    ...{ baseUrl: 'http://api', token: 'token', retriesMax: 0 },
+    fetch: () => {
+      const type = types.shift() ?? '';
+      const stream = type === 'text/html' ? body : null;
+      return Promise.resolve(new Response(stream, { headers: { 'Content-Type': type } }));
+    },
+  });
+  const first = () => client.runs.stream('1')[Symbol.asyncIterator]().next();
+
+  await expect(first()).rejects.toThrow(sdk.InvalidResponseError);
+  await expect(first()).rejects.toThrow('The response is not text/event-stream.');
+  expect(isCancelled).toBe(true);
+});
+
 describe('a success response', () => {
   const raw =
     (status: number, body = ''): Responder =>
