@@ -1741,7 +1741,7 @@ export interface components {
         };
         MessageList: {
             messages: components["schemas"]["Message"][];
-            /** @description All messages after `after`, whatever limit and offset. */
+            /** @description The number of messages after `after`, independent of `limit` and `offset`. */
             count: number;
         };
     };
@@ -2343,7 +2343,7 @@ export interface components {
         RetryAfter: number;
         /**
          * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
-         *     reaches every entry that keeps its position once, even if others are deleted or stop matching meanwhile. Entries
+         *     reaches each entry whose position does not change exactly once, even if others are deleted or stop matching meanwhile. Entries
          *     that are created at, or move to, a position before the current one are not reached; an entry that moves behind it
          *     is reached again. `prev` exists only for a page with an `offset`. The header is left out if the filters are longer
          *     than about 3,800 characters; then continue with `offset`.

@@ -20,14 +20,17 @@ export interface EventBus<Update> {
 }
 
 export interface Subscription<Update> {
-  /** Resolves to the merged updates since the previous call, after the first one, or to undefined if the signal aborts. */
+  /**
+   * Resolves to the updates since the previous call, merged into one. Waits if there is none. Resolves to undefined if
+   * the signal aborts first.
+   */
   readonly next: (signal: AbortSignal) => Promise<Update | undefined>;
   readonly close: () => void;
 }
 
 /**
  * Streams events until they end or the signal aborts, and then closes their subscription. An abort closes it even
- * before the first event is read. After an abort, an error ends the stream like its end.
+ * before the first event is read. Errors after an abort are ignored.
  */
 export function streamOf<Update, Event>(
   { next, close }: Subscription<Update>,

@@ -93,7 +93,7 @@ interface Place {
 }
 
 function simplify(schema: Json, place: Place): Schema {
-  if (place.depth > depthMax) return {};
+  if (place.depth > depthMax) return anyValue;
   const inside = { ...place, depth: place.depth + 1, expanding: new Set(place.expanding) };
   const { parts, ...own } = mergeParts(resolve(schema, inside), inside);
   const { description, default: initial = null } = own;
@@ -110,14 +110,16 @@ function simplify(schema: Json, place: Place): Schema {
     ...(type === 'object' && objectKeywords(own, inside)),
     ...(parts.length > 0 && { anyOf: parts.map((part) => simplify(part, inside)) }),
   };
-  // llama.cpp takes an empty schema for an object.
-  return Object.keys(simple).length === 0 ? { description: 'Any value.' } : simple;
+  return Object.keys(simple).length === 0 ? anyValue : simple;
 }
+
+/** llama.cpp takes an empty schema for an object. */
+const anyValue: Schema = { description: 'Any value.' };
 
 /** The schema of the entries of a list. A tuple becomes a list whose entries match any of its schemas. */
 function itemsOf({ items, prefixItems }: Json): Json {
-  const places = objectsIn(prefixItems ?? items);
-  return places.length > 0 ? eitherOf(places) : (asObject(items) ?? { type: 'string' });
+  const places = objectsIn([prefixItems ?? [], items ?? []].flat());
+  return places.length > 0 ? eitherOf(places) : { type: 'string' };
 }
 
 function eitherOf(schemas: readonly Json[]): Json {
@@ -132,7 +134,7 @@ function objectKeywords(
   const properties = Object.entries(asObject(schema['properties']) ?? {});
   const names = listOf(schema['required']);
   const required = properties.flatMap(([name]) => (names.includes(name) ? [name] : []));
-  // llama.cpp allows other properties only if the schema says so. An object in an argument that names none has any.
+  // llama.cpp allows other properties only if the schema says so. An object inside an argument that names none has any.
   const isMap = (properties.length === 0 && place.depth > 1) || undefined;
   const { patternProperties, additionalProperties = isMap } = schema;
   const others = patternProperties === undefined ? additionalProperties : true;
@@ -143,7 +145,7 @@ function objectKeywords(
     ),
     ...(required.length > 0 && { required }),
     ...(others !== undefined && {
-      additionalProperties: ofOthers ? simplify(ofOthers, place) : others === true,
+      additionalProperties: ofOthers ? simplify(ofOthers, place) : others !== false,
     }),
   };
 }
@@ -173,9 +175,9 @@ function mergeParts(schema: Json, place: Place): Json & { readonly parts: readon
   );
   const merge = (part: Json) => mergeParts(resolve(part, place), place);
   const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map(merge);
-  const isWhole = place.depth === 1 && own['type'] === 'object' && choices.length > 1;
   const parts = choices.length > 1 ? choices : merged.flatMap((part) => part.parts);
-  const optional = isWhole ? propertiesOfAny(choices.map(merge)) : {};
+  const isWhole = place.depth === 1 && own['type'] === 'object' && parts.length > 0;
+  const optional = isWhole ? propertiesOfAny(parts.map(merge)) : {};
   const all = [...merged, own];
   const properties = Object.assign(optional, ...all.map((part) => asObject(part['properties']))) as Json;
   const required = all.flatMap((part) => listOf(part['required']));

@@ -101,6 +101,14 @@ describe('the stream of a run', () => {
     );
   });
 
+  spec('getRun', 404, 'is not for other users', async () => {
+    const { body: run } = await runAgent(alice, careful, 'help');
+    const bob = await server.as('bob');
+    const headers = { Accept: 'text/event-stream' };
+
+    expect((await bob.fails('getRun', 404, { id: run.id, headers })).body.code).toBe('Run not found');
+  });
+
   it('ends with the run when its session is deleted', async () => {
     const { stream } = await writingRun(fixture, 'deleted', 'Almost');
     const { id } = await waitingRun(alice, careful, 'Never', 'undecided');

@@ -86,6 +86,26 @@ it.each<[string, object, object]>([
     { a: { items: { anyOf: [number, text] } } },
   ],
   ['a schema that is built on others in several steps', inherited, named('a', 'b', 'c')],
+  [
+    'a tuple with further entries',
+    { properties: { a: { prefixItems: [text], items: number, type: 'array' } } },
+    { a: { items: { anyOf: [text, number] } } },
+  ],
+  [
+    'a map as PHP describes it',
+    { properties: { a: { type: 'object', additionalProperties: [] } } },
+    { a: { additionalProperties: true } },
+  ],
+  [
+    'arguments with alternatives of alternatives',
+    { anyOf: [{ oneOf: alternatives }] },
+    { kind, ...named('a', 'b') },
+  ],
+  [
+    'arguments that are built on alternatives',
+    { allOf: [{ oneOf: alternatives }] },
+    { kind, ...named('a', 'b') },
+  ],
   ['arguments with alternatives', { oneOf: alternatives }, { kind, ...named('a', 'b') }],
 ])('%s may have what its schema allows', (_name, schema, properties) => {
   const simple = simpleSchema({ type: 'object', ...schema });

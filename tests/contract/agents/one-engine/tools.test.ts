@@ -134,11 +134,14 @@ describe('a call by a model', () => {
     expect(JSON.parse(content)).toMatchObject({ count: 2 });
   });
 
-  it('refuses the JSON text of a list beyond the limits of a body', async () => {
-    const status = '['.repeat(65) + ']'.repeat(65);
-    const { content, is_error: isError } = await resultOf('list_tasks', { status }, 'deep-list');
+  it.each([
+    ['deep', '['.repeat(65) + ']'.repeat(65), 'Status is nested deeper than 64 levels. Flatten it.'],
+    ['long', `[${'0,'.repeat(50_001)}0]`, 'Status has more than 50000 values. Send fewer.'],
+    ['poisoned', '[{"__proto__":1}]', 'Status has the key __proto__. Leave it out.'],
+  ])('refuses the JSON text of a list within the limits of a body: %s', async (name, status, sentence) => {
+    const { content, is_error: isError } = await resultOf('list_tasks', { status }, `refused-${name}`);
 
-    expect([content, isError]).toEqual(['Status is nested deeper than 64 levels. Flatten it.', true]);
+    expect([content, isError]).toEqual([sentence, true]);
   });
 });
 
@@ -150,6 +153,8 @@ describe('arguments of a call', () => {
     ['more than 256 KiB', `{"title":"${'x'.repeat(256 * 1024)}"}`],
     ['more than 64 levels', `{"title":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['thousands of levels', `{"title":"]\\"","a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+    ['more than 50,000 values', `{"title":[${'0,'.repeat(70_000)}0]}`],
+    ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
   ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
     const chunk = `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"create_task","arguments":${text}}}]}}]}`;
     const asObject: ModelResponse = (response) => {

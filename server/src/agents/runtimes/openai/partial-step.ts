@@ -19,6 +19,8 @@ interface PartialCall {
   readonly name: string;
   /** The arguments, parsed once at the end, because parsing them after each piece takes quadratic time. */
   text: string;
+  /** The last character of the arguments. To read it from `text` after each piece would take quadratic time. */
+  last: string;
   signature: string | undefined;
 }
 
@@ -95,13 +97,13 @@ export class PartialStep {
     const name = typeof called['name'] === 'string' ? called['name'] : '';
     const piece = textOfArguments(called['arguments']);
     // A call without an index comes as a whole. Gemini gives every call the same index, so a new id also begins a call,
-    // or without ids a new object.
+    // or, where no call has one, a new object.
     let call = index === null && name !== '' ? undefined : this.#callsByIndex.get(index);
-    const isWhole = !id && call?.text.endsWith('}') === true && piece.startsWith('{');
+    const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
     const isOther = name !== '' && ((!!id && !!call?.id && id !== call.id) || isWhole);
     if (call === undefined || isOther) {
       if (name === '') throw new Malformed();
-      call = { id, name, text: '', signature: undefined };
+      call = { id, name, text: '', last: '', signature: undefined };
       this.#calls.push(call);
       this.#callsByIndex.set(index, call);
       this.#count(callBytes);
@@ -110,6 +112,7 @@ export class PartialStep {
     if (typeof signature === 'string') call.signature = signature;
     this.#count(Buffer.byteLength(piece));
     call.text += piece;
+    call.last = piece.at(-1) ?? call.last;
   }
 
   #count(bytes: number): void {

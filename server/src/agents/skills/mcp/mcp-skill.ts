@@ -119,14 +119,17 @@ function resultFrom(
   notes: readonly string[],
 ): ToolResult {
   const attachments = content.filter(isPicture).map(({ data, mimeType }, i) => {
-    const name = `picture-${i + 1}.${mimeType.slice('image/'.length)}`;
-    return { media_type: mimeType, name, data_base64: data };
+    const media_type = mimeType.replace(/jpg$/, 'jpeg');
+    const name = `picture-${i + 1}.${media_type.slice('image/'.length)}`;
+    return { media_type, name, data_base64: data };
   });
   const texts = content.filter((block) => !isPicture(block)).map(textFrom);
   const shown = attachments.map(({ name }) => `[${name} is shown to the user]`);
   const json = depthExceeds(fields, depthMax) ? '[The result is nested too deeply.]' : JSON.stringify(fields);
-  // Servers should repeat the fields in a text. A text of less than half their length only summarizes them.
-  if (fields !== undefined && texts.join('').length < json.length / 2) texts.push(json);
+  // Servers should repeat the fields in a text. A text of less than half their length only summarizes them. Fields
+  // beside nothing but pictures repeat these.
+  const isRepeated = texts.length === 0 && attachments.length > 0;
+  if (fields !== undefined && !isRepeated && texts.join('').length < json.length / 2) texts.push(json);
   const text = toStorable([...notes, ...texts, ...shown].join('\n'));
   return {
     content: fits(text) ? text : truncateText(text, textLengthMax),
