@@ -112,17 +112,14 @@ it('the error of a 404 says nothing of the path of a baseUrl whose host is calle
 });
 
 it('a stream without a body is an invalid response, and one of another type is cancelled', async () => {
-  const types = ['text/event-stream', 'text/html'];
   let isCancelled = false;
   const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
-  const client = sdk.createClient({
-    ...{ baseUrl: 'http://api', token: 'token', retriesMax: 0 },
-    fetch: () => {
-      const type = types.shift() ?? '';
-      const stream = type === 'text/html' ? body : null;
-      return Promise.resolve(new Response(stream, { headers: { 'Content-Type': type } }));
-    },
-  });
+  const responses = [
+    new Response(null, { headers: { 'Content-Type': 'text/event-stream' } }),
+    new Response(body, { headers: { 'Content-Type': 'text/html' } }),
+  ];
+  const fetch = (): Promise<Response> => Promise.resolve(responses.shift() ?? Response.error());
+  const client = sdk.createClient({ baseUrl: 'http://api', token: 'token', retriesMax: 0, fetch });
   const first = () => client.runs.stream('1')[Symbol.asyncIterator]().next();
 
   await expect(first()).rejects.toThrow(sdk.InvalidResponseError);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { PartialStep } from '../../../server/src/agents/runtimes/openai/partial-step.ts';
 
-/** The calls of a step whose pieces come in this order. */
 function callsOf(pieces: Iterable<object>) {
   const step = new PartialStep({ onText: () => undefined, onPart: () => undefined });
   for (const piece of pieces) step.add({ choices: [{ delta: { tool_calls: [{ index: 0, ...piece }] } }] });
@@ -15,10 +14,7 @@ function* manyPieces(): Generator<object> {
 }
 
 it('the arguments of a call may come in 200,000 pieces', () => {
-  const [call, ...others] = callsOf(manyPieces());
-
-  expect(others).toEqual([]);
-  expect(call?.written).toHaveLength(600_011);
+  expect(callsOf(manyPieces()).map(({ written }) => written?.length)).toEqual([600_011]);
 });
 
 it('a call that a server repeats as a whole without its id is no second call', () => {
