@@ -97,14 +97,14 @@ function registerRunGauges(registry: Registry, { services }: RunningAgents, max:
 function measuredLimits({ loopTime, ...limits }: Limits): readonly (readonly [FairLimit, help: string])[] {
   const unread = 'Memory of request bodies, and of responses and events that clients have not read yet.';
   const pictures = 'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.';
-  return [
-    [limits.places, 'Requests whose responses are not sent yet.'],
-    [limits.bytes, unread],
-    [loopTime.limit, 'Time that requests took from the event loop in the last second.'],
-    [limits.pictures, pictures],
-    [limits.longPlaces, 'Requests that wait for runs, and streams.'],
-    [limits.eventStreams, 'Event streams of changes and runs.'],
-  ];
+  return Object.values({
+    places: [limits.places, 'Requests whose responses are not sent yet.'],
+    bytes: [limits.bytes, unread],
+    loopTime: [loopTime.limit, 'Time that requests took from the event loop in the last second.'],
+    pictures: [limits.pictures, pictures],
+    longPlaces: [limits.longPlaces, 'Requests that wait for runs, and streams.'],
+    eventStreams: [limits.eventStreams, 'Event streams of changes and runs.'],
+  } satisfies Record<Exclude<keyof Limits, 'running'>, readonly [FairLimit, help: string]>);
 }
 
 type Read = () => number | Promise<number>;
