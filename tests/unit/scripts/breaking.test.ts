@@ -21,7 +21,7 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [['paths/~v1~sessions/get/parameters/agent_id'], /`agent_id` query parameter was removed/],
   [['paths/~v1~runs/get/parameters/status/required', true], /`status` query parameter became required/],
   [[`${list}/parameters/q/schema`, { type: 'integer' }], /Type narrowed from 'string' to 'integer'/],
-  [[`${list}/parameters/status/explode`, false], /`explode` of `status` query parameter was set/],
+  [['components/parameters/StatusFilter/explode', false], /`explode` of `status` query parameter was set/],
   [[`${schemas}/FilterTexts/maxItems`, 5], /FilterTexts.*`maxItems` .* from '50' to '5'/],
   [[`${list}/parameters/sort/schema/enum/-title`], /Enum lost values: '-title'/],
   [[`${list}/parameters/sort/schema/default`, 'title'], /default changed from "-created_at" to "title"/],
