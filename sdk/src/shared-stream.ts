@@ -7,7 +7,7 @@ import { startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The events of a stream. If the tabs of a user can share it, one of them holds it and sends its events to the others.
+ * The events of a stream. If the tabs of a user can share the stream, one tab holds it for all and sends them its events.
  */
 export async function* followStream<Event extends ServerEvent>(
   transport: Transport,

@@ -1661,9 +1661,9 @@ export interface components {
          * @example 019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21
          */
         CommentId: string;
-        /** @description Only tasks of one of these workspaces. */
+        /** @description Only tasks of the named workspaces. */
         WorkspaceFilter: components["schemas"]["FilterTexts"];
-        /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
+        /** @description Only tasks with the named statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
         StatusFilter: components["schemas"]["FilterTexts"];
         /**
          * @description The `id` of the last event that a client of the stream has received.
@@ -2664,9 +2664,9 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Only tasks of one of these workspaces. */
+                /** @description Only tasks of the named workspaces. */
                 workspace_id?: components["parameters"]["WorkspaceFilter"] | undefined;
-                /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
+                /** @description Only tasks with the named statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
                 status?: components["parameters"]["StatusFilter"] | undefined;
                 /** @description Only tasks with one of these priorities. */
                 priority?: components["schemas"]["FilterTexts"] | undefined;
@@ -2917,9 +2917,9 @@ export interface operations {
     countTasks: {
         parameters: {
             query?: {
-                /** @description Only tasks of one of these workspaces. */
+                /** @description Only tasks of the named workspaces. */
                 workspace_id?: components["parameters"]["WorkspaceFilter"] | undefined;
-                /** @description Only tasks with one of these statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
+                /** @description Only tasks with the named statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
                 status?: components["parameters"]["StatusFilter"] | undefined;
             };
             header?: never;

@@ -5,8 +5,8 @@
  */
 export function searchPattern(text: string): string {
   // In most alphabets, the patterns of all three are the same.
-  const texts = [text, text.normalize('NFC'), text.normalize('NFD')];
-  return [...new Set(texts.map(patternOf))].join('|');
+  const texts = new Set([text, text.normalize('NFC'), text.normalize('NFD')]);
+  return [...new Set(Array.from(texts, patternOf))].join('|');
 }
 
 function patternOf(text: string): string {

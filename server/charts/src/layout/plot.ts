@@ -64,7 +64,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
-  // A label above a bar may also be between the highest value and the end of the axis, which takes at least 30 % of the picture.
+  // A label may also be above the highest value and within the axis, which takes at least 30 % of the picture.
   const spare = isHorizontal ? 0 : Math.max(0, 1 - shareAt(scale, high)) * Math.min(width, height) * 0.3;
   const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare };
   const { frame, bandScale, categories, roomBelow } = frameOf(chart, bounds, framing, numbers);

@@ -7,9 +7,9 @@ const address = 'http://localhost/mcp';
 const eventStream = 'text/event-stream';
 
 /**
- * A POST request as a `Request` of the Fetch API, without its token and its body, which has already been read. The package
- * requires that a client accepts JSON and event streams. For a client that accepts only one, the returned request
- * claims both, and `sendWebResponse` sends what the client accepts.
+ * A POST request as a `Request` of the Fetch API, without its token and its body, which has already been read. The
+ * package requires that a client accepts JSON and event streams. For a client that accepts only one, the returned
+ * request claims both, and `sendWebResponse` sends what the client accepts.
  */
 export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
