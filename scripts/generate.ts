@@ -21,9 +21,7 @@ import type ts from 'typescript';
 import { bundleContract } from './generate/bundle.ts';
 import { chartTypes } from './generate/chart-types.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
-import { methodsTable, settingsTable, withTable } from './generate/tables.ts';
-import { mockDocument, type Contract } from './mock/document.ts';
-import { mockTables } from './mock/tables.ts';
+import { methodsTable, settingsTable, statesTable, withTable } from './generate/tables.ts';
 
 const root = new URL('../', import.meta.url);
 const notice = '// Made from openapi/ by `npm run generate`. Edit the contract, not this file.\n\n';
@@ -42,12 +40,10 @@ const files: Record<string, string> = {
   'sdk/src/generated/operations.ts': notice + sdkOperations(bundle),
 };
 
-const mock = mockTables(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));
 for (const [page, name, table] of [
   ['server/settings.md', 'settings', settingsTable()],
   ['sdk/README.md', 'methods', methodsTable()],
-  ['sdk/mock.md', 'states', mock.states],
-  ['sdk/mock.md', 'errors', mock.errors],
+  ['sdk/mock.md', 'states', statesTable(bundle)],
 ] as const)
   files[page] = withTable(files[page] ?? (await readFile(new URL(page, root), 'utf8')), name, table);
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ExampleObject, OpenAPI3, OperationObject, ResponseObject } from 'openapi-typescript';
 import { createClient } from '../../sdk/src/index.ts';
 import type { Settings } from '../../server/src/config/setting.ts';
 import { settings } from '../../server/src/config/settings.ts';
@@ -32,4 +33,25 @@ export function methodsTable(): string[] {
     return [`| \`client.${area}\` | ${names.join(' ')} |`];
   });
   return ['| Area | Methods |', '|---|---|', ...rows];
+}
+
+/** The list of mock.md: what to send to see each example that has a summary. */
+export function statesTable({ paths = {} }: OpenAPI3): string[] {
+  // The casts hold because `generate` gets the operations of a bundle, whose examples are not references.
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
+  const states = operations.flatMap(({ operationId, responses = {} }) =>
+    (Object.entries(responses) as [string, ResponseObject][]).flatMap(([status, { content = {} }], i) =>
+      Object.values(content).flatMap(({ examples = {} }) =>
+        (Object.entries(examples) as [string, ExampleObject][]).flatMap(([name, { summary }]) => {
+          const code = i === 0 ? '' : `code=${status}, `;
+          const line = `- ${summary}: \`${code}example=${name}\` for`;
+          return summary === undefined ? [] : [{ line, operation: `\`${operationId}\`` }];
+        }),
+      ),
+    ),
+  );
+  const operationsByLine = Map.groupBy(states, ({ line }) => line);
+  return [...operationsByLine].map(([line, group]) =>
+    [line, ...new Set(group.map(({ operation }) => operation))].join(' '),
+  );
 }

@@ -55,7 +55,7 @@ export function selectionOf(
   { path, responses }: MockOperation,
   prefer: string,
   accept: string,
-  cursor: string | null,
+  cursor: unknown,
 ): { readonly status: number; readonly name: string; readonly headers: Readonly<Record<string, string>> } {
   const [, code = ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
   const [, example = ''] = /\bexample="?([\w-]+)/.exec(prefer) ?? [];

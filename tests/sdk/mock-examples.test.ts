@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../sdk/src/index.ts';
-import { operationOf } from '../support/contract.ts';
-import { operationIds, requests, searchOf } from '../support/requests.ts';
-import type { OperationId } from '../../server/src/contract/operation.ts';
 import { startMock } from './mock-process.ts';
 
 const url = await startMock();
@@ -121,40 +118,6 @@ describe('the named examples', () => {
     const client = createClient({ baseUrl: url, token: 'any', retriesMax: 0, headers });
 
     expect(await see(client)).toEqual(shown);
-  });
-
-  const errors = [...page.matchAll(/^- `([^`]+)`: `(code=\d+[^`]*)` for (.+)$/gm)].flatMap(
-    ([, code = '', prefer = '', operations = '']) => {
-      const named = [...operations.matchAll(/`(\w+)`/g)].map(([, id]) => id as OperationId);
-      const isExcept = operations.startsWith('every operation');
-      const ids = isExcept ? operationIds.filter((id) => !named.includes(id)) : named;
-      return ids.map((id) => ({ id, prefer, code }));
-    },
-  );
-
-  it('each error of mock.md is answered', async () => {
-    expect(errors.length).toBeGreaterThan(200);
-    for (const { id, prefer, code } of errors) {
-      const { path, method } = operationOf(id);
-      const { body } = requests[id];
-      const response = await fetch(url + path.replaceAll(/\{\w+\}/g, '1') + searchOf(id), {
-        method,
-        headers: { Authorization: 'Bearer any', 'Content-Type': 'application/json', Prefer: prefer },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect(((await response.json()) as { code: string }).code, `${id} ${prefer}`).toBe(code);
-    }
-  });
-
-  it.each([
-    ['assignTask Failed to assign task', true],
-    ['runAgent Agent unavailable', true],
-    ['getMe Server Error', true],
-    ['listTasks Failed to assign task', false],
-    ['getTask No fields to update', false],
-    ['getMe Query error', false],
-  ])('mock.md lists errors only for operations that can have them: %s, %s', (pair, isListed) => {
-    expect(errors.some(({ id, code }) => `${id} ${code}` === pair)).toBe(isListed);
   });
 });
 

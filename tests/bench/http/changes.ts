@@ -30,7 +30,7 @@ export async function measureChanges(): Promise<string> {
     const costs = [['no stream', ...(await idleCost(server))]];
     for (let i = 0; i < streams; i += 1) opened.push(await follow(server, users[i % followers] ?? first));
     costs.push([`${integer(streams)} streams`, ...(await idleCost(server))]);
-    const times = await delays(server, first);
+    const times = await delays(server, await user('listener'));
     const cells = [0.5, 0.99].map((share) => ms(quantileOf(times, share)));
     return [
       table(['', 'resident memory', 'of one core while idle'], costs),
