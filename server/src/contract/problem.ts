@@ -8,7 +8,7 @@ const tellOperator = 'Tell the operator and name the request_id.';
 const tryAgain = 'Try again, and tell the operator if it keeps failing.';
 
 /** Every error code with its status and the sentence that callers read if there is no more precise one. */
-export const errorCodes = {
+const errorCodes = {
   VALIDATION_ERROR: [400, 'The request has a value that is not allowed. See "errors" for which and why.'],
   'Bad Request': [400, 'The request cannot be read. Check how it is written.'],
   'No fields to update': [400, 'No fields to update. Send at least one field that can be changed.'],
