@@ -80,7 +80,7 @@ server.once('error', ({ message }) => {
 
 async function respond(ctx: Context, { operation, path }: Route): Promise<void> {
   const { place } = ctx.state as RequestState;
-  const { id, handle, jsonLimits, representations, ...checks } = served[operation.operationId];
+  const { id, handle, jsonLimits, ...checks } = served[operation.operationId];
   await callerOf(ctx, operation, () => Promise.resolve(caller));
   const parse = await receive(ctx, operation, jsonLimits, place);
   const parts = contract.validate(id, { path, ...parse() }, checks);
@@ -91,7 +91,7 @@ async function respond(ctx: Context, { operation, path }: Route): Promise<void> 
   if (/^render|Chart$/.test(id) && selected.status === 200) {
     // The cast is safe, because the contract has validated the parts.
     const request = { caller, ...parts } as unknown as Request<OperationId>;
-    sendResponse(ctx, place, await handle(request, services, context), representations);
+    sendResponse(ctx, place, await handle(request, services, context));
     return;
   }
   const mediaTypes = [context.acceptsEventStream ? 'text/event-stream' : 'application/json', 'application/*'];

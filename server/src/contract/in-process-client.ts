@@ -46,5 +46,6 @@ const inProcessContext: RequestContext = {
   disconnected: new AbortController().signal,
   origin: '',
   acceptsEventStream: false,
+  prefersFile: () => false,
   addToLog: () => undefined,
 };

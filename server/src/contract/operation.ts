@@ -114,17 +114,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly jsonLimits?: JsonLimits;
   /** False if the body may have characters that Postgres cannot store. */
   readonly storesText?: false;
-  /** Other media types of the response, for clients that prefer them to JSON. */
-  readonly representations?: Representations<Id>;
 }
-
-/** Files by media type: the types of a successful response, except JSON and event streams. */
-export type Representations<Id extends OperationId> = {
-  readonly [Type in FileType<Id>]: {
-    readonly fileName: string;
-    readonly bytesOf: (body: JsonBody<Id>) => Buffer;
-  };
-};
 
 export type Operations<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]: Operation<Each, Services>;
@@ -141,6 +131,8 @@ export interface RequestContext {
   readonly origin: string;
   /** True if the client requested an event stream instead of one JSON response. */
   readonly acceptsEventStream: boolean;
+  /** Returns true if the client prefers a file of this media type to JSON (RFC 9110, section 12.5.1). */
+  prefersFile(mediaType: string): boolean;
   /** Adds fields to the log line of the request. */
   readonly addToLog: (fields: Readonly<Record<string, string>>) => void;
 }
@@ -189,23 +181,17 @@ type Body<Id extends OperationId> = operations[Id] extends {
   ? Json
   : undefined;
 
-type Success<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
-  ? Content
-  : never;
-
-type FileType<Id extends OperationId> = Exclude<keyof Success<Id>, 'application/json' | 'text/event-stream'>;
-
-type JsonBody<Id extends OperationId> = Success<Id> extends { 'application/json': infer Json } ? Json : never;
-
 type SuccessStatus<Id extends OperationId> = keyof operations[Id]['responses'] & (200 | 201 | 202 | 304);
 
-type ResponseBody<Documented> =
-  | (Documented extends { content: { 'application/json': infer Json } }
-      ? Json
-      : Documented extends { content: { 'image/png': unknown } }
-        ? FileBody
-        : null)
-  | (Documented extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
+type ResponseBody<Documented> = Documented extends { content: infer Content }
+  ? { [Type in keyof Content]: BodyOfType<Type, Content[Type]> }[keyof Content]
+  : null;
+
+type BodyOfType<Type, Json> = Type extends 'application/json'
+  ? Json
+  : Type extends 'text/event-stream'
+    ? EventStream
+    : FileBody;
 
 /** The documented headers of a response, without `X-Request-Id`, which every response has. */
 type ResponseHeaders<Documented> = Documented extends { headers: infer Headers }

@@ -31,9 +31,9 @@ export const toolOperations = {
   deleteComment: { handle: tasks.deleteComment, failure: 'Failed to delete comment' },
   listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR' },
-  renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: viz.svgItself },
-  renderPng: { handle: viz.renderPng, ...viz.rendering, representations: viz.pngItself },
-  renderPdf: { handle: viz.renderPdf, ...viz.rendering, representations: viz.pdfItself },
+  renderSvg: { handle: viz.renderSvg, ...viz.rendering },
+  renderPng: { handle: viz.renderPng, ...viz.rendering },
+  renderPdf: { handle: viz.renderPdf, ...viz.rendering },
   linkChart: { handle: viz.linkChart, ...viz.drawing },
   getLinkedChart: { handle: viz.getLinkedChart, failure: 'RENDER_ERROR', usesDatabase: false },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;

@@ -37,7 +37,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
   const served = describeOperations(contract);
 
   async function respond(ctx: Context, route: Route): Promise<void> {
-    const { id, mayStream, jsonLimits, representations } = served[route.operation.operationId];
+    const { id, mayStream, jsonLimits } = served[route.operation.operationId];
     const state = ctx.state as RequestState;
     state.operation = id;
     const caller = await callerOf(ctx, route.operation, options.verify);
@@ -48,7 +48,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     const parse = await receive(ctx, route.operation, jsonLimits, state.place);
     const response = await execute({ operation: id, caller, path: route.path, parse, context, state });
     options.limits.loopTime.measure(caller.id, () => {
-      sendResponse(ctx, state.place, response, representations);
+      sendResponse(ctx, state.place, response);
     });
   }
 

@@ -13,7 +13,6 @@ import type {
   RequestContext,
 } from '../contract/operation.ts';
 import type { RequestState } from './request/request-state.ts';
-import type { AnyRepresentations } from './response/send-response.ts';
 
 /** A request for an operation, authenticated and received: from an HTTP client or from a call of a tool. */
 export interface ReceivedRequest {
@@ -27,9 +26,8 @@ export interface ReceivedRequest {
 }
 
 /** An operation whose id is known only at run time. The contract has validated its request. */
-type AnyOperation = Omit<Operation<OperationId, never>, 'findErrors' | 'afterCommit' | 'representations'> & {
+type AnyOperation = Omit<Operation<OperationId, never>, 'findErrors' | 'afterCommit'> & {
   readonly findErrors?: (body: never) => [];
-  readonly representations?: AnyRepresentations;
   readonly afterCommit?: (
     committed: AnyResponse,
     request: Omit<Request<OperationId>, 'body'>,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   chartErrors,
   InvalidChart,
@@ -8,7 +9,7 @@ import {
 import type { JsonLimits } from '../lib/json-limits.ts';
 import { fieldErrors, Problem, validationError } from '../contract/problem.ts';
 import { matchesETag } from '../lib/etag.ts';
-import type { Handler, Caller, Representations } from '../contract/operation.ts';
+import type { Handler, Caller } from '../contract/operation.ts';
 import type { Job } from './render.ts';
 import type { RenderPool } from './render-pool.ts';
 import { openLink, signLink } from './signed-link.ts';
@@ -27,19 +28,21 @@ export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
 // Drawing an SVG of fewer points takes less time than sending the request to a render process.
 const pointsDrawnHere = 500;
 
-export const renderSvg: Handler<'renderSvg', VizServices> = async ({ body, caller }, services) => {
-  const { picture } = await draw({ format: 'svg', request: body }, caller, services);
-  return { status: 200, body: { svg: picture } };
+export const renderSvg: Handler<'renderSvg', VizServices> = async ({ body, caller }, services, context) => {
+  const drawn = await draw({ format: 'svg', request: body }, caller, services);
+  return context.prefersFile(mediaTypes.svg) ? fileOf(drawn) : { status: 200, body: { svg: drawn.picture } };
 };
 
-export const renderPng: Handler<'renderPng', VizServices> = async ({ body, caller }, services) => {
-  const { picture, headers } = await draw({ format: 'png', request: body }, caller, services);
-  return { status: 200, headers, body: { png_base64: picture } };
+export const renderPng: Handler<'renderPng', VizServices> = async ({ body, caller }, services, context) => {
+  const drawn = await draw({ format: 'png', request: body }, caller, services);
+  if (context.prefersFile(mediaTypes.png)) return fileOf(drawn);
+  return { status: 200, headers: drawn.headers, body: { png_base64: drawn.picture } };
 };
 
-export const renderPdf: Handler<'renderPdf', VizServices> = async ({ body, caller }, services) => {
-  const { picture, headers } = await draw({ format: 'pdf', request: body }, caller, services);
-  return { status: 200, headers, body: { pdf_base64: picture } };
+export const renderPdf: Handler<'renderPdf', VizServices> = async ({ body, caller }, services, context) => {
+  const drawn = await draw({ format: 'pdf', request: body }, caller, services);
+  if (context.prefersFile(mediaTypes.pdf)) return fileOf(drawn);
+  return { status: 200, headers: drawn.headers, body: { pdf_base64: drawn.picture } };
 };
 
 // The length of an address that mail programs, browsers and proxies accept.
@@ -74,14 +77,8 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
   const seen = request.headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
     return { status: 304, headers: storedHeaders, body: null };
-  const { picture, headers } = await draw({ format, request: chart }, request.caller, services);
-  const disposition = { 'Content-Disposition': `inline; filename="chart.${format}"` };
-  const bytes = Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64');
-  return {
-    status: 200,
-    headers: { ...storedHeaders, ...headers, ...disposition },
-    body: { mediaType: mediaTypes[format], bytes },
-  };
+  const file = fileOf(await draw({ format, request: chart }, request.caller, services));
+  return { ...file, headers: { ...file.headers, ...storedHeaders } };
 };
 
 const unknownLink =
@@ -109,22 +106,30 @@ export const drawing = {
 
 export const rendering = { ...drawing, findErrors: (chart: ChartRequest) => chartErrors(chart) } as const;
 
+type Drawn = Awaited<ReturnType<typeof draw>>;
+
 /** Draws in a render process, except small SVGs. */
-async function draw(
-  job: Job,
-  caller: Caller,
-  { renderPool }: VizServices,
-): Promise<{ readonly picture: string; readonly headers: ReturnType<typeof missingGlyphsHeader> }> {
+async function draw(job: Job, caller: Caller, { renderPool }: VizServices) {
+  const { format } = job;
   const { data = [], series = [] } = job.request;
   const points = series.reduce((sum, each) => sum + each.data.length, data.length);
   try {
-    if (job.format === 'svg' && points <= pointsDrawnHere)
-      return { picture: renderSvgText(job.request), headers: {} };
+    if (format === 'svg' && points <= pointsDrawnHere)
+      return { format, picture: renderSvgText(job.request), headers: {} };
     const { picture, missing } = await renderPool.paint(job, caller.id);
-    return { picture, headers: missingGlyphsHeader(missing) };
+    return { format, picture, headers: missingGlyphsHeader(missing) };
   } catch (error) {
     throw error instanceof InvalidChart ? chartProblem(error.errors) : error;
   }
+}
+
+/** The response with the picture itself. */
+function fileOf({ format, picture, headers }: Drawn) {
+  const bytes = Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64');
+  const ETag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+  const disposition = { 'Content-Disposition': `inline; filename="chart.${format}"` };
+  const body = { mediaType: mediaTypes[format], bytes };
+  return { status: 200, headers: { ...headers, ...disposition, ETag }, body } as const;
 }
 
 /** The Problem for a chart that cannot be drawn. */
@@ -148,16 +153,3 @@ function missingGlyphsHeader(missing: string): { readonly 'Chart-Missing-Glyphs'
     .map((each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
   return { 'Chart-Missing-Glyphs': `${characters.length}; ${codePoints.join(', ')}` };
 }
-
-/** The pictures as files, for clients that accept them. */
-export const svgItself: Representations<'renderSvg'> = {
-  'image/svg+xml': { fileName: 'chart.svg', bytesOf: ({ svg }) => Buffer.from(svg) },
-};
-
-export const pngItself: Representations<'renderPng'> = {
-  'image/png': { fileName: 'chart.png', bytesOf: ({ png_base64: text }) => Buffer.from(text, 'base64') },
-};
-
-export const pdfItself: Representations<'renderPdf'> = {
-  'application/pdf': { fileName: 'chart.pdf', bytesOf: (body) => Buffer.from(body.pdf_base64, 'base64') },
-};

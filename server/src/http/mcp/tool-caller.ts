@@ -21,7 +21,7 @@ export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): C
   const { operation } = tool.entry;
   return async (values, ctx, caller) => {
     const state = ctx.state as RequestState;
-    const context = new CallContext(ctx);
+    const context = new HttpRequestContext(ctx, true);
     state.operation = operation;
     try {
       const result = await tool.call(values, ({ path = {}, ...parts }) =>
@@ -35,13 +35,6 @@ export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): C
       return errorResult(problem);
     }
   };
-}
-
-/** The result of a call is never a stream, although the client of MCP accepts one. */
-class CallContext extends HttpRequestContext {
-  override get acceptsEventStream(): boolean {
-    return false;
-  }
 }
 
 /** The fields in both forms that clients read. */

@@ -9,10 +9,13 @@ import type { RequestState } from './request-state.ts';
  */
 export class HttpRequestContext implements RequestContext {
   readonly #ctx: Context;
+  readonly #isToolCall: boolean;
   #disconnected: AbortSignal | undefined;
 
-  constructor(ctx: Context) {
+  /** A call of a tool is answered with JSON, whatever the client of MCP accepts. */
+  constructor(ctx: Context, isToolCall = false) {
     this.#ctx = ctx;
+    this.#isToolCall = isToolCall;
   }
 
   get disconnected(): AbortSignal {
@@ -27,7 +30,17 @@ export class HttpRequestContext implements RequestContext {
   }
 
   get acceptsEventStream(): boolean {
-    return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
+    return this.#prefers('text/event-stream');
+  }
+
+  #prefers(mediaType: string): boolean {
+    return !this.#isToolCall && acceptedType(this.#ctx, ['application/json', mediaType]) === mediaType;
+  }
+
+  prefersFile(mediaType: string): boolean {
+    if (!this.#prefers(mediaType)) return false;
+    this.#ctx.vary('Accept');
+    return true;
   }
 
   // A property instead of a method, because operations destructure the context.

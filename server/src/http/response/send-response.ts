@@ -1,24 +1,16 @@
-import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { AnyResponse, EventStream, FileBody } from '../../contract/operation.ts';
 import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { acceptedType } from './accepted-type.ts';
 import { eventStream } from './event-stream.ts';
 
 /**
  * Sends headers with JSON, a file or an event stream. If a request that changes nothing has no capacity for its bytes,
  * throws the 503 before any header is set.
  */
-export function sendResponse(
-  ctx: Context,
-  place: Place,
-  response: AnyResponse,
-  representations?: AnyRepresentations,
-): void {
-  const { status, headers, body } = representations ? represent(response, representations, ctx) : response;
+export function sendResponse(ctx: Context, place: Place, { status, headers, body }: AnyResponse): void {
   const [type, content] = encode(body, ctx, place);
   countContent(ctx, place, content);
   ctx.status = status;
@@ -77,27 +69,6 @@ export function countContent({ method, state }: Context, place: Place, content: 
   else if (!place.trySetBytes(bytes)) throw place.rejection;
 }
 
-/** Files that are made from the JSON body, which clients may accept instead of JSON. */
-export type AnyRepresentations = Readonly<
-  Record<string, { readonly fileName: string; readonly bytesOf: (body: unknown) => Buffer }>
->;
-
 function isFileBody(body: object): body is FileBody {
   return 'bytes' in body && Buffer.isBuffer(body.bytes);
-}
-
-/** The response in the media type that the client prefers (RFC 9110, section 12.5.1). The default is JSON. */
-function represent(response: AnyResponse, representations: AnyRepresentations, ctx: Context): AnyResponse {
-  const mediaType = acceptedType(ctx, ['application/json', ...Object.keys(representations)]);
-  const representation = mediaType === undefined ? undefined : representations[mediaType];
-  if (mediaType === undefined || representation === undefined) return response;
-  ctx.vary('Accept');
-  const bytes = representation.bytesOf(response.body);
-  const headers = {
-    ...response.headers,
-    ETag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
-    'Content-Disposition': `inline; filename="${representation.fileName}"`,
-  };
-  const body: FileBody = { mediaType, bytes };
-  return { ...response, headers, body };
 }
