@@ -7,7 +7,7 @@ import { operations } from '../contract/registry.ts';
 import { admission } from './admission.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
 import { mcp } from './mcp/mcp.ts';
-import { resourceMetadata, resourceMetadataUrl } from './mcp/resource-metadata.ts';
+import { resourceMetadata } from './mcp/resource-metadata.ts';
 import { createToolServers } from './mcp/tool-server.ts';
 import { serveOperations } from './serve-operations.ts';
 import { servePages } from './page.ts';
@@ -29,9 +29,9 @@ interface AppOptions extends PipelineOptions {
 
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp(config: Config, options: AppOptions): Koa<RequestState> {
-  const { corsOrigins, publicUrl, mcpScopes } = config;
+  const { corsOrigins, publicUrl } = config;
   const { contract, limits, logger, metrics, stopping } = options;
-  const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
+  const metadata = resourceMetadata(config);
   const pipeline = createPipeline(options);
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
@@ -50,12 +50,12 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
     servePages({
       ...probes(options.checkReadiness, metrics),
       ...referencePage(),
-      ...resourceMetadata(resource),
+      ...metadata?.pages,
       ...mcp({
         ...options,
         origins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
         createServer: createToolServers(contract, pipeline),
-        resourceMetadataUrl: resourceMetadataUrl(resource),
+        resourceMetadataUrl: metadata?.url,
       }),
     }),
   );

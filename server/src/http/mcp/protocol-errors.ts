@@ -3,21 +3,12 @@ import { Problem } from '../../contract/problem.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { challengeOf, problemHeaders } from '../response/error-handler.ts';
 
-/** A request has only one message, so that the limits on requests also limit tool calls. */
-export const noBatches = new Problem(
-  'Bad Request',
-  'Send one message in each request: batches are not part of the protocol since its revision 2025-06-18.',
-);
-
-export const tooManyValues = new Problem(
-  'Bad Request',
-  'The message has more than 500 JSON values, not counting those inside params.arguments. Send fewer.',
-);
-
-export const tooManyArguments = new Problem(
-  'Bad Request',
-  'The object params.arguments has more than 100 keys. Send only arguments that the tool has.',
-);
+/** A request that is JSON, but not a message that this server accepts. */
+export class InvalidRequest extends Problem {
+  constructor(sentence: string) {
+    super('Bad Request', sentence);
+  }
+}
 
 /** GET would open a session's stream and DELETE would end the session, but there are no sessions. */
 export const allowedMethods = 'POST, OPTIONS';
@@ -50,10 +41,8 @@ export function sendProblem(
   }
 }
 
-const invalidRequests: readonly Problem[] = [noBatches, tooManyValues, tooManyArguments];
-
 function codeOf(problem: Problem): number {
-  if (invalidRequests.includes(problem)) return invalidRequest;
+  if (problem instanceof InvalidRequest) return invalidRequest;
   return problem.status === 400 ? parseError : serverError;
 }
 

@@ -1,43 +1,33 @@
+import type { Context } from 'koa';
+import type { Config } from '../../config/config.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { answerGetOnly, type Pages } from '../page.ts';
 import { mcpPath } from './mcp.ts';
 
 const path = `/.well-known/oauth-protected-resource${mcpPath}`;
 
-interface ResourceOptions {
-  /** The origin at which clients reach this server. */
-  readonly publicUrl: string | undefined;
-  readonly issuer: string | undefined;
-  /** The scopes that clients ask the issuer for. */
-  readonly scopes: readonly string[];
-}
-
-/** The address of the metadata; undefined unless both the address of this server and the issuer are configured. */
-export function resourceMetadataUrl({
-  publicUrl,
-  issuer,
-}: Omit<ResourceOptions, 'scopes'>): string | undefined {
-  return publicUrl === undefined || issuer === undefined ? undefined : publicUrl + path;
-}
-
 /**
- * OAuth 2.0 Protected Resource Metadata (RFC 9728), which everyone may read. They name the issuer of tokens for `/mcp`.
+ * OAuth 2.0 Protected Resource Metadata (RFC 9728), which everyone may read: their address and their page. They name the
+ * issuer of tokens for `/mcp`. Undefined unless both the address of this server and the issuer are configured.
  */
-export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions): Pages {
-  if (resourceMetadataUrl({ publicUrl, issuer }) === undefined) return {};
+export function resourceMetadata({
+  publicUrl,
+  mcpScopes,
+  tokens: { issuer },
+}: Pick<Config, 'publicUrl' | 'mcpScopes' | 'tokens'>):
+  { readonly url: string; readonly pages: Pages } | undefined {
+  if (publicUrl === undefined || issuer === undefined) return undefined;
   const metadata = JSON.stringify({
-    resource: `${publicUrl ?? ''}${mcpPath}`,
+    resource: `${publicUrl}${mcpPath}`,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
-    ...(scopes.length > 0 && { scopes_supported: scopes }),
+    ...(mcpScopes.length > 0 && { scopes_supported: mcpScopes }),
     resource_name: document.info.title,
   });
-  return {
-    [path]: (ctx) =>
-      answerGetOnly(ctx, () => {
-        ctx.body = metadata;
-        ctx.type = 'application/json';
-        return Promise.resolve();
-      }),
+  const deliver = (ctx: Context): Promise<void> => {
+    ctx.body = metadata;
+    ctx.type = 'application/json';
+    return Promise.resolve();
   };
+  return { url: publicUrl + path, pages: { [path]: (ctx) => answerGetOnly(ctx, () => deliver(ctx)) } };
 }
