@@ -12,17 +12,12 @@ import type {
 import { validationError } from './problem.ts';
 import type { Contract } from './contract.ts';
 
-interface InProcessClient<Id extends OperationId> {
-  /** Calls an operation through the validation and the handler that HTTP requests use. */
-  readonly callOperation: CallOperation<Id>;
-  readonly validateRequest: ValidateRequest<Id>;
-}
-
+/** Calls and validates operations inside the server, by the validation and the handlers that HTTP requests use. */
 export function createInProcessClient<Services, Id extends OperationId>(
   contract: Contract,
   operations: Operations<Services, Id>,
   services: Services,
-): InProcessClient<Id> {
+): { readonly callOperation: CallOperation<Id>; readonly validateRequest: ValidateRequest<Id> } {
   return {
     callOperation: async <Each extends Id>(id: Each, parts: InternalRequest): Promise<Plan<Each>> => {
       const operation: Operation<Each, Services> = operations[id];

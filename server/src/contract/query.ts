@@ -8,10 +8,10 @@ import type { ContractOperation, Parameter } from './schema.ts';
  * of another type stay text, so that validation reports them. Names that begin with `_` are ignored.
  */
 export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
-  const parameters = queryParameters(operation);
   // No prototype, so that a parameter may be called `__proto__`.
   const query = Object.create(null) as Record<string, unknown>;
   if (queryString === '') return query;
+  const parameters = queryParameters(operation);
   if (!isUtf8Query(queryString))
     throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
   for (const [name, value = ''] of Object.entries(parse(queryString, '&', '=', { maxKeys: 0 }))) {
@@ -30,17 +30,11 @@ function isUtf8Query(queryString: string): boolean {
 }
 
 /** The schemas of an operation's query parameters by name. */
-export function queryParameters(operation: ContractOperation): ReadonlyMap<string, Parameter['schema']> {
-  let schemas = queries.get(operation);
-  if (schemas === undefined) {
-    const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-    schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
-    queries.set(operation, schemas);
-  }
-  return schemas;
+export function queryParameters({
+  parameters = [],
+}: ContractOperation): ReadonlyMap<string, Parameter['schema']> {
+  return new Map(parameters.flatMap((each) => (each.in === 'query' ? [[each.name, each.schema]] : [])));
 }
-
-const queries = new WeakMap<ContractOperation, ReadonlyMap<string, Parameter['schema']>>();
 
 /** `value` is a list if the parameter is repeated. */
 function typed(value: string | readonly string[], schema: Parameter['schema'] | undefined): unknown {
