@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { fetchOrFail, limitBody } from '../lib/fetch.ts';
+import { shareFor } from '../lib/share-for.ts';
 import { StartupError } from '../lib/startup-error.ts';
 
 // When an issuer withdraws a key, the server accepts it for at most 5 minutes, the sum of three times: the timeout of a
@@ -70,9 +71,8 @@ const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched: OnFetched): VerifyingKeys {
   let last: { readonly find: JWTVerifyGetKey; readonly fetchedMs: number } | undefined;
   let isDown = false;
-  let fetching: Promise<JWTVerifyGetKey> | undefined;
   const ageMs = (): number => Date.now() - (last?.fetchedMs ?? -Infinity);
-  const load = async (): Promise<JWTVerifyGetKey> => {
+  const fetchKeys = shareFor(cooldownMs, async () => {
     let failure: KeySetUnavailable | undefined;
     try {
       last = { find: keySetFrom(await fetchKeySet()), fetchedMs: Date.now() };
@@ -83,10 +83,8 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
     } finally {
       isDown = failure !== undefined;
       onFetched(failure);
-      setTimeout(() => (fetching = undefined), cooldownMs).unref();
     }
-  };
-  const fetchKeys = (): Promise<JWTVerifyGetKey> => (fetching ??= load());
+  });
   // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails, and without `mayWait`
   // also during the fetch.
   const current = async (mayWait: boolean): Promise<JWTVerifyGetKey> => {

@@ -1,17 +1,19 @@
 /**
- * Returns a function that calls `read` and shares the promise of its result among all callers: for `ms` milliseconds,
- * or for ever. A failure is forgotten at once, so that the next call tries again.
+ * Returns a function that calls `read` and shares the promise among all callers until `ms` milliseconds after it is
+ * settled. If `ms` is infinite, a result is shared for ever, and a failure is forgotten at once.
  */
 export function shareFor<Result>(ms: number, read: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<Result> | undefined;
   const forget = (): void => {
     latest = undefined;
   };
+  const forgetLater = (): void => {
+    if (ms !== Infinity) setTimeout(forget, ms).unref();
+  };
   return () => {
     if (latest === undefined) {
       latest = read();
-      latest.catch(forget);
-      if (ms !== Infinity) setTimeout(forget, ms).unref();
+      latest.then(forgetLater, ms === Infinity ? forget : forgetLater);
     }
     return latest;
   };

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Readiness } from '../db/readiness.ts';
 import { countQueuedRuns, oldestWaitS } from '../agents/runs/turns.ts';
+import { shareFor } from '../lib/share-for.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { RenderPool } from '../viz/render-pool.ts';
@@ -114,14 +115,9 @@ const queryMs = 2000;
 
 /** Reads a gauge by a query. If the query fails or takes long, the gauge is NaN, so that the others still work. */
 function withinTime(query: () => Promise<number>): Read {
-  let reading: Promise<number> | undefined;
-  return () => {
-    // The next scrape shares a query that has not ended.
-    reading ??= query()
-      .catch(() => NaN)
-      .finally(() => (reading = undefined));
-    return Promise.race([reading, pause(queryMs, NaN, { ref: false })]);
-  };
+  // The next scrape shares a query that has not ended.
+  const read = shareFor(0, () => query().catch(() => NaN));
+  return () => Promise.race([read(), pause(queryMs, NaN, { ref: false })]);
 }
 
 const pageBytes = 4096;
