@@ -3,7 +3,7 @@ import { throwRepeatable } from '../db/errors.ts';
 import { writeOnce } from '../db/idempotency-keys.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
-import { isObject } from '../lib/json.ts';
+import { sortKeys } from '../lib/json.ts';
 import type { AnyResponse, Request, OperationId, Plan, RequestContext } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';
 import type { ServedOperation } from './served-operation.ts';
@@ -40,7 +40,7 @@ async function commitOnce(
   { caller, path, body }: Request<OperationId>,
   plan: () => Plan<OperationId> | Promise<Plan<OperationId>>,
 ): Promise<AnyResponse> {
-  const request_hash = hash('sha256', canonicalJson([operation, path, body]), 'base64');
+  const request_hash = hash('sha256', JSON.stringify([operation, path, body], sortKeys), 'base64');
   const row = { user_id: caller.id, key, request_hash };
   const once = await writeOnce(db, row, async () => {
     const { write, ...response } = await plan();
@@ -51,14 +51,4 @@ async function commitOnce(
   // The stored JSON is the response that `plan` returned for the first request under this key.
   const storedResponse = JSON.parse(once.stored) as AnyResponse;
   return { ...storedResponse, headers: { ...storedResponse.headers, 'Idempotency-Replayed': 'true' } };
-}
-
-/** JSON with sorted keys, so that the order of keys makes no difference. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
-  return `{${members.join()}}`;
 }

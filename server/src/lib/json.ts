@@ -16,6 +16,12 @@ export function objectsIn(value: unknown, lengthMax = Infinity): Json[] {
   return Array.isArray(value) ? value.slice(0, lengthMax).map((each) => asObject(each) ?? {}) : [];
 }
 
+/** A replacer for `JSON.stringify` that sorts the keys of objects, because their order means nothing. */
+export function sortKeys(_name: string, value: unknown): unknown {
+  const members = Object.entries(asObject(value) ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return asObject(value) === undefined ? value : Object.fromEntries(members);
+}
+
 /**
  * Returns true if a JSON value is nested more than `levels` deep. `JSON.stringify` overflows the stack on a very deep
  * value.

@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { asObject, depthExceeds } from '../../../lib/json.ts';
+import { depthExceeds, sortKeys } from '../../../lib/json.ts';
 import { toStorable } from '../../../lib/text.ts';
 import { fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
@@ -56,11 +56,9 @@ export function mcpSkill(
   return createToolList(server, toolFrom, logger, onFailure);
 }
 
-/** Sorts keys and the names in `required`, whose order means nothing. A replacer for `JSON.stringify`. */
+/** Also sorts the names in `required`, whose order means nothing. A replacer for `JSON.stringify`. */
 function inOrder(name: string, value: unknown): unknown {
-  if (name === 'required' && Array.isArray(value)) return value.toSorted();
-  const members = Object.entries(asObject(value) ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return asObject(value) === undefined ? value : Object.fromEntries(members);
+  return name === 'required' && Array.isArray(value) ? value.toSorted() : sortKeys(name, value);
 }
 
 /**
