@@ -78,7 +78,23 @@ export function createEventBus<Update>(
     limit,
     subscribe: (topic) => {
       if (!limit.tryAcquire(topic.userId)) throw limit.rejection;
-      const { listener, next } = createMailbox(merge);
+      let unread: Update | undefined;
+      let wake: (value?: unknown) => void = () => undefined;
+      const listener = (update: Update): void => {
+        unread = unread === undefined ? update : merge(unread, update);
+        wake();
+      };
+      const next: Subscription<Update>['next'] = async (signal) => {
+        if (unread === undefined) {
+          const { promise, resolve } = Promise.withResolvers<unknown>();
+          wake = resolve;
+          using _listener = addAbortListener(signal, resolve);
+          await promise;
+        }
+        const update = unread;
+        unread = undefined;
+        return update;
+      };
       const subscribers = subscribed.get(topic.id) ?? { topic, listeners: new Set() };
       subscribed.set(topic.id, subscribers);
       subscribers.listeners.add(listener);
@@ -91,30 +107,5 @@ export function createEventBus<Update>(
       return { next, close };
     },
     topics: () => [...subscribed.values()].map(({ topic }) => topic),
-  };
-}
-
-function createMailbox<Update>(merge: (unread: Update, next: Update) => Update): {
-  listener: (update: Update) => void;
-  next: Subscription<Update>['next'];
-} {
-  let unread: Update | undefined;
-  let wake: (value?: unknown) => void = () => undefined;
-  return {
-    listener: (update) => {
-      unread = unread === undefined ? update : merge(unread, update);
-      wake();
-    },
-    next: async (signal) => {
-      if (unread === undefined) {
-        const { promise, resolve } = Promise.withResolvers<unknown>();
-        wake = resolve;
-        using _listener = addAbortListener(signal, resolve);
-        await promise;
-      }
-      const update = unread;
-      unread = undefined;
-      return update;
-    },
   };
 }
