@@ -65,7 +65,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
       const request = { caller, requestId: state.requestId, ...parts } as unknown as Request<OperationId>;
       return { request, response: await commit(operation, request, services, context) };
     };
-    const { request, response } = await queue.run(caller.id, hasLeft, work, operation.usesDatabase);
+    const { request, response } = await queue.run(caller.id, hasLeft, work, operation);
     if (operation.afterCommit === undefined) return response;
     // `afterCommit` may take minutes, so the request keeps neither its place nor its body.
     state.place.giveBack();

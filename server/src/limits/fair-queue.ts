@@ -51,32 +51,12 @@ export class FairQueue {
     callerId: string,
     hasLeft: HasLeft,
     work: () => Promise<Result>,
-    usesDatabase = true,
-  ): Promise<Result> {
-    const counted = usesDatabase ? this.#counted(callerId, work) : work;
-    return this.#enqueue(callerId, hasLeft, this.#waitMs, counted);
-  }
-
-  /** Runs a piece of the work of a stream, however long it has to wait. Rejects if the stream ends first. */
-  runPiece<Result>(callerId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    return this.#enqueue(callerId, () => signal.aborted, Infinity, this.#counted(callerId, work));
-  }
-
-  /** Rejects all waiting work, and later work that would have to wait. */
-  readonly close = (): void => {
-    this.#isClosed = true;
-    this.#scheduleBegin();
-  };
-
-  #enqueue<Result>(
-    callerId: string,
-    hasLeft: HasLeft,
-    waitMs: number,
-    work: () => Promise<Result>,
+    { usesDatabase = true, waitMs = this.#waitMs } = {},
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const counted = usesDatabase ? this.#counted(callerId, work) : work;
     const begin = (): void => {
-      work().then(resolve, reject);
+      counted().then(resolve, reject);
     };
     const waiting = { callerId, hasLeft, untilMs: performance.now() + waitMs, begin, reject };
     const earlier = this.#waiting.get(callerId);
@@ -85,6 +65,17 @@ export class FairQueue {
     this.#scheduleBegin();
     return promise;
   }
+
+  /** Runs a piece of the work of a stream, however long it has to wait. Rejects if the stream ends first. */
+  runPiece<Result>(callerId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return this.run(callerId, () => signal.aborted, work, { waitMs: Infinity });
+  }
+
+  /** Rejects all waiting work, and later work that would have to wait. */
+  readonly close = (): void => {
+    this.#isClosed = true;
+    this.#scheduleBegin();
+  };
 
   /** Work that counts as running until it ends. */
   #counted<Result>(callerId: string, work: () => Promise<Result>): () => Promise<Result> {

@@ -133,7 +133,7 @@ describe('a fair queue', () => {
     const queue = new FairQueue(limitOf(1), new LoopTime(), 60_000);
     const { promise: picture, resolve: paint } = Promise.withResolvers<undefined>();
 
-    const first = queue.run('a', stays, () => picture.then(() => 'painted'), false);
+    const first = queue.run('a', stays, () => picture.then(() => 'painted'), { usesDatabase: false });
     await queue.run('a', stays, () => {
       paint(undefined);
       return picture;
