@@ -17,13 +17,11 @@ export type CountRequest = (
 /** The limits that count a request. */
 export type Rate = 'unlimited' | 'request' | 'run';
 
-/** Adds points to a key. */
-type Count = (key: string, points: 1 | -1) => Promise<WindowCount>;
-
 interface Limit {
   readonly name: string;
   readonly max: number;
-  readonly count: Count;
+  /** Adds points to a key. */
+  readonly count: (key: string, points: 1 | -1) => Promise<WindowCount>;
   /** Requests with the same key share a count. */
   readonly keyOf: (caller: Caller, path: { readonly id?: unknown }) => string;
 }
@@ -44,10 +42,10 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
   return async (rate, { path, hasLeft }, caller) => {
     if (limits[rate].length === 0) return {};
-    const counted = await queue.run(caller.id, hasLeft, () =>
-      countAll(limits[rate], ({ count, keyOf }, points) => count(keyOf(caller, path), points)),
-    );
-    return headersOf(counted);
+    const count = async (limit: Limit, points: 1 | -1): Promise<Counted> => {
+      return { ...limit, ...(await limit.count(limit.keyOf(caller, path), points)) };
+    };
+    return headersOf(await queue.run(caller.id, hasLeft, () => countAll(limits[rate], count)));
   };
 }
 
@@ -57,7 +55,7 @@ function agentIdOf({ id }: { readonly id?: unknown }): string {
 }
 
 /** Counts requests by key. A refused key stays refused until its window ends, without further statements. */
-function createCounter(db: Db, name: string, max: number): Count {
+function createCounter(db: Db, name: string, max: number): Limit['count'] {
   const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
   return async (key, points) => {
     const lastRefusal = refused.get(key);
@@ -68,39 +66,35 @@ function createCounter(db: Db, name: string, max: number): Count {
   };
 }
 
-interface Counted {
-  readonly limit: Limit;
-  readonly window: WindowCount;
-}
+type Counted = Limit & WindowCount;
 
 /** Counts a request against all limits. If one limit refuses the request, the others do not count it. */
 async function countAll(
   limits: readonly Limit[],
-  count: (limit: Limit, points: 1 | -1) => Promise<WindowCount>,
+  count: (limit: Limit, points: 1 | -1) => Promise<Counted>,
 ): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const limit of limits) {
     const window = await count(limit, 1);
     if (window.points > limit.max) {
-      const returned = counted.map(async (each) => ({ ...each, window: await count(each.limit, -1) }));
-      throw tooMany([...(await Promise.all(returned)), { limit, window }], window);
+      const returned = await Promise.all(counted.map((each) => count(each, -1)));
+      const retryAfterS = Math.max(1, Math.ceil(window.leftMs / 1000));
+      throw new Problem('Rate Limited', undefined, {
+        retryAfterS,
+        headers: headersOf([...returned, window]),
+      });
     }
-    counted.push({ limit, window });
+    counted.push(window);
   }
   return counted;
-}
-
-function tooMany(counted: readonly Counted[], { leftMs }: WindowCount): Problem {
-  const retryAfterS = Math.max(1, Math.ceil(leftMs / 1000));
-  return new Problem('Rate Limited', undefined, { retryAfterS, headers: headersOf(counted) });
 }
 
 /** The headers of the IETF draft "RateLimit header fields for HTTP". */
 function headersOf(counted: readonly Counted[]): Record<string, string> {
   const left = counted.map(
-    ({ limit: { name, max }, window: { points, leftMs } }) =>
+    ({ name, max, points, leftMs }) =>
       `"${name}";r=${Math.max(0, max - points)};t=${Math.ceil(leftMs / 1000)}`,
   );
-  const policies = counted.map(({ limit }) => `"${limit.name}";q=${limit.max};w=${windowS}`);
+  const policies = counted.map(({ name, max }) => `"${name}";q=${max};w=${windowS}`);
   return { RateLimit: left.join(', '), 'RateLimit-Policy': policies.join(', ') };
 }
