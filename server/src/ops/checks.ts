@@ -114,6 +114,6 @@ async function checkSkills({ agents }: Config): Promise<string[] | undefined> {
   const logger = createLogger('silent');
   const skills = agents.mcpSkills.map((server) => mcpSkill(server, timeoutMs, logger, () => undefined));
   const { signal } = new AbortController();
-  await Promise.all(skills.map((skill) => skill.listTools({ signal, isFresh: true })));
+  await Promise.all(skills.map((skill) => skill.listTools(signal, true)));
   return skills.flatMap((skill) => skill.lastList()?.problem ?? []);
 }

@@ -97,7 +97,7 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
     runEvents.publish(run.id, 'any');
     // An MCP server may change its tools at any time. Therefore the decision about approval and the call use the same
     // list.
-    const tools = await toolsOf(skills, run.agent.skills, { signal: stop, isFresh });
+    const tools = await toolsOf(skills, run.agent.skills, stop, isFresh);
     isFresh = false;
     // Read the approvals before each call, so that a revoked approval covers no further call.
     const hasCalls = callsWithoutResult(log).length > 0;

@@ -8,7 +8,7 @@ import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { simpleSchema } from '../../tools/portable-schema.ts';
 import { effects } from '../../tools/tool-entry.ts';
-import type { ListOptions, Skill, Tool } from './tool.ts';
+import type { Skill, Tool } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
@@ -97,9 +97,9 @@ function withContext(values: Fields, context: Fields, { fromContext = [] }: Agen
 export async function toolsOf(
   skills: Skills,
   names: readonly string[],
-  options: ListOptions,
+  ...list: Parameters<Skill['listTools']>
 ): Promise<readonly Tool[]> {
-  const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.listTools(options) ?? []));
+  const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.listTools(...list) ?? []));
   return [...new Map(tools.flat().map((tool) => [tool.name, tool])).values()];
 }
 
@@ -109,5 +109,5 @@ const listMs = 2000;
 /** Lists the tools of MCP servers without a recent list. `lastList` then has the result, unless a server is slow. */
 export async function knowTools(skills: Skills): Promise<void> {
   const signal = AbortSignal.timeout(listMs);
-  await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));
+  await Promise.allSettled([...skills.values()].map((skill) => skill.listTools(signal)));
 }

@@ -19,15 +19,12 @@ export interface Tool extends ToolDescription {
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
-export interface ListOptions {
-  readonly signal: AbortSignal;
-  /** True if an MCP server must be asked, even if its last list is recent. */
-  readonly isFresh?: boolean;
-}
-
 export interface Skill {
-  /** Lists the tools, which an MCP server may change at any time. Rejects if the signal aborts. */
-  readonly listTools: (options: ListOptions) => Promise<readonly Tool[]>;
+  /**
+   * Lists the tools, which an MCP server may change at any time. With `isFresh`, asks the server even if its last list is
+   * recent. Rejects if the signal aborts.
+   */
+  readonly listTools: (signal: AbortSignal, isFresh?: boolean) => Promise<readonly Tool[]>;
   /** The last list, without asking the server; undefined before the first one. */
   readonly lastList: () => ListedTools | undefined;
 }

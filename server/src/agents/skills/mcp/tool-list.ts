@@ -58,7 +58,7 @@ export function createToolList(
   const lastList = (): ListedTools | undefined => lists.peek(server.name, { allowStale: true });
   return {
     lastList,
-    listTools: async ({ signal, isFresh = false }) => {
+    listTools: async (signal, isFresh = false) => {
       // Use a stale list, so that runs do not wait for a server that failed the last time.
       const allowStale = !isFresh && lastList()?.problem !== undefined;
       const listing = lists.fetch(server.name, { forceRefresh: isFresh, allowStale });
