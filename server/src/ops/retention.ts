@@ -1,6 +1,5 @@
 import { deleteOldSessions } from '../agents/sessions/session-store.ts';
 import type { Config } from '../config/config.ts';
-import { hasSqlState } from '../db/errors.ts';
 import { deleteExpiredKeys } from '../db/idempotency-keys.ts';
 import { deleteEndedWindows } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
@@ -38,19 +37,10 @@ export function startCleanup(
 type DeleteExpired = (max: number) => Promise<number>;
 
 // Few rows at a time, because a statement has a time limit and the embedded database runs one at a time.
-const pieceMax = 1000;
+const pieceMax = 250;
 
 /** Deletes in small statements, so that each stays within its time limit. */
 async function deleteInPieces(deletion: DeleteExpired, stopping: AbortSignal): Promise<void> {
-  // A request may replace a selected entry, so a statement may delete fewer than `max` although more are left.
-  let deleted = 1;
-  let max = pieceMax;
-  while (deleted > 0 && !stopping.aborted) {
-    try {
-      deleted = await deletion(max);
-    } catch (error) {
-      if (!hasSqlState(error, 'query_canceled') || max === 1) throw error;
-      max = Math.ceil(max / 4);
-    }
-  }
+  // A request may replace a selected entry, so a statement may delete fewer than `pieceMax` although more are left.
+  while (!stopping.aborted && (await deletion(pieceMax)) > 0);
 }
