@@ -6,10 +6,7 @@ import { queryParameters } from './query.ts';
 /** Removes from a value the fields that a schema does not name. */
 type Drop = (value: unknown) => void;
 
-/**
- * Removes unknown fields before validation and hashing, because they have no effect. A list that is too long keeps one
- * entry more than `maxItems`, so that validation still refuses it.
- */
+/** Removes unknown fields before validation and hashing, because they have no effect. */
 export function dropUnknown(operation: ContractOperation, parts: RequestParts): void {
   let drop = drops.get(operation);
   if (drop === undefined) drops.set(operation, (drop = dropOf(partsSchema(operation))));
@@ -36,14 +33,13 @@ function partsSchema(operation: ContractOperation): Schema {
 }
 
 function dropOf(schema: Schema): Drop {
-  const { maxItems = Number.MAX_SAFE_INTEGER, items = {}, additionalProperties } = schema;
+  const { items = {}, additionalProperties } = schema;
   const fields = fieldsOf(schema);
   const hasFields = Object.keys(fields).length > 0;
   const dropFromField = new Map(Object.entries(fields).map(([name, field]) => [name, dropOf(field)]));
   const dropFromItem = hasParts(items) ? dropOf(items) : undefined;
   return (value) => {
     if (Array.isArray(value)) {
-      value.length = Math.min(value.length, maxItems + 1);
       if (dropFromItem !== undefined) value.forEach(dropFromItem);
     } else if (hasFields && isObject(value)) {
       for (const name in value) {
@@ -61,7 +57,5 @@ function fieldsOf({ properties = {}, allOf = [], anyOf = [] }: Schema): Readonly
 }
 
 function hasParts(schema: Schema): boolean {
-  return (
-    schema.maxItems !== undefined || schema.items !== undefined || Object.keys(fieldsOf(schema)).length > 0
-  );
+  return schema.items !== undefined || Object.keys(fieldsOf(schema)).length > 0;
 }

@@ -13,7 +13,15 @@ export interface Caller {
   readonly id: string;
   readonly name: string;
   /** The agent that acts for the user, with the user's rights; undefined if the user sent the request. */
-  readonly agent?: ActingAgent;
+  readonly agent?: {
+    readonly id: string;
+    readonly name: string;
+    readonly sessionId: string;
+    /** The id of the user who approved the agent's call; undefined if the call needed no approval. */
+    readonly approvedBy?: string | undefined;
+    /** True if that user edited the arguments. */
+    readonly argumentsEdited?: boolean;
+  };
   /** When the token of the request expires, in milliseconds since 1970; undefined if it does not. */
   readonly tokenExpiresAtMs?: number;
   /** When requests with the token are refused: a few seconds after its expiry, because clocks differ. */
@@ -23,16 +31,6 @@ export interface Caller {
     /** The name that the program gives itself; undefined if it gives none. */
     readonly name: string | undefined;
   };
-}
-
-interface ActingAgent {
-  readonly id: string;
-  readonly name: string;
-  readonly sessionId: string;
-  /** The id of the user who approved the agent's call; undefined if the call needed no approval. */
-  readonly approvedBy?: string | undefined;
-  /** True if that user edited the arguments. */
-  readonly argumentsEdited?: boolean;
 }
 
 /** A request after routing, authentication and validation, with defaults, typed by the contract. */

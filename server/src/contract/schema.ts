@@ -32,7 +32,6 @@ export interface Schema {
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly maxItems?: number;
   readonly items?: Schema;
   readonly additionalProperties?: boolean | Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
