@@ -6,11 +6,6 @@ import { render, type Job } from './render.ts';
 // Rendering gets a low priority, because the other requests of the server are short.
 setPriority(10);
 loadFonts();
-// Draws charts in advance, because the first text of each script in a process is slow to draw.
-for (const title of ['0', 'Я']) {
-  for (const format of ['png', 'pdf'] as const)
-    render({ format, request: { title, data: [], width: 100, height: 100 } });
-}
 process.on('message', (job: Job) => {
   send(render(job));
 });
