@@ -124,24 +124,21 @@ export class FairQueue {
 
   /** Takes the work that begins next out of the queue; undefined if all callers have to wait longer. */
   #takeNext(): Waiting | undefined {
+    const { limit: loopTime } = this.#loopTime;
     let first: Waiting[] = [];
     let least = Infinity;
     for (const [callerId, waiting] of this.#waiting) {
       if (!this.#running.hasCapacity(callerId)) continue;
-      const used = this.#loopTime.limit.inUseBy(callerId);
+      const used = loopTime.inUseBy(callerId);
       if (used >= least) continue;
       first = waiting;
       least = used;
     }
-    if (least >= this.#loopTime.limit.callerMax && this.#servesOthers()) return undefined;
+    const isBelowShare = (callerId: string): boolean => loopTime.inUseBy(callerId) < loopTime.callerMax;
+    if (least >= loopTime.callerMax && this.#running.callers().some(isBelowShare)) return undefined;
     const next = first.shift();
     if (next !== undefined && first.length === 0) this.#waiting.delete(next.callerId);
     return next;
-  }
-
-  /** Returns true if a caller below its share of the event loop has running work. */
-  #servesOthers(): boolean {
-    return this.#running.callers().some((callerId) => !this.#loopTime.isAboveShare(callerId));
   }
 
   /** Rejects work that has waited too long, and begins work of callers that are below their share again. */

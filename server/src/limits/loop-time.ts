@@ -23,11 +23,6 @@ export class LoopTime {
     }
   }
 
-  /** Returns true if the caller has used a quarter of the last second. */
-  isAboveShare(callerId: string): boolean {
-    return this.limit.inUseBy(callerId) >= this.limit.callerMax;
-  }
-
   #add(callerId: string, ms: number): void {
     // A whole number, because sums of whole numbers are exact.
     const microseconds = Math.ceil(ms * 1000);
