@@ -6,7 +6,7 @@ import { refusalOf, startProcess } from '../../support/process.ts';
 import { createDatabase, isShareable } from '../../support/server.ts';
 import { freePort } from '../../support/free-port.ts';
 import { secret } from '../../support/tokens.ts';
-import { readLocalKey } from '../../../server/src/auth/local-key.ts';
+import { readLocalKey } from '../../../server/src/auth/keys.ts';
 import { createFolder } from '../../support/folder.ts';
 
 const database = await createDatabase();

@@ -2,7 +2,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folder.ts';
-import { readLocalKey } from '../../../server/src/auth/local-key.ts';
+import { readLocalKey } from '../../../server/src/auth/keys.ts';
 import { StartupError } from '../../../server/src/lib/startup-error.ts';
 
 let folder: string;
