@@ -79,13 +79,6 @@ export type Handler<Id extends OperationId, Services> = (
   context: RequestContext,
 ) => Plan<Id> | Promise<Plan<Id>>;
 
-type AfterCommit<Id extends OperationId, Services> = (
-  started: Response<Id>,
-  request: Omit<Request<Id>, 'body'>,
-  services: Services,
-  context: RequestContext,
-) => Promise<Response<Id>>;
-
 /** Everything that the contract does not say about an operation. */
 export interface Operation<Id extends OperationId, Services> {
   /** Runs the operation. Runs again if another writer comes before the returned write. */
@@ -102,7 +95,12 @@ export interface Operation<Id extends OperationId, Services> {
    * Creates the response of a long operation after the write of `handle` is committed. It may take minutes, so it does
    * not keep the body in memory. For a retry with an idempotency key, `started` is the response to the first request.
    */
-  readonly afterCommit?: AfterCommit<Id, Services>;
+  readonly afterCommit?: (
+    started: Response<Id>,
+    request: Omit<Request<Id>, 'body'>,
+    services: Services,
+    context: RequestContext,
+  ) => Promise<Response<Id>>;
   /**
    * Errors of a body that its schema cannot express. `handle` throws them if the schema accepts the body. If the schema
    * refuses the body, they are added to the schema's errors; refused fields then have their defaults.

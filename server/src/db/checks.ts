@@ -117,21 +117,16 @@ export async function checkPool(
   ];
 }
 
-interface Worker {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Throws if the coordinator of a Citus cluster cannot connect to one of its workers. */
 export async function checkWorkers({ db }: Database): Promise<string[] | undefined> {
   if (!(await hasCitus(db))) return undefined;
-  const { rows: workers } = await sql<Worker>`
+  const { rows: workers } = await sql<{ host: string; port: number }>`
     select node_name as host, node_port::int as port from citus_get_active_worker_nodes() order by host, port`.execute(
     db,
   );
   const unreachable: string[] = [];
-  for (const worker of workers)
-    if (!(await isReachable(db, worker))) unreachable.push(`${worker.host}:${worker.port}`);
+  for (const { host, port } of workers)
+    if (!(await isReachable(db, host, port))) unreachable.push(`${host}:${port}`);
   if (unreachable.length === 0) return [];
   throw new StartupError(
     `The coordinator of the Citus cluster cannot connect to ${unreachable.join(', ')}. Requests of the users whose rows are there fail. Start Postgres there, and check the network, pg_hba.conf and the password of the coordinator.`,
@@ -139,7 +134,7 @@ export async function checkWorkers({ db }: Database): Promise<string[] | undefin
 }
 
 /** Also resolves to false if the worker does not answer within the statement's time limit. */
-async function isReachable(db: Db, { host, port }: Worker): Promise<boolean> {
+async function isReachable(db: Db, host: string, port: number): Promise<boolean> {
   try {
     const { rows } = await sql<{ is_reachable: boolean }>`
       select citus_check_connection_to_node(${host}, ${port}) as is_reachable`.execute(db);
