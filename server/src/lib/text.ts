@@ -1,5 +1,4 @@
 import { childPointer } from './json-pointer.ts';
-import { isObject } from './json.ts';
 
 /** Returns true if Postgres can store a text, which must not have NUL characters or lone surrogates. */
 export function isStorable(text: string): boolean {
@@ -10,18 +9,25 @@ export function isStorable(text: string): boolean {
 export function unstorableTexts(value: unknown, max: number): string[] {
   const pointers: string[] = [];
   // The names and indexes that lead to a value. Making a pointer for each value would cost more than the check.
-  const path: string[] = [];
+  const path: (string | number)[] = [];
+  const add = (): void => {
+    if (pointers.length < max) pointers.push(toStorable(path.map(String).reduce(childPointer, '')));
+  };
+  const visitAt = (name: string | number, child: unknown): void => {
+    path.push(name);
+    visit(child);
+    path.pop();
+  };
   const visit = (each: unknown): void => {
     if (typeof each === 'string') {
-      if (!isStorable(each) && pointers.length < max)
-        pointers.push(toStorable(path.reduce(childPointer, '')));
-    } else if (isObject(each)) {
-      for (const name in each) {
-        path.push(name);
-        // If a name cannot be stored, it is reported instead of its value.
-        visit(isStorable(name) ? each[name] : name);
-        path.pop();
-      }
+      if (!isStorable(each)) add();
+    } else if (Array.isArray(each)) {
+      each.forEach((child, i) => {
+        visitAt(i, child);
+      });
+    } else if (typeof each === 'object' && each !== null) {
+      // If a name cannot be stored, it is reported instead of its value.
+      for (const [name, child] of Object.entries(each)) visitAt(name, isStorable(name) ? child : name);
     }
   };
   visit(value);
