@@ -26,9 +26,9 @@ export class WorktableError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
     let { constructor: each } = Object(value) as { readonly constructor: ErrorClass | null };
-    while (each?.[brand] === true && each.kind !== this.kind)
-      each = Object.getPrototypeOf(each) as ErrorClass;
-    return each?.[brand] === true;
+    for (; each?.[brand] === true; each = Object.getPrototypeOf(each) as ErrorClass)
+      if (each.kind === this.kind) return true;
+    return false;
   }
 }
 

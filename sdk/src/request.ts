@@ -19,8 +19,14 @@ export type RequestParts<Id extends OperationId = OperationId> = PathOf<operatio
     readonly query?: { readonly [Name in QueryName<Id>]?: unknown } | undefined;
     /** Undefined values are left out. */
     readonly headers?: Readonly<Record<string, string | undefined>>;
-    readonly options?: (ConditionalOptions & RunOptions) | undefined;
+    readonly options?: CallOptions | undefined;
   };
+
+/** The options of any method. */
+export interface CallOptions extends ConditionalOptions, RunOptions {
+  /** The moment at which `deadlineMs` has passed, if it began before this call. */
+  readonly deadlineAtMs?: number | undefined;
+}
 
 type QueryName<Id extends OperationId> = keyof NonNullable<operations[Id]['parameters']['query']>;
 
@@ -75,9 +81,11 @@ function mapValues<Value>(
 export function headersOf(
   { headers, options = {} }: AnyParts,
   ofClient: Readonly<Record<string, string>>,
+  idempotencyKey: string | undefined,
 ): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
-  const ofOptions = { 'If-Match': options.ifMatch, Prefer: options.prefer };
+  const { ifMatch, prefer } = options;
+  const ofOptions = { 'If-Match': ifMatch, Prefer: prefer, 'Idempotency-Key': idempotencyKey };
   const sources = [ofClient, options.headers ?? {}, ofOptions, headers ?? {}];
   for (const [name, value] of sources.flatMap(Object.entries<string | undefined>)) {
     try {
@@ -102,13 +110,13 @@ function bodyText(body: unknown): string | undefined {
 /** Throws for NaN and Infinity: `JSON.stringify` would write null, which is a gap in a chart. */
 function assertFinite(name: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value;
-  throw new WorktableError(`${name} must be a finite number, but it is ${value}.`);
+  throw argumentError(name, 'a finite number', value);
 }
 
 function validId(name: string, id: unknown): string {
-  // As a path segment, these texts would address another resource.
-  if (typeof id === 'string' && !/^\.{0,2}$/.test(id)) return wellFormed(name, id);
-  throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
+  // As a path segment, no text and dots would address another resource. No URL can contain a lone surrogate.
+  if (typeof id === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(id)) return id;
+  throw argumentError(name, 'a resource id', id);
 }
 
 /**
@@ -122,21 +130,17 @@ function textsOf(name: string, value: unknown): string[] {
 }
 
 function textOf(name: string, value: unknown): string {
-  if (['string', 'number', 'boolean'].includes(typeof value)) return wellFormed(name, String(value));
+  const text = String(value);
+  if (['string', 'number', 'boolean'].includes(typeof value) && !/\p{Surrogate}/u.test(text)) return text;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  const { [Symbol.toStringTag]: tag } = Object(value) as { [Symbol.toStringTag]?: unknown };
   // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
-  if (String(tag).startsWith('Temporal.')) return String(value).replace(/\[.*/, '');
-  throw new WorktableError(`${name} must be a value to send, but it is ${shown(value)}. Omit it instead.`);
+  if (Object.prototype.toString.call(value).includes(' Temporal.')) return text.replace(/\[.*/, '');
+  throw argumentError(name, 'omitted or a value to send', value);
 }
 
-function wellFormed(name: string, text: string): string {
-  // A pattern instead of encodeURIComponent, which throws: minifiers drop a call whose result is unused.
-  if (!/\p{Surrogate}/u.test(text)) return text;
-  throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`);
-}
-
-function shown(value: unknown): string {
-  // `JSON.stringify(undefined)` returns undefined, which the message then shows.
-  return value instanceof Date ? 'an invalid Date' : JSON.stringify(value);
+/** The error for an argument or an option with an invalid value. */
+export function argumentError(name: string, expected: string, value: unknown): WorktableError {
+  // In JSON, invalid numbers and dates are null.
+  const shown = typeof value === 'number' || value instanceof Date ? String(value) : JSON.stringify(value);
+  return new WorktableError(`${name} must be ${expected}, but it is ${shown}.`);
 }

@@ -1,6 +1,7 @@
 import { WorktableError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { page } from './page.ts';
+import { argumentError } from './request.ts';
 
 /** Validated options of a client, with defaults. */
 export type ResolvedOptions = {
@@ -9,21 +10,17 @@ export type ResolvedOptions = {
   >;
 } & Pick<ClientOptions, 'fetch' | 'fetchOptions'> & { readonly tokens: ReturnType<typeof createTokens> };
 
-export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  const { baseUrl, token, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
+export function resolveOptions({ baseUrl, token, ...options }: ClientOptions): ResolvedOptions {
+  const { headers = {}, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
   assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
   return {
+    ...options,
+    ...{ headers, timeoutMs, deadlineMs, retriesMax },
     baseUrl: validUrl(baseUrl),
     tokens: createTokens(token),
-    headers: options.headers ?? {},
-    fetchOptions: options.fetchOptions,
-    timeoutMs,
-    deadlineMs,
-    retriesMax,
     log: withoutErrors(options.log),
     onRetry: withoutErrors(options.onRetry),
     onRecovery: withoutErrors(options.onRecovery),
-    fetch: options.fetch,
   };
 }
 
@@ -42,7 +39,7 @@ export function withoutErrors<Value>(callback: ((value: Value) => void) | undefi
 export function assertNotNegative(numbers: Readonly<Record<string, number | undefined>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || value >= 0) continue;
-    throw new WorktableError(`${name} must be a number of at least 0, but it is ${value}.`);
+    throw argumentError(name, 'a number of at least 0', value);
   }
 }
 

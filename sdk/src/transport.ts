@@ -69,7 +69,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     bodySerializer: (json) => json,
   });
   const open: Transport['open'] = (operation, parts, read) =>
-    sendCall(options, { api, operation, parts, read });
+    sendCall({ options, api, operation, parts, read });
   const read: Transport['read'] = (operation, parts, readBody) =>
     resultOf(
       open(operation, parts, readBody).then(({ limit, ...response }) => {
@@ -87,6 +87,7 @@ export function createTransport(options: ResolvedOptions): Transport {
 }
 
 interface Call<Body> {
+  readonly options: ResolvedOptions;
   readonly api: Api;
   readonly operation: Operation;
   readonly parts: AnyParts;
@@ -97,32 +98,40 @@ interface Call<Body> {
  * Repeats the call until an attempt succeeds, an error cannot be retried, or a limit is reached. If the call may have
  * taken effect, the error gets its idempotency key.
  */
-async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promise<OpenResponse<Body>> {
-  const { operation, parts } = call;
+async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
+  const { options, operation, parts } = call;
+  const { tokens, onRetry } = options;
   const callOptions = parts.options ?? {};
-  const { signal, timeoutMs = options.timeoutMs } = callOptions;
-  const { deadlineMs = options.deadlineMs, retriesMax = options.retriesMax } = callOptions;
+  const { signal, timeoutMs = options.timeoutMs, retriesMax = options.retriesMax } = callOptions;
+  const { deadlineMs = options.deadlineMs, deadlineAtMs = Date.now() + deadlineMs } = callOptions;
   const idempotencyKey = operation.isKeyed && idempotencyKeyOf(callOptions);
   const attemptErrors: unknown[] = [];
+  let token = tokens.get;
+  let retries = 0;
   try {
     assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
     const target = targetOf(parts);
-    const headers = headersOf(parts, options.headers);
-    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
-    const deadlineAtMs = Date.now() + deadlineMs;
-    const { tokens, onRetry } = options;
-    let token = tokens.get;
-    let retries = 0;
+    const headers = headersOf(parts, options.headers, idempotencyKey);
 
     for (let attempt = 1; ; attempt += 1) {
       const renew = tokens.prepareRenewal();
       const limit = startTimeLimit(timeoutMs, deadlineAtMs, signal);
+      const startedMs = Date.now();
+      const log = ({ status, requestId }: Partial<ResponseInfo>, failure?: string): void => {
+        const durationMs = Date.now() - startedMs;
+        options.log({ operation: operation.id, attempt, durationMs, status, requestId, failure });
+      };
       try {
-        const sent = await sendAttempt(options, call, { attempt, token, target, headers, limit });
+        const { data, response } = await limit.race(() => sendAttempt(call, target, headers, token, limit));
+        const { status, headers: received } = response;
+        const requestId = received.get('X-Request-Id') ?? undefined;
+        const info = { status, headers: received, requestId, attempts: attempt };
+        log(info);
         if (retries > 0) options.onRecovery(operation.id);
-        return { ...sent, limit };
+        return { data, response: info, limit };
       } catch (error) {
         limit.end();
+        log(error instanceof ApiError ? error : {}, error instanceof Error ? error.name : undefined);
         attemptErrors.push(error);
         if (error instanceof UnauthorizedError && renew && token === tokens.get) {
           token = renew;
@@ -138,27 +147,14 @@ async function sendCall<Body>(options: ResolvedOptions, call: Call<Body>): Promi
   }
 }
 
-interface Attempt {
-  readonly attempt: number;
-  readonly token: () => Promise<string>;
-  readonly target: Target;
-  readonly headers: Headers;
-  readonly limit: TimeLimit;
-}
-
 /** Sends one request. Converts a failure to the matching error class. */
 async function sendAttempt<Body>(
-  options: ResolvedOptions,
-  { api, operation, parts, read }: Call<Body>,
-  { attempt, token, target, headers, limit }: Attempt,
-): Promise<ResponseWithData<Body>> {
-  const startedMs = Date.now();
-  const log = ({ status, requestId }: Partial<ResponseInfo>, failure?: string): void => {
-    const durationMs = Date.now() - startedMs;
-    options.log({ operation: operation.id, attempt, durationMs, status, requestId, failure });
-  };
-  // Only methods whose Body may be undefined set If-None-Match.
-  const isConditional = parts.headers?.['If-None-Match'] !== undefined;
+  { options, api, operation, parts, read }: Call<Body>,
+  target: Target,
+  headers: Headers,
+  token: () => Promise<string>,
+  limit: TimeLimit,
+): Promise<{ data: Body; response: Response }> {
   let isSent = false;
   const fetch = (request: Request): Promise<Response> => {
     isSent = true;
@@ -166,28 +162,17 @@ async function sendAttempt<Body>(
     const send = options.fetch ?? globalThis.fetch;
     return send(request, { ...options.fetchOptions, ...parts.options?.fetchOptions });
   };
-  const receive = async (): Promise<{ data: Body; response: Response }> => {
-    headers.set('Authorization', `Bearer ${await token()}`);
-    limit.signal.throwIfAborted();
-    try {
-      const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
-      const { response, error } = await api[operation.method](operation.path, init);
-      if (response.ok) return { data: await read(response, limit), response };
-      if (response.status === 304 && isConditional) return { data: undefined as Body, response };
-      throw errorFrom(response, operation.id, error, options.baseUrl);
-    } catch (cause) {
-      throw failureOf(cause, isSent, options.baseUrl);
-    }
-  };
+  headers.set('Authorization', `Bearer ${await token()}`);
+  limit.signal.throwIfAborted();
   try {
-    const { data, response } = await limit.race(receive);
-    const { status, headers: received } = response;
-    const requestId = received.get('X-Request-Id') ?? undefined;
-    const info = { status, headers: received, requestId, attempts: attempt };
-    log(info);
-    return { data, response: info };
-  } catch (error) {
-    log(error instanceof ApiError ? error : {}, error instanceof Error ? error.name : undefined);
-    throw error;
+    const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
+    const { response, error } = await api[operation.method](operation.path, init);
+    if (response.ok) return { data: await read(response, limit), response };
+    // Only methods whose Body may be undefined set If-None-Match.
+    if (response.status === 304 && parts.headers?.['If-None-Match'] !== undefined)
+      return { data: undefined as Body, response };
+    throw errorFrom(response, operation.id, error, options.baseUrl);
+  } catch (cause) {
+    throw failureOf(cause, isSent, options.baseUrl);
   }
 }
