@@ -20,7 +20,6 @@ import type {
 } from './resources.ts';
 import type { Result } from './response.ts';
 import { followStream } from './shared-stream.ts';
-import { remainingMs } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the changes of all tasks of the caller. */
@@ -123,11 +122,10 @@ export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDet
 async function* follow(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
-  { onState: report, deadlineMs = Infinity, ...options }: ChangeOptions,
+  { onState: report, ...options }: ChangeOptions,
 ): AsyncGenerator<Change, void, undefined> {
   const onState = withoutErrors(report);
-  const deadlineAtMs = Date.now() + deadlineMs;
-  const following = { ...options, onState, deadlineMs, hasBegun: true };
+  const limited = { ...options, deadlineAtMs: Date.now() + (options.deadlineMs ?? Infinity) };
   let isShared = false;
   const sourceOf = (shared: boolean): StreamSource<ChangeEvent> => {
     isShared = shared;
@@ -135,7 +133,7 @@ async function* follow(
       ? { ...streamOf(transport, { ...filters, after: 'now' }), mayPause: () => false }
       : streamOf(transport, { ...filters, after });
   };
-  const events = followStream(transport, [filters], sourceOf, following);
+  const events = followStream(transport, [filters], sourceOf, { ...limited, onState, hasBegun: true });
   const isNew = createMemory();
   let position = after === 'now' ? undefined : after;
   for await (const { event, data } of events) {
@@ -149,8 +147,8 @@ async function* follow(
     for (let isBehind = isShared; isBehind;) {
       const query: ChangeListQuery = { ...filters, after: position, limit: 1000 };
       // Retries without limit, because the stream itself reports to all tabs that the server is unreachable.
-      const reading = { ...options, retriesMax: Infinity, deadlineMs: remainingMs(deadlineAtMs) };
-      const { changes, next } = await transport.send(operations.listChanges, { query, options: reading });
+      const reading = { query, options: { ...limited, retriesMax: Infinity } };
+      const { changes, next } = await transport.send(operations.listChanges, reading);
       yield* changes.filter(isNew);
       isBehind = changes.length > 0 && next !== position;
       position = next;
@@ -159,7 +157,7 @@ async function* follow(
   }
 }
 
-const changeEvents: EventNames<ChangeEvent> = { ready: true, change: true };
+const changeEvents: EventNames<ChangeEvent> = { ready: false, change: false };
 
 /** The stream of changes. Its `ready` event names a position, and the changes after that position follow. */
 function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): StreamSource<ChangeEvent> {
@@ -169,10 +167,9 @@ function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): Str
     names: changeEvents,
     parts: () => ({ query: query() }) satisfies RequestParts<'listChanges'>,
     async complete(event, options) {
-      if (event.event !== 'change' || event.data.truncated !== true) return event;
       const { changes } = await transport.send(operations.listChanges, { query: query(), options });
       const [change] = changes;
-      if (change?.id === event.data.id) return { ...event, data: change };
+      if (event.event === 'change' && change?.id === event.data.id) return { ...event, data: change };
       // The server may have deleted the entry. After this error, the stream is opened again and skips a deleted entry.
       throw new ConnectionError('A large change cannot be read.');
     },

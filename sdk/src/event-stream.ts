@@ -1,14 +1,14 @@
 import { InvalidResponseError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 import type { AnyParts, Operation } from './request.ts';
-import { assertType, isObject, jsonOrText } from './response.ts';
+import { bodyOf, isObject, jsonOrText } from './response.ts';
 import type { TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
 export interface ServerEvent {
   readonly event: string;
   readonly id?: string;
-  readonly data: object;
+  readonly data: object & { readonly truncated?: boolean };
 }
 
 /** A stream of the contract. */
@@ -19,8 +19,13 @@ export interface EventStream<Event extends ServerEvent> {
   readonly parts: () => AnyParts;
 }
 
-/** The names of the events of a stream. */
-export type EventNames<Event extends ServerEvent> = Readonly<Record<Event['event'], unknown>>;
+/** The names of the events of a stream. The value is true for events that end the stream. */
+export type EventNames<Event extends ServerEvent> = Readonly<Record<Event['event'], boolean>>;
+
+export function isLast<Event extends ServerEvent>({ names }: EventStream<Event>, event: Event): boolean {
+  // The cast holds because the type of the event determines its name.
+  return names[event.event as Event['event']];
+}
 
 /** Parses server-sent events (HTML standard, section 9.2). Skips comments (heartbeats) and unknown events. */
 export async function* parseEventStream<Event extends ServerEvent>(
@@ -33,12 +38,11 @@ export async function* parseEventStream<Event extends ServerEvent>(
       const { event = '', id, data } = fields;
       // The contract defines the data of each event. Its fields are not validated.
       if (data !== undefined && Object.hasOwn(names, event))
-        yield { event, ...(id !== undefined && { id }), data: parseData(event, data) } as Event;
+        yield { event, id, data: parseData(event, data) } as Event;
       fields = {};
     } else {
       const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      const earlier = field === 'data' ? fields['data'] : undefined;
-      fields[field] = earlier === undefined ? value : `${earlier}\n${value}`;
+      fields[field] = field === 'data' && 'data' in fields ? `${fields['data']}\n${value}` : value;
     }
   }
 }
@@ -55,10 +59,9 @@ export function openEventStream<Event extends ServerEvent>(
   const { headers, ...others } = parts();
   const accepting = { ...headers, Accept: 'text/event-stream, application/problem+json' };
   return open(operation, { ...others, headers: accepting, options }, (response, limit) => {
-    assertType(response, 'text/event-stream');
-    if (!response.body) throw new InvalidResponseError('The response has no stream.');
-    limit.restart(silenceMaxMs);
-    return parseEventStream(readChunks(response.body, limit), names);
+    const body = bodyOf(response, 'text/event-stream');
+    limit.timeoutMs = silenceMaxMs;
+    return parseEventStream(readChunks(body, limit), names);
   });
 }
 

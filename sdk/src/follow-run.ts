@@ -1,12 +1,12 @@
 import { StreamInterruptedError, WorktableError } from './errors.ts';
 import { getRun, listMessages, runAgent } from './generated/operations.ts';
+import type { EventNames } from './event-stream.ts';
 import type { IdempotentOptions, RequestOptions, RunStreamOptions } from './options.ts';
 import type { ReopenOptions } from './reopened-stream.ts';
 import { followStream } from './shared-stream.ts';
 import type { RequestParts } from './request.ts';
-import type { Run, RunEvent, RunRequest, RunStreamQuery } from './resources.ts';
+import type { Run, RunEvent, RunRequest, RunStreamQuery, SessionEvent } from './resources.ts';
 import { attachIdempotencyKey, idempotencyKeyOf } from './retries.ts';
-import { remainingMs } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 // Longer than a restart of the server or a deployment takes.
@@ -34,22 +34,20 @@ export function followRun(
     ['run', run.id, until, lastEventId],
     () => ({
       operation: getRun,
-      names: runEventNames,
+      names: { ...runEventNames, 'run.requires_action': until === 'requires_action' },
       parts: () =>
         ({
           path: { id: run.id },
           query: { until },
           headers: { 'Last-Event-ID': position },
         }) satisfies RequestParts<'getRun'>,
-      complete: (event, limited) => readWholeRunEvent(transport, event, limited),
+      complete: (event, limited) => completeEvent(transport, event, limited),
       accept(event) {
         const isRepeated = event.event === 'run.started' && started !== undefined;
         if (event.event === 'run.started') started = event.data;
         if (event.event === 'message') position = event.id;
         return !isRepeated;
       },
-      isLast: ({ event }) =>
-        runEventNames[event] && !(event === 'run.requires_action' && until === 'finished'),
       outageMaxMs,
       errorOf: (cause) => new StreamInterruptedError(started ?? run, cause),
     }),
@@ -57,37 +55,25 @@ export function followRun(
   );
 }
 
-type MessageEvent = Extract<RunEvent, { event: 'message' }>;
-
-/** The event with the whole message. */
-export async function readWholeMessage(
-  transport: Transport,
-  event: MessageEvent,
-  options: RequestOptions,
-): Promise<MessageEvent> {
-  if (event.data.truncated !== true) return event;
-  const query = { offset: Number(event.id) - 1, limit: 1 };
-  const parts = { path: { id: event.data.session_id }, query, options };
-  const { messages } = await transport.send(listMessages, parts);
-  return { ...event, data: messages[0] ?? event.data };
-}
-
 /** The event with the whole message or run. The event stays truncated if its run has continued since. */
-async function readWholeRunEvent(
-  transport: Transport,
-  event: RunEvent,
+export async function completeEvent<Event extends RunEvent | SessionEvent>(
+  { send }: Transport,
+  event: Event,
   options: RequestOptions,
-): Promise<RunEvent> {
-  if (event.event === 'message') return readWholeMessage(transport, event, options);
-  if (!('truncated' in event.data) || !event.data.truncated) return event;
-  const { id, status } = event.data;
-  const data = await transport.send(getRun, { path: { id }, options });
-  // The cast holds because the run has the status of the event.
-  return data.status === status ? ({ ...event, data } as RunEvent) : event;
+): Promise<Event> {
+  if (event.event === 'message') {
+    const query = { offset: Number(event.id) - 1, limit: 1 };
+    const { messages } = await send(listMessages, { path: { id: event.data.session_id }, query, options });
+    return { ...event, data: messages[0] ?? event.data };
+  }
+  // The cast holds because no other event has data that is truncated.
+  const { id, status } = event.data as Run;
+  const data = await send(getRun, { path: { id }, options });
+  return data.status === status ? { ...event, data } : event;
 }
 
 /** The names of the events. The value is true for events that end a stream. */
-export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
+export const runEventNames: EventNames<RunEvent> = {
   'run.queued': false,
   'run.started': false,
   'run.waiting': false,
@@ -101,7 +87,10 @@ export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
   'run.cancelled': true,
 };
 
-/** The events of a new run, which starts when the iteration starts. */
+/**
+ * The events of a new run, which starts when the iteration starts. Errors get the idempotency key: a new call with it
+ * streams the same run.
+ */
 export function streamRun(
   transport: Transport,
   agentId: string,
@@ -111,10 +100,19 @@ export function streamRun(
   const body = copyOf(request);
   let isIterated = false;
   return {
-    [Symbol.asyncIterator]() {
+    async *[Symbol.asyncIterator]() {
       if (isIterated) throw new WorktableError('A stream can be iterated once. Call stream again.');
       isIterated = true;
-      return startAndFollow(transport, agentId, body, options);
+      const { deadlineMs = transport.options.deadlineMs } = options;
+      const idempotencyKey = idempotencyKeyOf(options);
+      const limited = { ...options, idempotencyKey, deadlineAtMs: Date.now() + deadlineMs };
+      const starting = { ...limited, prefer: 'respond-async' } as const;
+      const run = await transport.send(runAgent, { path: { id: agentId }, body, options: starting });
+      try {
+        yield* followRun(transport, { ...limited, run, until: 'requires_action', hasBegun: true });
+      } catch (error) {
+        throw attachIdempotencyKey(error, idempotencyKey);
+      }
     },
   };
 }
@@ -126,25 +124,5 @@ function copyOf<Value>(value: Value): Value {
   } catch {
     // Proxies and functions cannot be cloned, but JSON accepts the former and leaves out the latter.
     return value;
-  }
-}
-
-/** Starts a run and yields its events. Errors get the idempotency key: a new call with it streams the same run. */
-async function* startAndFollow(
-  transport: Transport,
-  agentId: string,
-  body: RunRequest,
-  options: IdempotentOptions,
-): AsyncGenerator<RunEvent, void, undefined> {
-  const { deadlineMs = transport.options.deadlineMs } = options;
-  const deadlineAtMs = Date.now() + deadlineMs;
-  const idempotencyKey = idempotencyKeyOf(options);
-  const starting = { ...options, idempotencyKey, prefer: 'respond-async' } as const;
-  const run = await transport.send(runAgent, { path: { id: agentId }, body, options: starting });
-  try {
-    const following = { ...options, deadlineMs: remainingMs(deadlineAtMs), hasBegun: true };
-    yield* followRun(transport, { ...following, run, until: 'requires_action' });
-  } catch (error) {
-    throw attachIdempotencyKey(error, idempotencyKey);
   }
 }

@@ -1,3 +1,4 @@
+import { InvalidResponseError } from './errors.ts';
 import { assertNotNegative } from './resolve-options.ts';
 import type { Operation, RequestParts, ResponseBody } from './request.ts';
 import type { OperationId } from './resources.ts';
@@ -54,7 +55,7 @@ export function paginate<Id extends OperationId, Item>(
     send(operation, { ...parts, query: { ...filters, ...page } }, (body, headers) => {
       const items = select(body);
       const { count } = Object(body) as { readonly count?: number };
-      if (!Array.isArray(items)) throw new TypeError('The list is missing.');
+      if (!Array.isArray(items)) throw new InvalidResponseError('The response has no list.');
       const found = { offset: firstOffset, items, count };
       return { ...found, ...whatFollows(page, found, headers.get('Link')) };
     });

@@ -1,18 +1,19 @@
-import { AbortError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
-import { openEventStream, type EventStream, type ServerEvent } from './event-stream.ts';
+import { AbortError, ConnectionError, TimeoutError, type WorktableError } from './errors.ts';
+import { isLast, openEventStream, type EventStream, type ServerEvent } from './event-stream.ts';
 import type { RequestOptions, StreamState } from './options.ts';
 import { isOffline, offlineMessage, onPageChange, page } from './page.ts';
+import type { CallOptions } from './request.ts';
+import { failureOf } from './response.ts';
 import { waitForRetry } from './retries.ts';
 import { remainingMs, sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** A stream of events that can be opened again at the position after any event. */
 export interface StreamSource<Event extends ServerEvent> extends EventStream<Event> {
-  /** Reads the data that was too large for an event. */
+  /** Reads the data of a truncated event. */
   readonly complete: (event: Event, options: RequestOptions) => Promise<Event>;
   /** Remembers the position of an event. Returns false for an event that is repeated. */
   readonly accept: (event: Event) => boolean;
-  readonly isLast?: (event: Event) => boolean;
   /** Returns false if the stream stays open while its page is hidden. Other streams then free their connection. */
   readonly mayPause?: () => boolean;
   /** The events that a tab needs when it joins a shared stream; the default is all events so far. */
@@ -23,8 +24,8 @@ export interface StreamSource<Event extends ServerEvent> extends EventStream<Eve
   readonly errorOf?: (failure: WorktableError) => WorktableError;
 }
 
-/** Options of a reopened stream. `deadlineMs` limits the whole stream. `onState` must not throw. */
-export interface ReopenOptions extends RequestOptions {
+/** Options of a reopened stream. The deadline limits the whole stream. `onState` must not throw. */
+export interface ReopenOptions extends Omit<CallOptions, 'prefer'> {
   readonly onState?: (state: StreamState) => void;
   /** If false, the first opening throws its error after the usual retries. Later errors open the stream again. */
   readonly hasBegun: boolean;
@@ -40,14 +41,12 @@ const endOfStreamMs = 1_000;
 export async function* reopenStream<Event extends ServerEvent>(
   transport: Transport,
   source: StreamSource<Event>,
-  { deadlineMs = Infinity, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
+  { deadlineAtMs = Infinity, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
   const { errorOf = (error: WorktableError) => error } = source;
-  const deadlineAtMs = Date.now() + deadlineMs;
-  const limited = (): RequestOptions => ({ ...options, deadlineMs: remainingMs(deadlineAtMs) });
+  const limited = { ...options, deadlineAtMs };
   const outageEndMs = (): number =>
     deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + (source.outageMaxMs ?? Infinity);
-  const isPaused = (): boolean => mustPause(source);
   let giveUpAtMs = outageEndMs();
   // Why the stream broke, until its next event.
   let failure: WorktableError | undefined;
@@ -56,44 +55,47 @@ export async function* reopenStream<Event extends ServerEvent>(
   let hasEnded = false;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    if (pauses > 0 || isPaused()) await waitWhile(isPaused, onState, deadlineAtMs, options.signal);
+    if (pauses > 0 || mustPause(source)) await waitWhilePaused(source, onState, deadlineAtMs, options.signal);
     pauses = 0;
     let openedAtMs = Infinity;
     try {
-      const { data: events, limit } = await openEventStream(transport, source, {
-        ...limited(),
-        ...(hasBegun && { retriesMax: 0 }),
-      });
+      const opening = hasBegun ? { ...limited, retriesMax: 0 } : limited;
+      const { data: events, limit } = await openEventStream(transport, source, opening);
       hasBegun = true;
       openedAtMs = Date.now();
       const check = (): void => {
-        if (isPaused()) pauses += 1;
-        if (isPaused() || isOffline()) limit.restart(0);
+        if (mustPause(source)) pauses += 1;
+        if (mustPause(source) || isOffline()) limit.end(new ConnectionError(offlineMessage));
       };
       onPageChange(check, limit.signal);
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           limit.signal.throwIfAborted();
-          const event = await source.complete(next.value, limited());
+          const isTruncated = next.value.data.truncated === true;
+          const event = isTruncated ? await source.complete(next.value, limited) : next.value;
           attempt = 0;
           failure = undefined;
           giveUpAtMs = outageEndMs();
-          hasEnded = source.isLast?.(event) === true;
+          hasEnded = isLast(source, event);
           if (source.accept(event)) yield event;
           if (hasEnded) return;
           // Not checked for a network: the event shows that the server can be reached, for example on this device.
-          if (isPaused()) check();
+          if (mustPause(source)) check();
         }
+        throw new ConnectionError('The stream ended.');
       } finally {
+        limit.timeoutMs = endOfStreamMs;
         // Browsers show a response as canceled unless it is read to its end.
-        if (hasEnded) limit.restart(endOfStreamMs);
         if (hasEnded) await events.next().catch(() => undefined);
         limit.end();
         await events.return();
       }
-      failure = new ConnectionError('The stream ended.');
     } catch (error) {
-      failure = failureOf(error, hasBegun, failure && errorOf(failure));
+      if (!hasBegun || error instanceof AbortError) throw error;
+      // A deadline during an attempt throws the outage's error, like a deadline between two attempts.
+      if (error instanceof TimeoutError && error.limit === 'deadline')
+        throw failure === undefined ? error : errorOf(failure);
+      failure = failureOf(error, true, transport.options.baseUrl);
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
@@ -107,23 +109,14 @@ export function mustPause(source: Pick<StreamSource<never>, 'mayPause'>): boolea
   return page.document?.visibilityState === 'hidden' && source.mayPause?.() !== false;
 }
 
-/** Returns why an attempt failed. Throws what ends the stream: the first opening's error, an abort or the deadline. */
-function failureOf(cause: unknown, hasBegun: boolean, outage?: WorktableError): WorktableError {
-  if (!hasBegun || cause instanceof AbortError) throw cause;
-  // A deadline during an attempt throws the outage's error, like a deadline between two attempts.
-  if (cause instanceof TimeoutError && cause.limit === 'deadline') throw outage ?? cause;
-  if (isOffline()) return new ConnectionError(offlineMessage, { cause });
-  return cause instanceof WorktableError ? cause : new ConnectionError('The stream broke.', { cause });
-}
-
-async function waitWhile(
-  isPaused: () => boolean,
+async function waitWhilePaused(
+  source: Pick<StreamSource<never>, 'mayPause'>,
   onState: (state: StreamState) => void,
   deadlineAtMs: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   onState({ state: 'paused' });
   // The sleep also ends when the page is shown.
-  while (isPaused() && remainingMs(deadlineAtMs) > 0) await sleep(remainingMs(deadlineAtMs), signal);
+  while (mustPause(source) && remainingMs(deadlineAtMs) > 0) await sleep(remainingMs(deadlineAtMs), signal);
   onState({ state: 'connecting' });
 }

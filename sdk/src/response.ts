@@ -66,9 +66,10 @@ function isProblem(body: unknown): body is Problem {
   return isObject(body) && 'code' in body && 'detail' in body && 'request_id' in body;
 }
 
-/** Throws if a response has another media type. */
-export function assertType({ headers, body }: Response, mediaType: string): void {
-  if (headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === mediaType) return;
+/** The body of a response. Throws if the response has no body, or another media type. */
+export function bodyOf({ headers, body }: Response, mediaType: string): NonNullable<Response['body']> {
+  const isExpected = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === mediaType;
+  if (body && isExpected) return body;
   // A `fetch` of the application may ignore the signal that ends the request.
   body?.cancel().catch(() => undefined);
   throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
@@ -84,17 +85,12 @@ export async function readData<Body, Data>(
   select: Select<Body, Data> | undefined,
 ): Promise<Data> {
   const body = jsonOrText(await response.text());
-  const isJson = /[/+]json\b/i.test(response.headers.get('Content-Type') ?? '');
-  if (!isJson || typeof body === 'string')
+  if (typeof body === 'string')
     throw new errors.InvalidResponseError(foreignResponse(response, body, operation));
-  try {
-    // Not validated, because the contract defines this JSON.
-    const data = select === undefined ? (body as Data) : select(body as Body, response.headers);
-    if (isObject(data)) return data;
-    throw new TypeError('The data is missing.');
-  } catch (cause) {
-    throw new errors.InvalidResponseError('The response does not match the contract.', { cause });
-  }
+  // Not validated, because the contract defines this JSON.
+  const data = select === undefined ? (body as Data) : select(Object(body) as Body, response.headers);
+  if (isObject(data)) return data;
+  throw new errors.InvalidResponseError('The response lacks the data that the contract defines.');
 }
 
 /** Parses JSON. Returns text that is not JSON unchanged. */
@@ -113,19 +109,19 @@ export function isObject(value: unknown): value is object {
 /** The error for a request that cannot be made, has no response, or has a response that cannot be read. */
 export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
-  if (!isSent) return new errors.WorktableError(`The request cannot be made: ${String(cause)}`, { cause });
   // `fetch` throws a RangeError for a request that it cannot send.
-  if (cause instanceof RangeError) return new errors.WorktableError(cause.message, { cause });
+  if (!isSent || cause instanceof RangeError)
+    return new errors.WorktableError((Object(cause) as Error).message, { cause });
   return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
 }
 
-/** Browsers hide from scripts that CORS caused a failure. */
 function connectionFailure(baseUrl: string): string {
   if (isOffline()) return offlineMessage;
-  const origin = page.location?.origin;
-  return origin === undefined || new URL(baseUrl).origin === origin
-    ? 'The server is unreachable, or the connection was closed.'
-    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
+  const { origin = '' } = page.location ?? {};
+  // Browsers hide from scripts that CORS caused a failure.
+  const mayBeCors = origin !== '' && new URL(baseUrl).origin !== origin;
+  const cors = `, or the server does not allow pages of ${origin}: add it to CORS_ORIGINS`;
+  return `The server is unreachable, or the connection was closed${mayBeCors ? cors : ''}.`;
 }
 
 /** Metadata of a response. */

@@ -93,14 +93,14 @@ export function createRuns(transport: Transport): Runs {
     cancel: (id, options) => send(operations.cancelRun, { path: { id }, options }),
     approve: (id, decisions, options) =>
       send(operations.decideToolCalls, { path: { id }, body: { decisions }, options }),
-    wait: async (id, { deadlineMs = Infinity, ...options } = {}) => {
-      const deadlineAtMs = Date.now() + deadlineMs;
+    wait: async (id, options = {}) => {
+      const endMs = Date.now() + (options.deadlineMs ?? Infinity);
+      // Without `deadlineMs`, the client's deadline applies to each request.
+      const limited = endMs === Infinity ? options : { ...options, deadlineAtMs: endMs };
       for (;;) {
-        const leftMs = remainingMs(deadlineAtMs);
-        // Without `deadlineMs`, the client's deadline applies to each request.
-        const run = await get(id, leftMs === Infinity ? options : { ...options, deadlineMs: leftMs });
+        const run = await get(id, limited);
         if (run.status !== 'queued' && run.status !== 'running') return run;
-        await sleep(Math.min(pollIntervalMs, remainingMs(deadlineAtMs)), options.signal);
+        await sleep(Math.min(pollIntervalMs, remainingMs(endMs)), options.signal);
       }
     },
   };

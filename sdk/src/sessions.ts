@@ -1,5 +1,5 @@
 import type { EventNames } from './event-stream.ts';
-import { readWholeMessage } from './follow-run.ts';
+import { completeEvent } from './follow-run.ts';
 import * as operations from './generated/operations.ts';
 import type { RequestOptions, SessionStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
@@ -96,7 +96,7 @@ export function createSessions(transport: Transport): Sessions {
   };
 }
 
-const sessionEvents: EventNames<SessionEvent> = { message: true, run: true };
+const sessionEvents: EventNames<SessionEvent> = { message: false, run: false };
 
 /** The events of a session's stream. A stream that breaks is opened again at the same position. */
 function followSession(
@@ -117,8 +117,7 @@ function followSession(
           query: { after },
           headers: { 'Last-Event-ID': position },
         }) satisfies RequestParts<'listMessages'>,
-      complete: async (event, limited) =>
-        event.event === 'message' ? readWholeMessage(transport, event, limited) : event,
+      complete: (event, limited) => completeEvent(transport, event, limited),
       accept(event) {
         // With the id of a message, the server refuses to continue in another session that has got the same id.
         if (event.event === 'message') [position, after] = [event.id, event.data.id];

@@ -1,5 +1,5 @@
 import { TimeoutError } from './errors.ts';
-import type { ServerEvent } from './event-stream.ts';
+import { isLast, type ServerEvent } from './event-stream.ts';
 import type { StreamState } from './options.ts';
 import { mustPause, reopenStream, type ReopenOptions, type StreamSource } from './reopened-stream.ts';
 import { findSharedStream, holdStream, type SharedStream } from './tabs.ts';
@@ -15,8 +15,8 @@ export async function* followStream<Event extends ServerEvent>(
   sourceOf: (isShared: boolean) => StreamSource<Event>,
   options: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
-  const { deadlineMs = Infinity, onState, ...others } = options;
-  const limit = startTimeLimit(Infinity, Date.now() + deadlineMs, options.signal);
+  const { deadlineMs = Infinity, deadlineAtMs = Date.now() + deadlineMs, onState, ...others } = options;
+  const limit = startTimeLimit(Infinity, deadlineAtMs, options.signal);
   let source: StreamSource<Event> | undefined;
   let leave: (() => void) | undefined;
   let isLost = false;
@@ -25,7 +25,7 @@ export async function* followStream<Event extends ServerEvent>(
   try {
     const shared = await limit.race(() => findSharedStream(transport, key));
     source = sourceOf(shared !== undefined);
-    if (shared === undefined) return yield* reopenStream(transport, source, options);
+    if (shared === undefined) return yield* reopenStream(transport, source, { ...options, deadlineAtMs });
     leave = join(transport, shared, source, others, (message) => {
       unread.push(message);
       wake();
@@ -41,7 +41,7 @@ export async function* followStream<Event extends ServerEvent>(
       } else {
         isLost = false;
         yield message.event;
-        if (source.isLast?.(message.event) === true) return;
+        if (isLast(source, message.event)) return;
       }
     }
   } catch (error) {
@@ -70,7 +70,7 @@ function join<Event extends ServerEvent>(
   transport: Transport,
   shared: SharedStream,
   source: StreamSource<Event>,
-  options: Omit<ReopenOptions, 'deadlineMs' | 'onState'>,
+  options: ReopenOptions,
   listener: (message: Received<Event>) => void,
 ): () => void {
   const channel = new shared.Channel(shared.name);

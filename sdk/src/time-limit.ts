@@ -7,14 +7,14 @@ import { onPageChange } from './page.ts';
  */
 export interface TimeLimit {
   readonly signal: AbortSignal;
+  /** How long each work may take. */
+  timeoutMs: number;
   /**
    * Starts the work unless the signal has aborted. The timer runs until the work settles. Rejects with the signal's
    * reason as soon as the signal aborts.
    */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Restarts the timer. From now on, it runs for this time. */
-  restart(timeoutMs: number): void;
-  end(): void;
+  end(reason?: Error): void;
 }
 
 // The longest delay of setTimeout. A longer limit counts as no limit.
@@ -29,31 +29,25 @@ export function startTimeLimit(
   const controller = new AbortController();
   const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function start(): void {
-    clearTimeout(timer);
-    if (signal.aborted) return;
-    const leftMs = remainingMs(deadlineAtMs);
-    const expire = (): void => {
-      controller.abort(new TimeoutError(leftMs <= timeoutMs ? 'deadline' : 'attempt'));
-    };
-    const ms = Math.min(timeoutMs, leftMs);
-    // Expire now: a timer that each chunk restarts might never fire.
-    if (leftMs === 0) expire();
-    else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
-  }
-  function abort(): void {
+  const abort = (): void => {
     controller.abort(new AbortError('The call was aborted.', { cause: caller?.reason }));
-  }
-
+  };
   if (caller?.aborted === true) abort();
   caller?.addEventListener('abort', abort, { signal });
-  return {
+  const limit: TimeLimit = {
     signal,
+    timeoutMs,
     race: (work) =>
       new Promise((resolve, reject) => {
-        start();
+        const leftMs = remainingMs(deadlineAtMs);
+        const ms = Math.min(limit.timeoutMs, leftMs);
+        const expire = (): void => {
+          controller.abort(new TimeoutError(ms === leftMs ? 'deadline' : 'attempt'));
+        };
+        // Expire now: a timer that each chunk restarts might never fire.
+        if (leftMs === 0) expire();
         signal.throwIfAborted();
+        if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
         const fail = (): void => {
           // Only this file aborts the signal, always with an Error.
           reject(signal.reason as Error);
@@ -67,15 +61,12 @@ export function startTimeLimit(
           })
           .then(resolve, reject);
       }),
-    restart(limitMs) {
-      timeoutMs = limitMs;
-      start();
-    },
-    end() {
+    end(reason) {
       clearTimeout(timer);
-      controller.abort();
+      controller.abort(reason);
     },
   };
+  return limit;
 }
 
 /** The time until the deadline; 0 after it. */
@@ -85,16 +76,15 @@ export function remainingMs(deadlineAtMs: number): number {
 
 /** Resolves after the delay or, with `endsEarly`, when the page changes. Rejects when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined, endsEarly = true): Promise<void> {
-  const limit = startTimeLimit(Infinity, Infinity, signal);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = startTimeLimit(ms, Infinity, signal);
   const wait = (resolve: () => void): void => {
-    timer = setTimeout(resolve, Math.min(ms, timerMaxMs));
     if (endsEarly) onPageChange(resolve, limit.signal);
   };
   try {
     await limit.race(() => new Promise<void>(wait));
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
   } finally {
-    clearTimeout(timer);
     limit.end();
   }
 }

@@ -1,7 +1,7 @@
 import * as operations from './generated/operations.ts';
 import type { RequestOptions } from './options.ts';
 import type { ChartLink, ChartLinkRequest, ChartRequest, VizStatus } from './resources.ts';
-import { assertType, type Result } from './response.ts';
+import { bodyOf, type Result } from './response.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations that render charts. */
@@ -97,7 +97,7 @@ type MediaType = RenderedChart['mediaType'];
 
 /** Reads a chart. Throws if a successful response has another media type. */
 async function readChart(response: Response, mediaType: MediaType): Promise<RenderedChart> {
-  assertType(response, mediaType);
+  bodyOf(response, mediaType);
   return new Chart(mediaType, new Uint8Array(await response.arrayBuffer()));
 }
 
