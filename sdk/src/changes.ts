@@ -129,11 +129,9 @@ async function* follow(
   let isShared = false;
   const sourceOf = (shared: boolean): StreamSource<ChangeEvent> => {
     isShared = shared;
-    return shared
-      ? { ...streamOf(transport, { ...filters, after: 'now' }), mayPause: () => false }
-      : streamOf(transport, { ...filters, after });
+    return streamOf(transport, { ...filters, after: shared ? 'now' : after }, shared);
   };
-  const events = followStream(transport, [filters], sourceOf, { ...limited, onState, hasBegun: true });
+  const events = followStream(transport, [filters], sourceOf, { ...limited, onState });
   const isNew = createMemory();
   let position = after === 'now' ? undefined : after;
   for await (const { event, data } of events) {
@@ -160,7 +158,11 @@ async function* follow(
 const changeEvents: EventNames<ChangeEvent> = { ready: false, change: false };
 
 /** The stream of changes. Its `ready` event names a position, and the changes after that position follow. */
-function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): StreamSource<ChangeEvent> {
+function streamOf(
+  transport: Transport,
+  { after, ...filters }: ChangeQuery,
+  isShared: boolean,
+): StreamSource<ChangeEvent> {
   const query = (): ChangeQuery & { limit: number } => ({ ...filters, after, limit: 1 });
   return {
     operation: operations.listChanges,
@@ -178,8 +180,8 @@ function streamOf(transport: Transport, { after, ...filters }: ChangeQuery): Str
       return true;
     },
     past: () => (after === 'now' ? [] : [{ event: 'ready', id: after, data: { cursor: after } }]),
-    // A stream from "now" is not paused before its first event, because it has no position to continue from.
-    mayPause: () => after !== 'now',
+    // The tabs of a shared stream may all be hidden. A stream from "now" is not paused before its first event, because it has no position to continue from.
+    mayPause: () => !isShared && after !== 'now',
   };
 }
 

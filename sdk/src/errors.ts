@@ -24,7 +24,7 @@ export class WorktableError extends Error {
 
   /** Also recognizes errors from another copy of this package, such as the CommonJS build. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
+    if (!Object.hasOwn(this, 'kind')) return super[Symbol.hasInstance](value);
     let { constructor: each } = Object(value) as { readonly constructor: ErrorClass | null };
     for (; each?.[brand] === true; each = Object.getPrototypeOf(each) as ErrorClass)
       if (each.kind === this.kind) return true;

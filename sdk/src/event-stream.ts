@@ -41,7 +41,7 @@ export async function* parseEventStream<Event extends ServerEvent>(
         yield { event, id, data: parseData(event, data) } as Event;
       fields = {};
     } else {
-      const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      const [, field = '', value = ''] = /^([^:]*):? ?(.*)/s.exec(line) ?? [];
       fields[field] = field === 'data' && 'data' in fields ? `${fields['data']}\n${value}` : value;
     }
   }
@@ -56,10 +56,9 @@ export function openEventStream<Event extends ServerEvent>(
   { operation, names, parts }: EventStream<Event>,
   options: RequestOptions,
 ): Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>> {
-  const { headers, ...others } = parts();
-  const accepting = { ...headers, Accept: 'text/event-stream, application/problem+json' };
-  return open(operation, { ...others, headers: accepting, options }, (response, limit) => {
-    const body = bodyOf(response, 'text/event-stream');
+  const accept = 'text/event-stream';
+  return open(operation, { ...parts(), accept, options }, (response, limit) => {
+    const body = bodyOf(response, accept);
     limit.timeoutMs = silenceMaxMs;
     return parseEventStream(readChunks(body, limit), names);
   });
@@ -86,16 +85,14 @@ async function* readChunks(
 async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   // Drops a byte order mark, and joins characters that are split between chunks.
   const decoder = new TextDecoder();
-  let incompleteLine = '';
-  let endsInCr = false;
+  // An incomplete line, or the CR of a line that has already been yielded: it may be the first half of a CRLF.
+  let rest = '';
   for await (const chunk of chunks) {
-    const decoded = decoder.decode(chunk, { stream: true });
-    // If the previous chunk ended with CR, its line has ended. An LF at the start of this chunk belongs to the same
-    // CRLF and must not end another line.
-    const text = endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
-    endsInCr = decoded === '' ? endsInCr : decoded.endsWith('\r');
-    const lines = (incompleteLine + text).split(/\r\n|\n|\r/);
-    incompleteLine = lines.pop() ?? '';
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const lines = text.split(/\r\n|\n|\r/);
+    if (rest === '\r') lines.shift();
+    const last = lines.pop() ?? '';
+    rest = text.endsWith('\r') ? '\r' : last;
     yield* lines;
   }
   // An incomplete last line belongs to an incomplete event, which the standard discards.

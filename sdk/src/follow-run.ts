@@ -12,7 +12,7 @@ import type { Transport } from './transport.ts';
 // Longer than a restart of the server or a deployment takes.
 const outageMaxMs = 60_000;
 
-interface FollowOptions extends ReopenOptions, Pick<RunStreamOptions, 'lastEventId'> {
+interface FollowOptions extends Partial<ReopenOptions>, Pick<RunStreamOptions, 'lastEventId'> {
   /** Has no `session_id` if the caller has only the id of the run. */
   readonly run: { readonly id: string; readonly session_id?: string };
   /** Where the stream ends. */
@@ -43,9 +43,10 @@ export function followRun(
         }) satisfies RequestParts<'getRun'>,
       complete: (event, limited) => completeEvent(transport, event, limited),
       accept(event) {
-        const isRepeated = event.event === 'run.started' && started !== undefined;
-        if (event.event === 'run.started') started = event.data;
         if (event.event === 'message') position = event.id;
+        if (event.event !== 'run.started') return true;
+        const isRepeated = started !== undefined;
+        started = event.data;
         return !isRepeated;
       },
       outageMaxMs,
@@ -109,7 +110,7 @@ export function streamRun(
       const starting = { ...limited, prefer: 'respond-async' } as const;
       const run = await transport.send(runAgent, { path: { id: agentId }, body, options: starting });
       try {
-        yield* followRun(transport, { ...limited, run, until: 'requires_action', hasBegun: true });
+        yield* followRun(transport, { ...limited, run, until: 'requires_action' });
       } catch (error) {
         throw attachIdempotencyKey(error, idempotencyKey);
       }

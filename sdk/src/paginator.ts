@@ -55,7 +55,7 @@ export function paginate<Id extends OperationId, Item>(
     send(operation, { ...parts, query: { ...filters, ...page } }, (body, headers) => {
       const items = select(body);
       const { count } = Object(body) as { readonly count?: number };
-      if (!Array.isArray(items)) throw new InvalidResponseError('The response has no list.');
+      if (!Array.isArray(items)) throw new InvalidResponseError('The response lacks its list.');
       const found = { offset: firstOffset, items, count };
       return { ...found, ...whatFollows(page, found, headers.get('Link')) };
     });
@@ -102,7 +102,6 @@ function whatFollows(
   const isPartial = count === undefined ? isFull : offset + items.length < count;
   // A page by cursor without a Link is the last one: the server omits overlong Links on all pages or on none.
   const follows = nextCursor !== undefined || (cursor === undefined && isPartial);
-  return items.length > 0 && follows
-    ? { hasMore: true, nextCursor }
-    : { hasMore: false, nextCursor: undefined };
+  const hasMore = items.length > 0 && follows;
+  return { hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }

@@ -26,9 +26,10 @@ export interface StreamSource<Event extends ServerEvent> extends EventStream<Eve
 
 /** Options of a reopened stream. The deadline limits the whole stream. `onState` must not throw. */
 export interface ReopenOptions extends Omit<CallOptions, 'prefer'> {
+  readonly deadlineAtMs: number;
   readonly onState?: (state: StreamState) => void;
   /** If false, the first opening throws its error after the usual retries. Later errors open the stream again. */
-  readonly hasBegun: boolean;
+  readonly hasBegun?: boolean;
 }
 
 // A lost connection begins a new outage if the stream had an event, or was open for this long: a quiet stream has no
@@ -41,12 +42,11 @@ const endOfStreamMs = 1_000;
 export async function* reopenStream<Event extends ServerEvent>(
   transport: Transport,
   source: StreamSource<Event>,
-  { deadlineAtMs = Infinity, onState = () => undefined, hasBegun, ...options }: ReopenOptions,
+  { onState = () => undefined, hasBegun = true, ...options }: ReopenOptions,
 ): AsyncGenerator<Event, void, undefined> {
-  const { errorOf = (error: WorktableError) => error } = source;
-  const limited = { ...options, deadlineAtMs };
-  const outageEndMs = (): number =>
-    deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + (source.outageMaxMs ?? Infinity);
+  const { outageMaxMs = Infinity, errorOf = (error: WorktableError) => error } = source;
+  const { deadlineAtMs } = options;
+  const outageEndMs = (): number => (deadlineAtMs < Infinity ? deadlineAtMs : Date.now() + outageMaxMs);
   let giveUpAtMs = outageEndMs();
   // Why the stream broke, until its next event.
   let failure: WorktableError | undefined;
@@ -59,7 +59,7 @@ export async function* reopenStream<Event extends ServerEvent>(
     pauses = 0;
     let openedAtMs = Infinity;
     try {
-      const opening = hasBegun ? { ...limited, retriesMax: 0 } : limited;
+      const opening = hasBegun ? { ...options, retriesMax: 0 } : options;
       const { data: events, limit } = await openEventStream(transport, source, opening);
       hasBegun = true;
       openedAtMs = Date.now();
@@ -72,7 +72,7 @@ export async function* reopenStream<Event extends ServerEvent>(
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           limit.signal.throwIfAborted();
           const isTruncated = next.value.data.truncated === true;
-          const event = isTruncated ? await source.complete(next.value, limited) : next.value;
+          const event = isTruncated ? await source.complete(next.value, options) : next.value;
           attempt = 0;
           failure = undefined;
           giveUpAtMs = outageEndMs();
@@ -95,12 +95,13 @@ export async function* reopenStream<Event extends ServerEvent>(
       // A deadline during an attempt throws the outage's error, like a deadline between two attempts.
       if (error instanceof TimeoutError && error.limit === 'deadline')
         throw failure === undefined ? error : errorOf(failure);
-      failure = failureOf(error, true, transport.options.baseUrl);
+      failure = failureOf(error, transport.options.baseUrl);
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
-    const failed = { operation: source.operation.id, attempt: Math.max(1, attempt), error: failure, errorOf };
-    await waitForRetry({ ...transport.options, ...options, ...failed, onState, deadlineAtMs: giveUpAtMs });
+    const failed = { operation: source.operation.id, attempt: Math.max(1, attempt), error: failure, onState };
+    const waiting = { ...transport.options, ...options, ...failed, deadlineAtMs: giveUpAtMs };
+    if (!(await waitForRetry(waiting))) throw errorOf(failure);
   }
 }
 

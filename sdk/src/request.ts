@@ -17,6 +17,8 @@ export type RequestParts<Id extends OperationId = OperationId> = PathOf<operatio
   BodyOf<operations[Id]> & {
     /** Query values may have other types than in the contract, such as `Date`; all are sent as text. */
     readonly query?: { readonly [Name in QueryName<Id>]?: unknown } | undefined;
+    /** The media type of the response; the default is JSON. */
+    readonly accept?: string;
     /** Undefined values are left out. */
     readonly headers?: Readonly<Record<string, string | undefined>>;
     readonly options?: CallOptions | undefined;
@@ -44,7 +46,7 @@ export type ResponseBody<Id extends OperationId> = JsonOf<
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** The parts of a request for any operation, without their exact types. */
-export interface AnyParts extends Pick<RequestParts, 'headers' | 'options'> {
+export interface AnyParts extends Pick<RequestParts, 'accept' | 'headers' | 'options'> {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
@@ -79,14 +81,15 @@ function mapValues<Value>(
  * `headers`, the call's other options, and the headers that the operation needs.
  */
 export function headersOf(
-  { headers, options = {} }: AnyParts,
+  { accept = 'application/json', headers, options = {} }: AnyParts,
   ofClient: Readonly<Record<string, string>>,
   idempotencyKey: string | undefined,
 ): Headers {
-  const result = new Headers({ Accept: 'application/json, application/problem+json' });
+  const result = new Headers();
   const { ifMatch, prefer } = options;
+  const accepted = { Accept: `${accept}, application/problem+json` };
   const ofOptions = { 'If-Match': ifMatch, Prefer: prefer, 'Idempotency-Key': idempotencyKey };
-  const sources = [ofClient, options.headers ?? {}, ofOptions, headers ?? {}];
+  const sources = [ofClient, options.headers ?? {}, ofOptions, accepted, headers ?? {}];
   for (const [name, value] of sources.flatMap(Object.entries<string | undefined>)) {
     try {
       if (value !== undefined) result.set(name, value);

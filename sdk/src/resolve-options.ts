@@ -46,14 +46,16 @@ export function assertNotNegative(numbers: Readonly<Record<string, number | unde
 /** The address without a slash at its end. */
 function validUrl(baseUrl: string): string {
   const origin = page.location?.origin;
-  const url = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
+  const { href } = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : { href: '' };
+  // The host and the path. Credentials would end with an @.
+  const [address] = /^https?:\/\/[^/@]+\/[^?#]*/.exec(href) ?? [];
+  if (address === undefined) {
     // The message does not show the value, because it may include a password.
     throw new WorktableError(
       'baseUrl must be an http or https address without credentials or, in a browser, a path.',
     );
   }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return address.replace(/\/+$/, '');
 }
 
 function createTokens(token: ClientOptions['token']) {

@@ -68,8 +68,7 @@ function isProblem(body: unknown): body is Problem {
 
 /** The body of a response. Throws if the response has no body, or another media type. */
 export function bodyOf({ headers, body }: Response, mediaType: string): NonNullable<Response['body']> {
-  const isExpected = headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === mediaType;
-  if (body && isExpected) return body;
+  if (body && headers.get('Content-Type')?.toLowerCase().startsWith(mediaType) === true) return body;
   // A `fetch` of the application may ignore the signal that ends the request.
   body?.cancel().catch(() => undefined);
   throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
@@ -90,7 +89,7 @@ export async function readData<Body, Data>(
   // Not validated, because the contract defines this JSON.
   const data = select === undefined ? (body as Data) : select(Object(body) as Body, response.headers);
   if (isObject(data)) return data;
-  throw new errors.InvalidResponseError('The response lacks the data that the contract defines.');
+  throw new errors.InvalidResponseError('The response lacks its data.');
 }
 
 /** Parses JSON. Returns text that is not JSON unchanged. */
@@ -107,11 +106,10 @@ export function isObject(value: unknown): value is object {
 }
 
 /** The error for a request that cannot be made, has no response, or has a response that cannot be read. */
-export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): errors.WorktableError {
+export function failureOf(cause: unknown, baseUrl: string): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
   // `fetch` throws a RangeError for a request that it cannot send.
-  if (!isSent || cause instanceof RangeError)
-    return new errors.WorktableError((Object(cause) as Error).message, { cause });
+  if (cause instanceof RangeError) return new errors.WorktableError(cause.message, { cause });
   return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
 }
 

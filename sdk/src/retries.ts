@@ -16,22 +16,19 @@ export interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> 
   readonly deadlineAtMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onState?: (state: StreamState) => void;
-  readonly errorOf?: (error: WorktableError) => WorktableError;
 }
 
-/**
- * Waits before the next attempt. Throws the error if another attempt would not help, or would come after the deadline.
- */
-export async function waitForRetry(failed: FailedAttempt): Promise<void> {
-  const { operation, attempt, error, onRetry, onState, errorOf, deadlineAtMs, signal } = failed;
+/** Waits before the next attempt. Returns false if it would not help, or would come after the deadline. */
+export async function waitForRetry(failed: FailedAttempt): Promise<boolean> {
+  const { operation, attempt, error, onRetry, onState, deadlineAtMs, signal } = failed;
   const nowMs = Date.now();
-  const retryInMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
-  if (!(error instanceof WorktableError)) throw error;
-  if (retryInMs === undefined || nowMs + retryInMs >= deadlineAtMs) throw errorOf?.(error) ?? error;
+  const retryInMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs }) ?? Infinity;
+  if (nowMs + retryInMs >= deadlineAtMs || !(error instanceof WorktableError)) return false;
   onRetry({ operation, attempt, error, retryInMs });
   onState?.({ state: isOffline() ? 'offline' : 'lost', reason: String(error), retryInMs });
   // A page that changes ends the wait for a connection, but not a wait that the server asks for.
   await sleep(retryInMs, signal, !(error instanceof ApiError));
+  return true;
 }
 
 /** The delay after an attempt with this error; undefined if a retry would not help. */
@@ -77,8 +74,7 @@ function backoffMs(attempt: number, random: number): number {
 function retryAfterMs(header: string, nowMs: number): number | undefined {
   // `Date.parse` accepts nearly any text that has a number.
   const [date] = /^[A-Z].*:\d\d.*?(?= GMT|$)/.exec(header) ?? [];
-  const isSeconds = /^\d+(\.\d+)?$/.test(header);
-  const ms = isSeconds ? Number(header) * 1000 : Date.parse(`${date} GMT`) - nowMs;
+  const ms = /^\d/.test(header) ? Number(header) * 1000 : Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
 }
 
@@ -90,8 +86,8 @@ export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOpt
 
 /** 128 random bits. Pages without https do not have `crypto.randomUUID`. */
 function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
+  const words = crypto.getRandomValues(new Uint32Array(4));
+  return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
 }
 
 /**

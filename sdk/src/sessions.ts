@@ -124,6 +124,6 @@ function followSession(
         return true;
       },
     }),
-    { ...options, hasBegun: true },
+    options,
   );
 }

@@ -13,7 +13,7 @@ export async function* followStream<Event extends ServerEvent>(
   transport: Transport,
   key: readonly unknown[],
   sourceOf: (isShared: boolean) => StreamSource<Event>,
-  options: ReopenOptions,
+  options: Partial<ReopenOptions>,
 ): AsyncGenerator<Event, void, undefined> {
   const { deadlineMs = Infinity, deadlineAtMs = Date.now() + deadlineMs, onState, ...others } = options;
   const limit = startTimeLimit(Infinity, deadlineAtMs, options.signal);
@@ -70,7 +70,7 @@ function join<Event extends ServerEvent>(
   transport: Transport,
   shared: SharedStream,
   source: StreamSource<Event>,
-  options: ReopenOptions,
+  options: Partial<ReopenOptions>,
   listener: (message: Received<Event>) => void,
 ): () => void {
   const channel = new shared.Channel(shared.name);
@@ -107,7 +107,7 @@ function join<Event extends ServerEvent>(
       announce({ state });
     };
     try {
-      const leading = { ...options, signal, onState };
+      const leading = { ...options, deadlineAtMs: Infinity, signal, onState };
       for await (const event of reopenStream(transport, source, leading)) announce({ event });
     } finally {
       isLeader = false;

@@ -137,9 +137,10 @@ async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
           token = renew;
           continue;
         }
-        if (retries >= retriesMax || !isRetrySafe(operation.method, headers, error)) throw error;
+        const failed = { operation: operation.id, attempt, error, onRetry, deadlineAtMs, signal };
+        const mayRetry = retries < retriesMax && isRetrySafe(operation.method, headers, error);
+        if (!mayRetry || !(await waitForRetry(failed))) throw error;
         retries += 1;
-        await waitForRetry({ operation: operation.id, attempt, error, onRetry, deadlineAtMs, signal });
       }
     }
   } catch (error) {
@@ -155,9 +156,7 @@ async function sendAttempt<Body>(
   token: () => Promise<string>,
   limit: TimeLimit,
 ): Promise<{ data: Body; response: Response }> {
-  let isSent = false;
   const fetch = (request: Request): Promise<Response> => {
-    isSent = true;
     // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
     const send = options.fetch ?? globalThis.fetch;
     return send(request, { ...options.fetchOptions, ...parts.options?.fetchOptions });
@@ -173,6 +172,6 @@ async function sendAttempt<Body>(
       return { data: undefined as Body, response };
     throw errorFrom(response, operation.id, error, options.baseUrl);
   } catch (cause) {
-    throw failureOf(cause, isSent, options.baseUrl);
+    throw failureOf(cause, options.baseUrl);
   }
 }
