@@ -100,7 +100,7 @@ function sdkOperations({ paths = {} }: OpenAPI3): string {
     (Object.entries(item) as [string, OperationObject][]).map(([method, { operationId, parameters }]) => {
       if (operationId === undefined) return '';
       const isKeyed = JSON.stringify(parameters ?? []).includes('/IdempotencyKey"');
-      const operation = { id: operationId, method: method.toUpperCase(), path, ...(isKeyed && { isKeyed }) };
+      const operation = [operationId, method.toUpperCase(), path, ...(isKeyed ? [isKeyed] : [])];
       return `export const ${operationId} = ${JSON.stringify(operation)} as const;\n`;
     }),
   );

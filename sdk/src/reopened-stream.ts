@@ -5,7 +5,7 @@ import { isOffline, offlineMessage, onPageChange, page } from './page.ts';
 import type { CallOptions } from './request.ts';
 import { failureOf } from './response.ts';
 import { waitForRetry } from './retries.ts';
-import { remainingMs, sleep } from './time-limit.ts';
+import { sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** A stream of events that can be opened again at the position after any event. */
@@ -71,8 +71,8 @@ export async function* reopenStream<Event extends ServerEvent>(
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           limit.signal.throwIfAborted();
-          const isTruncated = next.value.data.truncated === true;
-          const event = isTruncated ? await source.complete(next.value, options) : next.value;
+          const { value } = next;
+          const event = value.data.truncated === true ? await source.complete(value, options) : value;
           attempt = 0;
           failure = undefined;
           giveUpAtMs = outageEndMs();
@@ -99,7 +99,7 @@ export async function* reopenStream<Event extends ServerEvent>(
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
-    const failed = { operation: source.operation.id, attempt: Math.max(1, attempt), error: failure, onState };
+    const failed = { operation: source.operation[0], attempt: Math.max(1, attempt), error: failure, onState };
     const waiting = { ...transport.options, ...options, ...failed, deadlineAtMs: giveUpAtMs };
     if (!(await waitForRetry(waiting))) throw errorOf(failure);
   }
@@ -118,6 +118,6 @@ async function waitWhilePaused(
 ): Promise<void> {
   onState({ state: 'paused' });
   // The sleep also ends when the page is shown.
-  while (mustPause(source) && remainingMs(deadlineAtMs) > 0) await sleep(remainingMs(deadlineAtMs), signal);
+  while (mustPause(source)) await sleep(Infinity, deadlineAtMs, signal);
   onState({ state: 'connecting' });
 }

@@ -3,14 +3,13 @@ import type { operations } from './generated/contract.ts';
 import type { ConditionalOptions, RunOptions } from './options.ts';
 import type { OperationId } from './resources.ts';
 
-/** An operation of the contract. */
-export interface Operation<Id extends OperationId = OperationId> {
-  readonly id: Id;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  /** True if the operation takes an `Idempotency-Key`. */
-  readonly isKeyed?: true;
-}
+/** An operation of the contract. `isKeyed` is true if it takes an `Idempotency-Key`. */
+export type Operation<Id extends OperationId = OperationId> = readonly [
+  id: Id,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  isKeyed?: true,
+];
 
 /** The parts of a request that differ from call to call. */
 export type RequestParts<Id extends OperationId = OperationId> = PathOf<operations[Id]['parameters']> &
@@ -55,7 +54,7 @@ export interface AnyParts extends Pick<RequestParts, 'accept' | 'headers' | 'opt
 /** What is sent in every attempt, apart from headers, in the form that openapi-fetch takes. */
 export interface Target {
   readonly params: {
-    readonly path: Readonly<Record<string, string>>;
+    readonly path: Readonly<Record<string, unknown>>;
     readonly query: Readonly<Record<string, string[]>>;
   };
   readonly body: string | undefined;
@@ -63,17 +62,9 @@ export interface Target {
 
 /** Makes the target when a method is called, so that later changes of the arguments have no effect. */
 export function targetOf({ path = {}, query = {}, body }: AnyParts): Target {
-  return {
-    params: { path: mapValues(path, validId), query: mapValues(query, textsOf) },
-    body: bodyText(body),
-  };
-}
-
-function mapValues<Value>(
-  values: Readonly<Record<string, unknown>>,
-  map: (name: string, value: unknown) => Value,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(name, value)]));
+  for (const [name, id] of Object.entries(path)) assertId(name, id);
+  const texts = Object.entries(query).map(([name, value]) => [name, textsOf(name, value)] as const);
+  return { params: { path, query: Object.fromEntries(texts) }, body: bodyText(body) };
 }
 
 /**
@@ -86,10 +77,13 @@ export function headersOf(
   idempotencyKey: string | undefined,
 ): Headers {
   const result = new Headers();
-  const { ifMatch, prefer } = options;
-  const accepted = { Accept: `${accept}, application/problem+json` };
-  const ofOptions = { 'If-Match': ifMatch, Prefer: prefer, 'Idempotency-Key': idempotencyKey };
-  const sources = [ofClient, options.headers ?? {}, ofOptions, accepted, headers ?? {}];
+  const ofOptions = {
+    Accept: `${accept}, application/problem+json`,
+    'Idempotency-Key': idempotencyKey,
+    'If-Match': options.ifMatch,
+    Prefer: options.prefer,
+  };
+  const sources = [ofClient, options.headers ?? {}, ofOptions, headers ?? {}];
   for (const [name, value] of sources.flatMap(Object.entries<string | undefined>)) {
     try {
       if (value !== undefined) result.set(name, value);
@@ -116,10 +110,10 @@ function assertFinite(name: string, value: unknown): unknown {
   throw argumentError(name, 'a finite number', value);
 }
 
-function validId(name: string, id: unknown): string {
+function assertId(name: string, id: unknown): void {
   // As a path segment, no text and dots would address another resource. No URL can contain a lone surrogate.
-  if (typeof id === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(id)) return id;
-  throw argumentError(name, 'a resource id', id);
+  if (typeof id !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(id))
+    throw argumentError(name, 'a resource id', id);
 }
 
 /**

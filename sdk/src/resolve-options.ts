@@ -59,7 +59,7 @@ function validUrl(baseUrl: string): string {
 }
 
 function createTokens(token: ClientOptions['token']) {
-  let renewal: Promise<string> | undefined;
+  let renewal = Promise.resolve('');
   const read = async (refresh: boolean): Promise<string> =>
     validToken(typeof token === 'function' ? await token({ refresh }) : token);
   return {
@@ -71,7 +71,7 @@ function createTokens(token: ClientOptions['token']) {
     prepareRenewal: () => {
       const latest = renewal;
       const renew = (): Promise<string> => {
-        if (renewal === undefined || renewal === latest) renewal = read(true);
+        if (renewal === latest) renewal = read(true);
         return renewal;
       };
       return typeof token === 'function' ? renew : undefined;

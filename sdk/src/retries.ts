@@ -27,7 +27,7 @@ export async function waitForRetry(failed: FailedAttempt): Promise<boolean> {
   onRetry({ operation, attempt, error, retryInMs });
   onState?.({ state: isOffline() ? 'offline' : 'lost', reason: String(error), retryInMs });
   // A page that changes ends the wait for a connection, but not a wait that the server asks for.
-  await sleep(retryInMs, signal, !(error instanceof ApiError));
+  await sleep(retryInMs, deadlineAtMs, signal, !(error instanceof ApiError));
   return true;
 }
 
@@ -80,7 +80,8 @@ function retryAfterMs(header: string, nowMs: number): number | undefined {
 
 /** The key in the caller's options or headers, or else a random key. */
 export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOptions): string {
-  const [, inHeaders] = Object.entries(headers).find(([name]) => /^idempotency-key$/i.test(name)) ?? [];
+  const [, inHeaders] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key') ?? [];
   return idempotencyKey ?? inHeaders ?? randomKey();
 }
 

@@ -4,7 +4,7 @@ import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import type { Run, RunEvent, RunQuery, ToolCallDecision } from './resources.ts';
 import type { Result } from './response.ts';
-import { remainingMs, sleep } from './time-limit.ts';
+import { sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on runs, which `client.agents` starts. */
@@ -100,7 +100,7 @@ export function createRuns(transport: Transport): Runs {
       for (;;) {
         const run = await get(id, limited);
         if (run.status !== 'queued' && run.status !== 'running') return run;
-        await sleep(Math.min(pollIntervalMs, remainingMs(endMs)), options.signal);
+        await sleep(pollIntervalMs, endMs, options.signal);
       }
     },
   };

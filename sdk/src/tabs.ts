@@ -49,7 +49,7 @@ export function holdStream(
   }, left.signal);
   const repeat = async (): Promise<void> => {
     while (!left.signal.aborted) {
-      while (isCached || isPaused()) await sleep(Infinity, left.signal);
+      while (isCached || isPaused()) await sleep(Infinity, Infinity, left.signal);
       const { signal } = (turn = new AbortController());
       try {
         await locks.request(name, { signal }, () => lead(signal));

@@ -39,7 +39,7 @@ export function startTimeLimit(
     timeoutMs,
     race: (work) =>
       new Promise((resolve, reject) => {
-        const leftMs = remainingMs(deadlineAtMs);
+        const leftMs = Math.max(0, deadlineAtMs - Date.now());
         const ms = Math.min(limit.timeoutMs, leftMs);
         const expire = (): void => {
           controller.abort(new TimeoutError(ms === leftMs ? 'deadline' : 'attempt'));
@@ -69,21 +69,21 @@ export function startTimeLimit(
   return limit;
 }
 
-/** The time until the deadline; 0 after it. */
-export function remainingMs(deadlineAtMs: number): number {
-  return Math.max(0, deadlineAtMs - Date.now());
-}
-
-/** Resolves after the delay or, with `endsEarly`, when the page changes. Rejects when the signal aborts. */
-export async function sleep(ms: number, signal: AbortSignal | undefined, endsEarly = true): Promise<void> {
-  const limit = startTimeLimit(ms, Infinity, signal);
+/** Resolves after the delay or, with `endsEarly`, when the page changes. Rejects at the deadline or an abort. */
+export async function sleep(
+  ms: number,
+  deadlineAtMs: number,
+  signal: AbortSignal | undefined,
+  endsEarly = true,
+): Promise<void> {
+  const limit = startTimeLimit(ms, deadlineAtMs, signal);
   const wait = (resolve: () => void): void => {
     if (endsEarly) onPageChange(resolve, limit.signal);
   };
   try {
     await limit.race(() => new Promise<void>(wait));
   } catch (error) {
-    if (!(error instanceof TimeoutError)) throw error;
+    if (!(error instanceof TimeoutError) || error.limit === 'deadline') throw error;
   } finally {
     limit.end();
   }

@@ -82,7 +82,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     open,
     read,
     send: (operation, parts, select) =>
-      read(operation, parts, (response) => readData(response, operation.id, select)),
+      read(operation, parts, (response) => readData(response, operation[0], select)),
   };
 }
 
@@ -100,11 +100,12 @@ interface Call<Body> {
  */
 async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
   const { options, operation, parts } = call;
+  const [id, method, , isKeyed] = operation;
   const { tokens, onRetry } = options;
   const callOptions = parts.options ?? {};
   const { signal, timeoutMs = options.timeoutMs, retriesMax = options.retriesMax } = callOptions;
   const { deadlineMs = options.deadlineMs, deadlineAtMs = Date.now() + deadlineMs } = callOptions;
-  const idempotencyKey = operation.isKeyed && idempotencyKeyOf(callOptions);
+  const idempotencyKey = isKeyed && idempotencyKeyOf(callOptions);
   const attemptErrors: unknown[] = [];
   let token = tokens.get;
   let retries = 0;
@@ -119,7 +120,7 @@ async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
       const startedMs = Date.now();
       const log = ({ status, requestId }: Partial<ResponseInfo>, failure?: string): void => {
         const durationMs = Date.now() - startedMs;
-        options.log({ operation: operation.id, attempt, durationMs, status, requestId, failure });
+        options.log({ operation: id, attempt, durationMs, status, requestId, failure });
       };
       try {
         const { data, response } = await limit.race(() => sendAttempt(call, target, headers, token, limit));
@@ -127,7 +128,7 @@ async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
         const requestId = received.get('X-Request-Id') ?? undefined;
         const info = { status, headers: received, requestId, attempts: attempt };
         log(info);
-        if (retries > 0) options.onRecovery(operation.id);
+        if (retries > 0) options.onRecovery(id);
         return { data, response: info, limit };
       } catch (error) {
         limit.end();
@@ -137,8 +138,8 @@ async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
           token = renew;
           continue;
         }
-        const failed = { operation: operation.id, attempt, error, onRetry, deadlineAtMs, signal };
-        const mayRetry = retries < retriesMax && isRetrySafe(operation.method, headers, error);
+        const failed = { operation: id, attempt, error, onRetry, deadlineAtMs, signal };
+        const mayRetry = retries < retriesMax && isRetrySafe(method, headers, error);
         if (!mayRetry || !(await waitForRetry(failed))) throw error;
         retries += 1;
       }
@@ -156,6 +157,7 @@ async function sendAttempt<Body>(
   token: () => Promise<string>,
   limit: TimeLimit,
 ): Promise<{ data: Body; response: Response }> {
+  const [id, method, path] = operation;
   const fetch = (request: Request): Promise<Response> => {
     // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
     const send = options.fetch ?? globalThis.fetch;
@@ -165,12 +167,12 @@ async function sendAttempt<Body>(
   limit.signal.throwIfAborted();
   try {
     const init = { ...target, headers, signal: limit.signal, fetch, parseAs: 'stream' } as const;
-    const { response, error } = await api[operation.method](operation.path, init);
+    const { response, error } = await api[method](path, init);
     if (response.ok) return { data: await read(response, limit), response };
     // Only methods whose Body may be undefined set If-None-Match.
     if (response.status === 304 && parts.headers?.['If-None-Match'] !== undefined)
       return { data: undefined as Body, response };
-    throw errorFrom(response, operation.id, error, options.baseUrl);
+    throw errorFrom(response, id, error, options.baseUrl);
   } catch (cause) {
     throw failureOf(cause, options.baseUrl);
   }
