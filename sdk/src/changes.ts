@@ -115,6 +115,9 @@ export function payloadOf({ payload }: Pick<AuditLogEntry, 'payload'>): AuditDet
   return JSON.parse(payload) as AuditDetails;
 }
 
+// The number of changes to remember. When another tab takes over the stream, fewer changes than this are repeated.
+const seenMax = 10_000;
+
 /**
  * Yields the changes after a position. If tabs share the stream, each tab reads the changes that it has missed whenever
  * the stream is opened, so it does not matter which tab holds the stream.
@@ -132,7 +135,13 @@ async function* follow(
     return streamOf(transport, { ...filters, after: shared ? 'now' : after }, shared);
   };
   const events = followStream(transport, [filters], sourceOf, { ...limited, onState });
-  const isNew = createMemory();
+  const seen = new Set<string>();
+  const isNew = ({ id }: Change): boolean => {
+    if (seen.has(id)) return false;
+    if (seen.size === seenMax) seen.clear();
+    seen.add(id);
+    return true;
+  };
   let position = after === 'now' ? undefined : after;
   for await (const { event, data } of events) {
     if (event === 'change') {
@@ -171,7 +180,7 @@ function streamOf(
     async complete(event, options) {
       const { changes } = await transport.send(operations.listChanges, { query: query(), options });
       const [change] = changes;
-      if (event.event === 'change' && change?.id === event.data.id) return { ...event, data: change };
+      if (change?.cursor === event.id) return { event: 'change', id: event.id, data: change };
       // The server may have deleted the entry. After this error, the stream is opened again and skips a deleted entry.
       throw new ConnectionError('A large change cannot be read.');
     },
@@ -182,19 +191,5 @@ function streamOf(
     past: () => (after === 'now' ? [] : [{ event: 'ready', id: after, data: { cursor: after } }]),
     // The tabs of a shared stream may all be hidden. A stream from "now" is not paused before its first event, because it has no position to continue from.
     mayPause: () => !isShared && after !== 'now',
-  };
-}
-
-// The number of changes to remember. When another tab takes over the stream, fewer changes than this are repeated.
-const rememberedMax = 10_000;
-
-/** Returns a function that returns true for a change that it has not seen. */
-function createMemory(): (change: Change) => boolean {
-  const ids = new Set<string>();
-  return ({ id }) => {
-    if (ids.has(id)) return false;
-    if (ids.size === rememberedMax) ids.clear();
-    ids.add(id);
-    return true;
   };
 }

@@ -1,16 +1,12 @@
 import type { ErrorCode, Problem } from './resources.ts';
 
-const brand = Symbol.for('@worktable/sdk/errors');
-
 /**
  * Base class of all errors of this package. An instance of the base class itself is about an invalid argument or
  * option.
  */
 export class WorktableError extends Error {
-  /** The name of the class. Minifiers do not change it. */
+  /** The name of the class, which is the same in all copies of this package. Minifiers do not change it. */
   static readonly kind: string = 'WorktableError';
-  /** Marks the classes of all copies of this package. */
-  static readonly [brand] = true;
   /**
    * Idempotency key of a call that may have taken effect despite this error. If you repeat the call with this key, it
    * takes effect only once. Undefined if the server refused the call, or if the call has no key.
@@ -26,15 +22,13 @@ export class WorktableError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!Object.hasOwn(this, 'kind')) return super[Symbol.hasInstance](value);
     let { constructor: each } = Object(value) as { readonly constructor: ErrorClass | null };
-    for (; each?.[brand] === true; each = Object.getPrototypeOf(each) as ErrorClass)
-      if (each.kind === this.kind) return true;
-    return false;
+    while (each && each.kind !== this.kind) each = Object.getPrototypeOf(each) as ErrorClass | null;
+    return Boolean(each);
   }
 }
 
 interface ErrorClass {
   readonly kind?: string;
-  readonly [brand]?: true;
 }
 
 /** No response arrived, because the server is unreachable or the connection was closed. `cause` has the reason. */

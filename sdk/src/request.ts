@@ -1,6 +1,6 @@
 import { WorktableError } from './errors.ts';
 import type { operations } from './generated/contract.ts';
-import type { ConditionalOptions, RunOptions } from './options.ts';
+import type { ConditionalOptions, RequestOptions, RunOptions } from './options.ts';
 import type { OperationId } from './resources.ts';
 
 /** An operation of the contract. `isKeyed` is true if it takes an `Idempotency-Key`. */
@@ -73,7 +73,7 @@ export function targetOf({ path = {}, query = {}, body }: AnyParts): Target {
  */
 export function headersOf(
   { accept = 'application/json', headers, options = {} }: AnyParts,
-  ofClient: Readonly<Record<string, string>>,
+  ofClient: RequestOptions['headers'],
   idempotencyKey: string | undefined,
 ): Headers {
   const result = new Headers();
@@ -83,7 +83,7 @@ export function headersOf(
     'If-Match': options.ifMatch,
     Prefer: options.prefer,
   };
-  const sources = [ofClient, options.headers ?? {}, ofOptions, headers ?? {}];
+  const sources = [ofClient ?? {}, options.headers ?? {}, ofOptions, headers ?? {}];
   for (const [name, value] of sources.flatMap(Object.entries<string | undefined>)) {
     try {
       if (value !== undefined) result.set(name, value);
@@ -127,11 +127,12 @@ function textsOf(name: string, value: unknown): string[] {
 }
 
 function textOf(name: string, value: unknown): string {
-  const text = String(value);
-  if (['string', 'number', 'boolean'].includes(typeof value) && !/\p{Surrogate}/u.test(text)) return text;
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  // Text for `Date` and `Temporal`, and null for an invalid date.
+  const json = (Object(value) as { toJSON?(): string | null }).toJSON?.();
   // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
-  if (Object.prototype.toString.call(value).includes(' Temporal.')) return text.replace(/\[.*/, '');
+  const plain = json === undefined ? value : json?.replace(/\[.*/, '');
+  const text = String(plain);
+  if (['string', 'number', 'boolean'].includes(typeof plain) && !/\p{Surrogate}/u.test(text)) return text;
   throw argumentError(name, 'omitted or a value to send', value);
 }
 

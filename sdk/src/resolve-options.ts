@@ -3,19 +3,19 @@ import type { ClientOptions } from './options.ts';
 import { page } from './page.ts';
 import { argumentError } from './request.ts';
 
+type Optional = 'headers' | 'fetch' | 'fetchOptions';
+
 /** Validated options of a client, with defaults. */
 export type ResolvedOptions = {
-  readonly [Name in Exclude<keyof ClientOptions, 'token' | 'fetch' | 'fetchOptions'>]-?: NonNullable<
-    ClientOptions[Name]
-  >;
-} & Pick<ClientOptions, 'fetch' | 'fetchOptions'> & { readonly tokens: ReturnType<typeof createTokens> };
+  readonly [Name in Exclude<keyof ClientOptions, 'token' | Optional>]-?: NonNullable<ClientOptions[Name]>;
+} & Pick<ClientOptions, Optional> & { readonly tokens: ReturnType<typeof createTokens> };
 
 export function resolveOptions({ baseUrl, token, ...options }: ClientOptions): ResolvedOptions {
-  const { headers = {}, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
+  const { timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
   assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
   return {
     ...options,
-    ...{ headers, timeoutMs, deadlineMs, retriesMax },
+    ...{ timeoutMs, deadlineMs, retriesMax },
     baseUrl: validUrl(baseUrl),
     tokens: createTokens(token),
     log: withoutErrors(options.log),

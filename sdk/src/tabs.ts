@@ -44,7 +44,7 @@ export function holdStream(
   // A page in the back/forward cache is frozen. With the lock, it would keep the events from the other tabs.
   let isCached = false;
   onPageChange(({ type }) => {
-    isCached = type === 'pagehide' || (isCached && type !== 'pageshow');
+    if (type.startsWith('page')) isCached = type === 'pagehide';
     if (isCached || isPaused()) turn.abort();
   }, left.signal);
   const repeat = async (): Promise<void> => {

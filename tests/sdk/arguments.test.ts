@@ -29,7 +29,7 @@ describe('a filter', () => {
     const server = await startFakeServer(emptyPage);
     const zoned = {
       [Symbol.toStringTag]: 'Temporal.ZonedDateTime' as const,
-      toString: () => '2026-12-01T09:00:00+01:00[Europe/Berlin][u-ca=iso8601]',
+      toJSON: () => '2026-12-01T09:00:00+01:00[Europe/Berlin][u-ca=iso8601]',
     };
 
     await server.client().tasks.list({ due_after: zoned }).page();
