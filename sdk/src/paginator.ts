@@ -54,10 +54,17 @@ export function paginate<Id extends OperationId, Item>(
   const fetchPage = (page: PageQuery, firstOffset = 0): Result<Page<Item>> =>
     send(operation, { ...parts, query: { ...filters, ...page } }, (body, headers) => {
       const items = select(body);
-      const { count } = Object(body) as { readonly count?: number };
+      const { count } = body as { readonly count?: number };
       if (!Array.isArray(items)) throw new InvalidResponseError('The response lacks its list.');
-      const found = { offset: firstOffset, items, count };
-      return { ...found, ...whatFollows(page, found, headers.get('Link')) };
+      const [, target = ''] = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(headers.get('Link') ?? '') ?? [];
+      const nextCursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
+      // A page with fewer items than `limit` need not be the last one: the server returns fewer if they are large.
+      const isFull = target !== '' || items.length >= Math.min(page.limit ?? pageSizeMax, pageSizeMax);
+      const isPartial = count === undefined ? isFull : firstOffset + items.length < count;
+      // A page by cursor without a Link is the last one: the server omits overlong Links on all pages or on none.
+      const follows = nextCursor !== undefined || (page.cursor === undefined && isPartial);
+      const hasMore = items.length > 0 && follows;
+      return { offset: firstOffset, items, count, hasMore, nextCursor: hasMore ? nextCursor : undefined };
     });
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
@@ -87,21 +94,4 @@ export function paginate<Id extends OperationId, Item>(
     },
     [Symbol.asyncIterator]: items,
   };
-}
-
-/** Determines whether another page follows, and its cursor if the server sent one. */
-function whatFollows(
-  { limit = pageSizeMax, cursor }: PageQuery,
-  { items, offset, count }: Pick<Page<unknown>, 'items' | 'offset' | 'count'>,
-  link: string | null,
-): Pick<Page<unknown>, 'hasMore' | 'nextCursor'> {
-  const [, target = ''] = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
-  const nextCursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
-  // A page may have fewer items than `limit` and still not be the last one: the server returns fewer if they are large.
-  const isFull = target !== '' || items.length >= Math.min(limit, pageSizeMax);
-  const isPartial = count === undefined ? isFull : offset + items.length < count;
-  // A page by cursor without a Link is the last one: the server omits overlong Links on all pages or on none.
-  const follows = nextCursor !== undefined || (cursor === undefined && isPartial);
-  const hasMore = items.length > 0 && follows;
-  return { hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }

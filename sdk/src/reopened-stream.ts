@@ -99,9 +99,9 @@ export async function* reopenStream<Event extends ServerEvent>(
     }
     if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
-    const failed = { operation: source.operation[0], attempt: Math.max(1, attempt), error: failure, onState };
-    const waiting = { ...transport.options, ...options, ...failed, deadlineAtMs: giveUpAtMs };
-    if (!(await waitForRetry(waiting))) throw errorOf(failure);
+    const waiting = { ...transport.options, ...options, onState, deadlineAtMs: giveUpAtMs };
+    if (!(await waitForRetry(source.operation[0], Math.max(1, attempt), failure, waiting)))
+      throw errorOf(failure);
   }
 }
 

@@ -117,9 +117,11 @@ function connectionFailure(baseUrl: string): string {
   if (isOffline()) return offlineMessage;
   const { origin = '' } = page.location ?? {};
   // Browsers hide from scripts that CORS caused a failure.
-  const mayBeCors = origin !== '' && new URL(baseUrl).origin !== origin;
-  const cors = `, or the server does not allow pages of ${origin}: add it to CORS_ORIGINS`;
-  return `The server is unreachable, or the connection was closed${mayBeCors ? cors : ''}.`;
+  const isSameOrigin = origin === '' || new URL(baseUrl).origin === origin;
+  const cors = isSameOrigin
+    ? ''
+    : `, or the server does not allow pages of ${origin}: add it to CORS_ORIGINS`;
+  return `The server is unreachable, or the connection was closed${cors}.`;
 }
 
 /** Metadata of a response. */

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
 import type { IdempotentOptions, RetryWait, StreamState } from './options.ts';
 import { isOffline } from './page.ts';
+import type { OperationId } from './resources.ts';
 import { sleep } from './time-limit.ts';
 
 const refusalStatuses: readonly number[] = [408, 429];
@@ -9,9 +10,8 @@ const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
 
-/** A failed attempt, and the callbacks, deadline and signal of its call or stream. */
-export interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> {
-  readonly error: unknown;
+/** The callbacks, deadline and signal of a call or a stream. */
+export interface RetryOptions {
   readonly onRetry: (wait: RetryWait) => void;
   readonly deadlineAtMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -19,8 +19,12 @@ export interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> 
 }
 
 /** Waits before the next attempt. Returns false if it would not help, or would come after the deadline. */
-export async function waitForRetry(failed: FailedAttempt): Promise<boolean> {
-  const { operation, attempt, error, onRetry, onState, deadlineAtMs, signal } = failed;
+export async function waitForRetry(
+  operation: OperationId,
+  attempt: number,
+  error: unknown,
+  { onRetry, onState, deadlineAtMs, signal }: RetryOptions,
+): Promise<boolean> {
   const nowMs = Date.now();
   const retryInMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs }) ?? Infinity;
   if (nowMs + retryInMs >= deadlineAtMs || !(error instanceof WorktableError)) return false;
@@ -38,9 +42,8 @@ export function retryDelayMs(
   { random, nowMs }: { readonly random: number; readonly nowMs: number },
 ): number | undefined {
   if (!isTransient(error)) return undefined;
-  const requestedMs =
-    error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After') ?? '', nowMs) : undefined;
-  return Math.round(requestedMs ?? backoffMs(attempt, random));
+  const retryAfter = error instanceof ApiError ? error.headers.get('Retry-After') : null;
+  return Math.round(retryAfterMs(retryAfter ?? '', nowMs) ?? backoffMs(attempt, random));
 }
 
 /**

@@ -99,7 +99,7 @@ export function createRuns(transport: Transport): Runs {
       const limited = endMs === Infinity ? options : { ...options, deadlineAtMs: endMs };
       for (;;) {
         const run = await get(id, limited);
-        if (run.status !== 'queued' && run.status !== 'running') return run;
+        if (!['queued', 'running'].includes(run.status)) return run;
         await sleep(pollIntervalMs, endMs, options.signal);
       }
     },

@@ -25,7 +25,7 @@ export async function findSharedStream(
     const [, payload = ''] = (await tokens.get()).split('.');
     const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
     const { iss, sub } = JSON.parse(json) as { readonly iss?: string; readonly sub?: string };
-    const name = JSON.stringify(['worktable', baseUrl, [iss, sub], ...key]);
+    const name = JSON.stringify([baseUrl, iss, sub, ...key]);
     return sub === undefined ? undefined : { name, locks, Channel };
   } catch {
     return undefined;

@@ -138,9 +138,9 @@ async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
           token = renew;
           continue;
         }
-        const failed = { operation: id, attempt, error, onRetry, deadlineAtMs, signal };
         const mayRetry = retries < retriesMax && isRetrySafe(method, headers, error);
-        if (!mayRetry || !(await waitForRetry(failed))) throw error;
+        const waiting = { onRetry, deadlineAtMs, signal };
+        if (!mayRetry || !(await waitForRetry(id, attempt, error, waiting))) throw error;
         retries += 1;
       }
     }
