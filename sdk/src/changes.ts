@@ -182,14 +182,14 @@ function streamOf(
       const [change] = changes;
       if (change?.cursor === event.id) return { event: 'change', id: event.id, data: change };
       // The server may have deleted the entry. After this error, the stream is opened again and skips a deleted entry.
-      throw new ConnectionError('A large change cannot be read.');
+      throw new ConnectionError('The change cannot be read.');
     },
     accept({ data }) {
       after = data.cursor;
       return true;
     },
     past: () => (after === 'now' ? [] : [{ event: 'ready', id: after, data: { cursor: after } }]),
-    // The tabs of a shared stream may all be hidden. A stream from "now" is not paused before its first event, because it has no position to continue from.
+    // Before its first event, a stream from "now" has no position to continue from.
     mayPause: () => !isShared && after !== 'now',
   };
 }

@@ -101,5 +101,5 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
 function parseData(event: string, data: string): object {
   const value = jsonOrText(data);
   if (isObject(value)) return value;
-  throw new InvalidResponseError(`The data of the event "${event}" is not a JSON object.`);
+  throw new InvalidResponseError(`The event "${event}" is not a JSON object.`);
 }

@@ -45,9 +45,9 @@ export function followRun(
       accept(event) {
         if (event.event === 'message') position = event.id;
         if (event.event !== 'run.started') return true;
-        const isRepeated = started !== undefined;
+        const isFirst = started === undefined;
         started = event.data;
-        return !isRepeated;
+        return isFirst;
       },
       outageMaxMs,
       errorOf: (cause) => new StreamInterruptedError(started ?? run, cause),

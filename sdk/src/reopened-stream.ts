@@ -55,7 +55,7 @@ export async function* reopenStream<Event extends ServerEvent>(
   let hasEnded = false;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    if (pauses > 0 || mustPause(source)) await waitWhilePaused(source, onState, deadlineAtMs, options.signal);
+    if (pauses > 0 || mustPause(source)) await waitWhilePaused(source, onState, options);
     pauses = 0;
     let openedAtMs = Infinity;
     try {
@@ -65,7 +65,7 @@ export async function* reopenStream<Event extends ServerEvent>(
       openedAtMs = Date.now();
       const check = (): void => {
         if (mustPause(source)) pauses += 1;
-        if (mustPause(source) || isOffline()) limit.end(new ConnectionError(offlineMessage));
+        if (pauses > 0 || isOffline()) limit.end(new ConnectionError(offlineMessage));
       };
       onPageChange(check, limit.signal);
       try {
@@ -113,8 +113,7 @@ export function mustPause(source: Pick<StreamSource<never>, 'mayPause'>): boolea
 async function waitWhilePaused(
   source: Pick<StreamSource<never>, 'mayPause'>,
   onState: (state: StreamState) => void,
-  deadlineAtMs: number,
-  signal: AbortSignal | undefined,
+  { deadlineAtMs, signal }: ReopenOptions,
 ): Promise<void> {
   onState({ state: 'paused' });
   // The sleep also ends when the page is shown.

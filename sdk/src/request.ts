@@ -133,7 +133,7 @@ function textOf(name: string, value: unknown): string {
   const plain = json === undefined ? value : json?.replace(/\[.*/, '');
   const text = String(plain);
   if (['string', 'number', 'boolean'].includes(typeof plain) && !/\p{Surrogate}/u.test(text)) return text;
-  throw argumentError(name, 'omitted or a value to send', value);
+  throw argumentError(name, 'omitted or a valid value', value);
 }
 
 /** The error for an argument or an option with an invalid value. */

@@ -12,10 +12,11 @@ export type ResolvedOptions = {
 
 export function resolveOptions({ baseUrl, token, ...options }: ClientOptions): ResolvedOptions {
   const { timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
-  assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
+  const limits = { timeoutMs, deadlineMs, retriesMax };
+  assertNotNegative(limits);
   return {
     ...options,
-    ...{ timeoutMs, deadlineMs, retriesMax },
+    ...limits,
     baseUrl: validUrl(baseUrl),
     tokens: createTokens(token),
     log: withoutErrors(options.log),
@@ -83,5 +84,5 @@ function createTokens(token: ClientOptions['token']) {
 function validToken(token: unknown): string {
   // Checked here, because the platform's error message would contain the token.
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
-  throw new WorktableError('The token must be text of visible ASCII characters.');
+  throw new WorktableError('The token must be visible ASCII text.');
 }

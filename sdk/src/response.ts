@@ -37,8 +37,8 @@ export function errorFrom(
   if (!isProblem(body))
     return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
   // A base URL must not end as the paths of the contract begin, unless a proxy removes that end.
-  const [end] = (body.code === 'Not found' && /(?<=[^/])(?:\/api|\/v1)+$/.exec(baseUrl)) || [];
-  const hint = end === undefined ? '' : ` Remove ${end} from the end of baseUrl.`;
+  const [end = ''] = /(?<=[^/])(\/api|\/v1)+$/.exec(baseUrl) ?? [];
+  const hint = end !== '' && body.code === 'Not found' ? ` Remove ${end} from the end of baseUrl.` : '';
   return new ErrorClass({ status, headers, body, message: `${status} ${body.code}: ${body.detail}${hint}` });
 }
 
@@ -50,7 +50,7 @@ function foreignResponse(
   body: unknown,
   operation: OperationId,
 ): string {
-  const from = url === '' ? '' : ` from ${url.replace(/[?#].*/, '')}`;
+  const from = url && ` from ${url.replace(/[?#].*/, '')}`;
   const start = `${operation} received a response${from} that is not of this service, with status ${status}`;
   const location = headers.get('Location');
   // Browsers hide the status and target of a redirect.
@@ -115,7 +115,7 @@ export function failureOf(cause: unknown, baseUrl: string): errors.WorktableErro
 
 function connectionFailure(baseUrl: string): string {
   if (isOffline()) return offlineMessage;
-  const { origin = '' } = page.location ?? {};
+  const origin = page.location?.origin ?? '';
   // Browsers hide from scripts that CORS caused a failure.
   const isSameOrigin = origin === '' || new URL(baseUrl).origin === origin;
   const cors = isSameOrigin

@@ -31,7 +31,7 @@ export async function waitForRetry(
   onRetry({ operation, attempt, error, retryInMs });
   onState?.({ state: isOffline() ? 'offline' : 'lost', reason: String(error), retryInMs });
   // A page that changes ends the wait for a connection, but not a wait that the server asks for.
-  await sleep(retryInMs, deadlineAtMs, signal, !(error instanceof ApiError));
+  await sleep(retryInMs, Infinity, signal, !(error instanceof ApiError));
   return true;
 }
 
@@ -76,8 +76,8 @@ function backoffMs(attempt: number, random: number): number {
  */
 function retryAfterMs(header: string, nowMs: number): number | undefined {
   // `Date.parse` accepts nearly any text that has a number.
-  const [date] = /^[A-Z].*:\d\d.*?(?= GMT|$)/.exec(header) ?? [];
-  const ms = /^\d/.test(header) ? Number(header) * 1000 : Date.parse(`${date} GMT`) - nowMs;
+  const date = /^[A-Z].*:/.test(header) ? `${header.replace(' GMT', '')} GMT` : '';
+  const ms = /^\d/.test(header) ? Number(header) * 1000 : Date.parse(date) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
 }
 

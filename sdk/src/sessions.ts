@@ -120,7 +120,9 @@ function followSession(
       complete: (event, limited) => completeEvent(transport, event, limited),
       accept(event) {
         // With the id of a message, the server refuses to continue in another session that has got the same id.
-        if (event.event === 'message') [position, after] = [event.id, event.data.id];
+        if (event.event !== 'message') return true;
+        position = event.id;
+        after = event.data.id;
         return true;
       },
     }),

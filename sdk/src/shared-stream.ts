@@ -107,8 +107,8 @@ function join<Event extends ServerEvent>(
       announce({ state });
     };
     try {
-      const leading = { ...options, deadlineAtMs: Infinity, signal, onState };
-      for await (const event of reopenStream(transport, source, leading)) announce({ event });
+      const events = reopenStream(transport, source, { ...options, deadlineAtMs: Infinity, signal, onState });
+      for await (const event of events) announce({ event });
     } finally {
       isLeader = false;
     }

@@ -32,7 +32,7 @@ export function startTimeLimit(
   const abort = (): void => {
     controller.abort(new AbortError('The call was aborted.', { cause: caller?.reason }));
   };
-  if (caller?.aborted === true) abort();
+  if (caller?.aborted) abort();
   caller?.addEventListener('abort', abort, { signal });
   const limit: TimeLimit = {
     signal,
@@ -83,7 +83,7 @@ export async function sleep(
   try {
     await limit.race(() => new Promise<void>(wait));
   } catch (error) {
-    if (!(error instanceof TimeoutError) || error.limit === 'deadline') throw error;
+    if (!(error instanceof TimeoutError && error.limit === 'attempt')) throw error;
   } finally {
     limit.end();
   }

@@ -132,7 +132,7 @@ async function sendCall<Body>(call: Call<Body>): Promise<OpenResponse<Body>> {
         return { data, response: info, limit };
       } catch (error) {
         limit.end();
-        log(error instanceof ApiError ? error : {}, error instanceof Error ? error.name : undefined);
+        log(error instanceof ApiError ? error : {}, (Object(error) as Partial<Error>).name);
         attemptErrors.push(error);
         if (error instanceof UnauthorizedError && renew && token === tokens.get) {
           token = renew;
