@@ -5,10 +5,11 @@ import { StartupError } from '../../server/src/lib/startup-error.ts';
 
 const url = 'http://127.0.0.1:1/v1';
 const local = { AGENT_RUNTIME_LOCAL_URL: url, AGENT_RUNTIME_LOCAL_MODEL: 'small' };
+type Refusal = [env: Record<string, string>, sentence: string];
 const files = { MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
 
 // See tests/e2e/one-engine/settings.test.ts for the effect of a StartupError on the start.
-describe.each<[Record<string, string>, string]>([
+describe.each<Refusal>([
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
   [
     { LOG_LEVEL: 'loud' },
@@ -18,8 +19,8 @@ describe.each<[Record<string, string>, string]>([
     { DATABASE_URL: 'mysql://root:secret@x' },
     'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
   ],
-  ...['ab/cd+ef==', 'p#q', '100%'].map((password): [Record<string, string>, string] => [
-    { DATABASE_URL: `postgres://me:${password}@127.0.0.1:1/x` },
+  ...['me:ab/cd+ef==@x/x', 'me:p#q@x/x', 'me:100%@x/x', 'me@x/%ff'].map((rest): Refusal => [
+    { DATABASE_URL: `postgres://${rest}` },
     'DATABASE_URL cannot be parsed: percent-encode / @ : # ? % where the password has them, and name one host only.',
   ]),
   [
@@ -34,10 +35,12 @@ describe.each<[Record<string, string>, string]>([
     { MCP_SKILL_2_URL: 'http://127.0.0.1/mcp' },
     'MCP_SKILL_2_URL names the server "2", but a name has letters, digits and "_", at most 32, and begins with a letter.',
   ],
-  [
-    { ...files, MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },
-    'MCP_SKILL_FILES_URL must not have a user or password. Set MCP_SKILL_FILES_TOKEN instead.',
-  ],
+  ...['JWKS_URL', 'AGENT_RUNTIME_LOCAL_URL', 'MCP_SKILL_FILES_URL'].map((name): Refusal => [
+    { ...local, [name]: 'http://me:secret@127.0.0.1/mcp' },
+    `${name} must not have a user or password. Keys have settings of their own.`,
+  ]),
+  [{ JWT_AUDIENCE: ',' }, 'JWT_AUDIENCE has only white space or commas. Set a value, or remove it.'],
+  [{ JWT_SECRET: '\\n' }, 'JWT_SECRET has only white space or commas. Set a value, or remove it.'],
   [
     { ...files, MCP_SKILL_FILES_TOKEN: 'a\nb' },
     'MCP_SKILL_FILES_TOKEN must have visible ASCII characters only.',
@@ -54,17 +57,17 @@ describe.each<[Record<string, string>, string]>([
     { JWT_SECRET: Array(3).fill('x'.repeat(32)).join('\n') },
     'JWT_SECRET must have at most two secrets, one on each line.',
   ],
-  ...['short', `${'x'.repeat(32)}\nshort`].map((value): [Record<string, string>, string] => [
+  ...['short', `${'x'.repeat(32)}\nshort`].map((value): Refusal => [
     { JWT_SECRET: value },
     'JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).',
   ]),
   [{ JWKS_URL: 'ftp://x' }, 'JWKS_URL must be a URL that starts with https:// or http:// or file://.'],
-  ...['2', '2 days', '1000000d', '-1d'].map((value): [Record<string, string>, string] => [
+  ...['2', '2 days', '1000000d', '-1d'].map((value): Refusal => [
     { RETENTION_SESSIONS: value },
     `RETENTION_SESSIONS must be a time from 1d to 36500d, such as 500ms, 30s, 5m, 1h or 7d, but it is "${value}".`,
   ]),
   ...['tasks.example.com', 'https://tasks.example.com/', 'https://example.com/tasks', 'ftp://x'].map(
-    (value): [Record<string, string>, string] => [
+    (value): Refusal => [
       { PUBLIC_URL: value },
       `PUBLIC_URL must be an address such as https://tasks.example.com, without a path or a slash at its end, but it is "${value}".`,
     ],
@@ -102,15 +105,11 @@ describe.each<[Record<string, string>, string]>([
   });
 });
 
-it.each([
-  [
-    { DATABSE_URL: 'postgres://x' },
-    'DATABSE_URL is not a setting of this server. Did you mean DATABASE_URL?',
-  ],
-  [
-    { DATABASE_ULR: 'postgres://x' },
-    'DATABASE_ULR is not a setting of this server. Did you mean DATABASE_URL?',
-  ],
+it.each<Refusal>([
+  ...['DATABSE_URL', 'DATABASE_ULR'].map((name): Refusal => [
+    { [name]: 'postgres://x' },
+    `${name} is not a setting of this server. Did you mean DATABASE_URL?`,
+  ]),
   [
     { DATABASE_URL: '', NODE_ENV: 'production' },
     'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',

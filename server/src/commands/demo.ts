@@ -20,9 +20,10 @@ export function demoConfig(config: Config): Config {
     throw new StartupError(
       'A demo listens on this machine only, because anybody can sign its tokens. Remove HOST, or start without --demo.',
     );
+  const { hostname } = new URL(config.publicUrl ?? 'http://localhost');
   return {
     ...config,
-    listener: { ...config.listener, hosts: [...localHosts, ...hostOf(config.publicUrl)] },
+    listener: { ...config.listener, hosts: [...localHosts, hostname] },
     corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : localOrigins,
     database: { ...config.database, setting: '--demo', url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
@@ -34,10 +35,6 @@ export function demoConfig(config: Config): Config {
       audience: undefined,
     },
   };
-}
-
-function hostOf(url: string | undefined): string[] {
-  return url === undefined ? [] : [new URL(url).hostname];
 }
 
 /** Fills a new demo through HTTP. Resolves to what the demo prints when it is ready. */

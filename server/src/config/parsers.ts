@@ -53,30 +53,25 @@ export function url(...protocols: readonly string[]) {
   return (value: string, name: string): string => {
     if (!protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`)))
       throw new StartupError(`${name} must be a URL that starts with ${protocols.join('// or ')}//.`);
-    if (isParsable(value)) return value;
-    throw new StartupError(
-      `${name} cannot be parsed: percent-encode / @ : # ? % where the password has them, and name one host only.`,
-    );
+    const { protocol, username, password } = parsed(value, name);
+    // `fetch` refuses such a URL with an error that quotes it.
+    if (protocol.startsWith('http') && username + password !== '')
+      throw new StartupError(`${name} must not have a user or password. Keys have settings of their own.`);
+    return value;
   };
 }
 
-/** Returns false, for example, for a `%` in the password that begins no escape, because drivers cannot decode it. */
-function isParsable(address: string): boolean {
+/** Throws, for example, for a `%` in the password that begins no escape, because drivers cannot decode it. */
+function parsed(value: string, name: string): URL {
   try {
-    const { username, password } = new URL(address);
-    decodeURIComponent(username + password);
-    return true;
+    const address = new URL(value);
+    decodeURIComponent(address.username + address.password + address.pathname);
+    return address;
   } catch {
-    return false;
+    throw new StartupError(
+      `${name} cannot be parsed: percent-encode / @ : # ? % where the password has them, and name one host only.`,
+    );
   }
-}
-
-/** The URL of a server that gets a bearer token instead of a user and password. */
-export function urlWithoutUser(value: string, name: string): string {
-  const { username, password } = new URL(url('https:', 'http:')(value, name));
-  if (username === '' && password === '') return value;
-  const token = name.replace(/URL$/, 'TOKEN');
-  throw new StartupError(`${name} must not have a user or password. Set ${token} instead.`);
 }
 
 /**

@@ -44,6 +44,8 @@ export function readSettings<Group extends Settings>(
   const values = Object.entries(group).map(([key, setting]) => {
     const variable = setting.name.replace('<NAME>', server.toUpperCase().replaceAll('-', '_'));
     const text = env[variable] === '' ? undefined : env[variable];
+    if (text !== undefined && /^(?:[\s,]|\\n)+$/.test(text))
+      throw new StartupError(`${variable} has only white space or commas. Set a value, or remove it.`);
     if (text === undefined && setting.isRequired === true)
       throw new StartupError(`${variable} must be set, because another setting of "${server}" is.`);
     const used = text ?? setting.default;

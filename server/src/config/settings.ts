@@ -12,7 +12,6 @@ import {
   text,
   time,
   url,
-  urlWithoutUser,
 } from './parsers.ts';
 import type { Settings } from './setting.ts';
 
@@ -71,7 +70,7 @@ const modelServer = {
 
 /** The settings of each MCP server, the skill `mcp:<name>` of agents. Its name is in its variables. */
 const skillServer = {
-  url: { name: 'MCP_SKILL_<NAME>_URL', parse: urlWithoutUser, isRequired: true },
+  url: { name: 'MCP_SKILL_<NAME>_URL', parse: url('https:', 'http:'), isRequired: true },
   token: { name: 'MCP_SKILL_<NAME>_TOKEN', parse: bearerKey },
   approval: {
     name: 'MCP_SKILL_<NAME>_APPROVAL',

@@ -48,9 +48,10 @@ export function assertUsableUrl(url: string): void {
       );
     }
   }
+  const { database = '', port } = new pg.Client({ connectionString: url });
+  if (Number.isNaN(port)) throw new StartupError('DATABASE_URL has a port that is not a number. Correct it.');
   if (pathname.length > 1) return;
   // Without a name of a database, the driver would use the user's name.
-  const { database = '' } = new pg.Client({ connectionString: url });
   throw new StartupError(
     `DATABASE_URL names no database, so it would mean "${database}". Append the name, as in postgres://user:password@host:5432/${database}.`,
   );
