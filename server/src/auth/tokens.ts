@@ -124,7 +124,7 @@ function callerFromClaims(claims: JWTPayload): Caller {
 }
 
 /** A claim that fits into a column: 1 to 255 characters that can be stored, at least one of them visible. */
-function textFromClaim(claim: unknown): string | undefined {
+export function textFromClaim(claim: unknown): string | undefined {
   const fits =
     typeof claim === 'string' && isStorable(claim) && isVisible(claim) && /^.{1,255}$/su.test(claim);
   return fits ? claim : undefined;

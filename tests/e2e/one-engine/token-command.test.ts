@@ -28,10 +28,9 @@ describe('the token command', () => {
 
   it.each([
     [[], '--user ID is missing.'],
-    [
-      ['--user', 'alice', '--ttl', 'soon'],
-      '--ttl must be a number of seconds or a span such as 30d or 12h, but it is "soon".',
-    ],
+    [['--user', 'alice', '--ttl', 'soon'], 'such as 600 (seconds), 12h or 30d, not "soon".'],
+    [['--user', 'alice', '--ttl', '0s'], '--ttl must be a positive time'],
+    [['--user', '\u200b'], '--user must be text of 1 to 255 characters, at least one of them visible.'],
     [['--usr', 'alice'], "Unknown option '--usr'"],
   ])('refuses %j with a sentence', async (args, sentence) => {
     const { code, output } = await runCli(['token', ...args], { DATA_DIR: folder });
