@@ -40,7 +40,10 @@ async function commitOnce(
   { caller, path, body }: Request<OperationId>,
   plan: () => Plan<OperationId> | Promise<Plan<OperationId>>,
 ): Promise<AnyResponse> {
-  const request_hash = hash('sha256', JSON.stringify([operation, path, body], sortKeys), 'base64');
+  // The path has only ids, which may have capital letters.
+  const ids = JSON.stringify(path, sortKeys).toLowerCase();
+  const text = `["${operation}",${ids},${JSON.stringify(body, sortKeys)}]`;
+  const request_hash = hash('sha256', text, 'base64');
   const row = { user_id: caller.id, key, request_hash };
   const once = await writeOnce(db, row, async () => {
     const { write, ...response } = await plan();
