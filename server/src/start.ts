@@ -6,7 +6,7 @@ import type { VerifyingKeys } from './auth/issuer-keys.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
 import { databaseChecks, logFindings } from './ops/checks.ts';
-import type { Config } from './config/config.ts';
+import type { Config, ListenerConfig } from './config/config.ts';
 import { openContract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
 import { checkUsable } from './db/checks.ts';
@@ -17,6 +17,7 @@ import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
 import { registerGauges } from './ops/gauges.ts';
 import { createApp } from './http/app.ts';
+import { assertCanListen } from './http/bind.ts';
 import { listen } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
@@ -147,6 +148,7 @@ async function openMigrated(
   opened.defer(() => database.close());
   const warn = logger.warn.bind(logger);
   for (const sentence of await checkUsable(config, database)) warn(sentence);
+  await assertCanListen(config.listener);
   const migrations = await migrateDatabase(config, database, warn);
   if (migrations.length === Object.keys(serverMigrations).length)
     logger.info('the database was empty: its tables were created');
@@ -184,14 +186,10 @@ function createRenderPool(
 const closeMs = 8_000;
 
 /** Closes in the opposite order of opening. Logs when this is complete, or has taken too long. */
-async function close(
-  opened: AsyncDisposableStack,
-  logger: Logger,
-  { shutdownDelayMs, shutdownTimeoutMs }: Config['listener'],
-): Promise<void> {
+async function close(opened: AsyncDisposableStack, logger: Logger, times: ListenerConfig): Promise<void> {
   logger.info('shutdown requested');
   const closed = opened.disposeAsync().then(() => true);
-  const limitMs = shutdownDelayMs + shutdownTimeoutMs + closeMs;
+  const limitMs = times.shutdownDelayMs + times.shutdownTimeoutMs + closeMs;
   if (await Promise.race([closed, pause(limitMs, false, { ref: false })])) logger.info('shutdown complete');
   else logger.warn('shutdown cut off: it took too long');
 }

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { bind } from './bind.ts';
+import { discardRest } from './request/body.ts';
 import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
@@ -24,8 +25,6 @@ const waitingBytesMax = 65_536;
 // Longer than load balancers keep idle connections by default (600 s), so that they do not send a request on a
 // connection that is being closed.
 const keepAliveMs = 620_000;
-// A full accept queue drops connections, and their clients retry only after one second, then after three.
-const backlog = 4096;
 
 /** Listens for HTTP. */
 export async function listen(answer: RequestHandler, options: ListenerConfig): Promise<Listener> {
@@ -49,8 +48,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
   // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', requests.begin);
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    if (socket.writable && !requests.isAwaitedBy(socket)) socket.write(refusalOf(error));
-    socket.destroy();
+    requests.refuseRest(socket, refusalOf(error));
   });
   await bind(server, options);
   return { url: urlOf(server, options.host), close: () => close(server, requests, options) };
@@ -60,6 +58,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
 class RequestsInFlight {
   readonly #answer: RequestHandler;
   readonly #byConnection = new Map<Socket, Set<ServerResponse>>();
+  readonly #refusals = new WeakMap<Socket, string>();
   #paused: (() => void)[] | undefined;
 
   constructor(answer: RequestHandler) {
@@ -70,9 +69,17 @@ class RequestsInFlight {
     return this.#byConnection.size === 0;
   }
 
-  /** Whether a client waits for the response to a complete request, and would take a refusal for this response. */
-  isAwaitedBy(socket: Socket): boolean {
-    return [...(this.#byConnection.get(socket) ?? [])].some(({ req }) => req.complete);
+  /** Ends a connection with a refusal of what it sends behind its complete requests, after these have been answered. */
+  refuseRest(socket: Socket, refusal: string): void {
+    const deferred = this.#refusals.get(socket);
+    const unanswered = [...(this.#byConnection.get(socket) ?? [])];
+    this.#refusals.set(socket, deferred ?? refusal);
+    if (unanswered.some(({ req }) => req.complete)) return;
+    if (socket.writable) socket.end(deferred ?? refusal);
+    const [unread] = unanswered;
+    // Its client may still be sending a request that has not begun.
+    if (deferred !== undefined && unread !== undefined) discardRest(unread);
+    else socket.destroy();
   }
 
   /**
@@ -96,6 +103,8 @@ class RequestsInFlight {
     response.once('close', () => {
       unanswered.delete(response);
       if (unanswered.size === 0) this.#byConnection.delete(socket);
+      const refusal = this.#refusals.get(socket);
+      if (refusal !== undefined) this.refuseRest(socket, refusal);
     });
     // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
     response.setMaxListeners(20);
@@ -137,31 +146,6 @@ const refusals: Readonly<Record<string, string>> = {
   [transferCoding]: '501 Not Implemented',
 };
 
-function bind(server: Server, options: ListenerConfig): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => {
-      reject(listenError(error, options));
-    };
-    const { port, host, reusePort } = options;
-    server.once('error', fail).listen({ port, host, reusePort, backlog }, resolve);
-  });
-}
-
-function listenError(error: Error, { host, port }: ListenerConfig): Error {
-  const unknownHost = `HOST ${host} is neither an address nor a name that this machine can resolve.`;
-  const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} is already in use. Set PORT to a free one.`,
-    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
-    ENOTSUP: 'This system does not let several processes listen on the same port. Set REUSE_PORT=false.',
-    EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,
-    ENOTFOUND: unknownHost,
-    EAI_AGAIN: unknownHost,
-  };
-  const sentence = sentences['code' in error ? String(error.code) : ''];
-  const other = `The server cannot listen at HOST ${host} and PORT ${port}: ${error.message}.`;
-  return new StartupError(sentence ?? other, { cause: error });
-}
-
 function urlOf(server: Server, host: string): string {
   // A server that listens on a host and port has an `AddressInfo`.
   const { port } = server.address() as AddressInfo;
@@ -173,19 +157,15 @@ const checkMs = 50;
 const quietMs = 1000;
 
 /** Ends a server without losing a response that a client is waiting for. */
-async function close(
-  server: Server,
-  requests: RequestsInFlight,
-  { shutdownDelayMs, shutdownTimeoutMs }: Pick<ListenerConfig, 'shutdownDelayMs' | 'shutdownTimeoutMs'>,
-): Promise<void> {
-  await pause(shutdownDelayMs);
+async function close(server: Server, requests: RequestsInFlight, times: ListenerConfig): Promise<void> {
+  await pause(times.shutdownDelayMs);
   const closed = once(server, 'close');
   await requests.pauseDuring(async () => {
     await waitForAcceptQueue(server, performance.now() + acceptQueueMs);
     // Not `server.close()`, which also destroys connections whose responses are still buffered.
     NetServer.prototype.close.call(server);
   });
-  const endMs = performance.now() + shutdownTimeoutMs;
+  const endMs = performance.now() + times.shutdownTimeoutMs;
   let busyMs = performance.now();
   for (let isClosed = false; !isClosed && performance.now() < Math.min(endMs, busyMs + quietMs);) {
     if (requests.isEmpty) server.closeIdleConnections();

@@ -167,7 +167,7 @@ describe.each(unreadable)('%i', (status, what, head) => {
     const authorization = `Authorization: Bearer ${await server.token('alice')}`;
     const list = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`;
 
-    expect(await sendRaw(server.url, `${list}${head}\r\n`)).toMatch(/^(?:HTTP\/1\.1 200 |$)/);
+    expect(await sendRaw(server.url, `${list}${head}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

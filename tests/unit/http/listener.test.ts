@@ -109,6 +109,13 @@ describe('a connection with more requests than are answered at a time', () => {
     expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '200', '200', '503', '503']);
   });
 
+  it('gets the response to a long request, and then the refusal of a body that was not read in time', async () => {
+    const url = await serve((_request, response) => void setTimeout(3000).then(() => response.end()));
+    const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
+
+    expect((await sendRaw(url, request + post)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '408']);
+  });
+
   it('is not read further while its first request is unanswered', async () => {
     let sent = 0;
     const url = await serve(() => undefined);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
-import type { Context } from 'koa';
+import type { Context, Request } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../contract/problem.ts';
 import { assertJsonLimits, bodyBytesMax, type JsonLimits } from '../../lib/json-limits.ts';
@@ -48,7 +48,7 @@ type ParseBody = (limits: JsonLimits) => unknown;
  */
 export async function receiveBody(ctx: Context, place: Place): Promise<ParseBody> {
   if (isEmpty(ctx)) return () => ({});
-  if (!isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+  if (!isJson(ctx.request)) throw new Problem('Unsupported media type');
   const decode = decoderOf(ctx.get('Content-Encoding'));
   if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
   // Lets koa-bodyparser return the bytes unchanged.
@@ -115,18 +115,15 @@ function decoded(bytes: Buffer, decode: Decode | undefined): Buffer {
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string): object {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch (cause) {
-    throw notJson(cause);
+    value = JSON.parse(text);
+  } catch {
+    // Refused below.
   }
-  throw notJson();
-}
-
-function notJson(cause?: unknown): Problem {
-  return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
+  if (typeof value === 'object' && value !== null) return value;
+  throw new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.');
 }
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
@@ -154,7 +151,7 @@ const discardMs = 2000;
  * Reads and discards the rest of the body for a moment. A client that is still sending when its connection is closed
  * would lose the response.
  */
-function discardRest({ req }: Context): void {
+export function discardRest({ req }: Pick<Context, 'req'>): void {
   const timeout = setTimeout(() => req.destroy(), discardMs);
   req.once('close', () => {
     clearTimeout(timeout);
@@ -174,16 +171,7 @@ function isEmpty(ctx: Context): boolean {
 }
 
 /** Returns true for a JSON media type or none, in UTF-8 or US-ASCII. */
-function isJson(contentType: string): boolean {
-  const [type = '', ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const charset =
-    parameters
-      .find((part) => part.startsWith('charset='))
-      ?.slice(8)
-      .replaceAll('"', '') ?? 'utf-8';
-  const isJsonType = type === '' || type === 'application/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
-  return isJsonType && ['utf-8', 'utf8', 'us-ascii'].includes(charset);
+function isJson({ type, charset }: Request): boolean {
+  const isJsonType = /^(?:|application\/json|[\w.-]+\/[\w.-]+\+json)$/i.test(type.trim());
+  return isJsonType && ['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase());
 }

@@ -37,7 +37,6 @@ function headError(request: IncomingMessage, hosts: readonly string[] | undefine
 }
 
 const invalidHost = 'Send exactly one Host header, with the name or address of the server and its port.';
-
 const twoTokens = 'Send one Authorization header, with one token.';
 
 const hostAndPort = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
@@ -51,7 +50,6 @@ function hasValidHost(request: IncomingMessage): boolean {
 
 /** The number of headers with a name, of which `headers` has only the first. */
 function headersNamed(name: string, { rawHeaders }: IncomingMessage): number {
-  // `rawHeaders` has names and values in turn.
   return rawHeaders.filter(
     (text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
   ).length;
