@@ -83,7 +83,7 @@ it.runIf(engine === 'postgres')(
      revoke select on agents from ${role};
      revoke insert on rate_limits from ${role};
      revoke update on runs from ${role};
-     revoke delete on tasks from ${role};
+     revoke delete on tasks from ${role}; drop table paused_runtimes;
      alter role ${role} set session_replication_role = replica`,
     );
 
@@ -92,7 +92,7 @@ it.runIf(engine === 'postgres')(
     expect(code).toBe(1);
     expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
     expect(lines['role']).toMatch(
-      /^wrong .* may not read and write agents, rate_limits, runs, tasks\..*server\/install\.md/,
+      /^wrong .* may not read and write agents, paused_runtimes, rate_limits, runs, tasks\..*server\/install\.md/,
     );
     expect(lines['pool']).toMatch(/^warning DATABASE_POOL_SIZE is 1000, but Postgres accepts \d+ /);
   },

@@ -6,6 +6,7 @@ import { hasCitus } from './citus.ts';
 import type { Database } from './database.ts';
 import { hasSqlState } from './errors.ts';
 import { assertSessionSettings } from './session-settings.ts';
+import { isMigrated } from './migrate.ts';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
 
@@ -60,29 +61,33 @@ async function findMissingTimeLimits(db: Db): Promise<string[]> {
 
 const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes', 'chart_link_key'];
 
-/** Throws if the database role lacks a right to a table. Resolves to warnings about its other rights. */
+/** Throws if the database role lacks a table or a right to it. Resolves to warnings about its other rights. */
 export async function checkRole({ db, engine }: Database): Promise<string[]> {
   if (engine === 'PGlite') return [];
+  const isComplete = await isMigrated(db);
   const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string }>`
     select rolsuper as is_superuser, has_schema_privilege(current_schema(), 'create') as may_create, (
-        select coalesce(string_agg(relname, ', ' order by relname), '') from pg_class
-        where oid = any (array(select to_regclass(name) from unnest(${tableNames}::text[]) name)) and not (
-          select bool_and(has_table_privilege(pg_class.oid, name))
-          from unnest(array['select', 'insert', 'update', 'delete']) name
-        )
+        select coalesce(string_agg(name, ', ' order by name), '') from unnest(${tableNames}::text[]) name
+        where not coalesce((
+          select bool_and(has_table_privilege(to_regclass(name), privilege))
+          from unnest(array['select', 'insert', 'update', 'delete']) privilege
+        ), ${!isComplete}::boolean)
       ) as unusable
     from pg_roles where rolname = current_user`.execute(db);
   const [role = { is_superuser: false, may_create: true, unusable: '' }] = rows;
   if (role.unusable !== '')
     throw new StartupError(
-      `The database user may not read and write ${role.unusable}. Grant the rights that server/install.md lists under "Postgres".`,
+      `The database user may not read and write ${role.unusable}. If a table is missing, restore a complete backup. Otherwise grant the rights that server/install.md lists under "Postgres".`,
     );
-  const sentences = [
+  if (!isComplete && !role.may_create)
+    throw new StartupError(
+      `A server cannot update the schema, because its user may not create tables. Run \`${program} migrate\` as their owner.`,
+    );
+  return [
     !role.may_create &&
       `The database user may not create tables. Run \`${program} migrate\` as their owner before a newer version starts.`,
     role.is_superuser && 'The database user is a superuser. Use one that has access to this database only.',
-  ];
-  return sentences.filter((sentence) => sentence !== false);
+  ].filter((sentence) => sentence !== false);
 }
 
 const clockDifferenceMsMax = 2000;
