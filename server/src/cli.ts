@@ -93,4 +93,5 @@ function report(error: unknown): void {
   process.exitCode = 1;
 }
 
-main(process.argv.slice(2)).catch(report);
+// Awaited, because Node would otherwise exit with 0 if the promise is never settled.
+await main(process.argv.slice(2)).catch(report);

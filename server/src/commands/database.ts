@@ -6,10 +6,10 @@ import { assertNoServers } from '../db/servers.ts';
 import { readUserIds } from '../db/user-rows.ts';
 import { recountTasks } from '../tasks/count.ts';
 import type { Arguments } from './arguments.ts';
-import { describeRows, printError, targetOf, withDatabase, withOpened } from './open.ts';
+import { describeRows, targetOf, withDatabase, withOpened } from './open.ts';
 
 export async function migrate(config: Config): Promise<void> {
-  const names = await withOpened(config, (database) => migrateDatabase(config, database, printError), true);
+  const names = await withOpened(config, (opened) => migrateDatabase(config, opened, console.error), true);
   console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
 }
 

@@ -33,12 +33,12 @@ export async function withOpened<Result>(
   mayCreate = false,
 ): Promise<Result> {
   nameDatabase(config);
-  if (config.database.setting !== '--to') settingsWarnings().forEach(printError);
+  if (config.database.setting !== '--to') for (const sentence of settingsWarnings()) console.error(sentence);
   try {
     const untimed = withoutTimeLimits(config);
     const database = await openDatabase(untimed, { ...commandOptions, mayCreate });
     try {
-      (await checkUsable(untimed, database)).forEach(printError);
+      for (const sentence of await checkUsable(untimed, database)) console.error(sentence);
       return await run(database);
     } finally {
       await database.close();
@@ -58,16 +58,11 @@ export function withDatabase<Result>(
   mayCreate = false,
 ): Promise<Result> {
   const runMigrated = async (database: Database): Promise<Result> => {
-    if (mayCreate) await migrateDatabase(config, database, printError);
+    if (mayCreate) await migrateDatabase(config, database, console.error);
     await assertMigrated(database.db);
     return run(database.db);
   };
   return withOpened(config, runMigrated, mayCreate);
-}
-
-/** Prints a sentence for the operator, separate from the output of the command. */
-export function printError(sentence: string): void {
-  console.error(sentence);
 }
 
 /** The configuration for `--to`: the address of a Postgres database, or the folder of an embedded one. */

@@ -80,6 +80,8 @@ function closeOnSignal(server: RunningServer): void {
   const onSignal = (): void => {
     if (firstSignalMs === undefined) {
       firstSignalMs = performance.now();
+      // Sockets to a database that does not respond would otherwise keep the process alive for minutes.
+      const exitSoon = () => setTimeout(() => process.exit(), 1000).unref();
       void server.close().catch(reportFailure).finally(exitSoon);
     } else if (performance.now() - firstSignalMs > 1000) process.exit(1);
   };
@@ -89,9 +91,4 @@ function closeOnSignal(server: RunningServer): void {
 function reportFailure(error: unknown): void {
   console.error(error);
   process.exitCode = 1;
-}
-
-/** Sockets to a database that does not respond would otherwise keep the process alive for minutes after the close. */
-function exitSoon(): void {
-  setTimeout(() => process.exit(), 1000).unref();
 }
