@@ -4,17 +4,14 @@ import { StartupError } from '../lib/startup-error.ts';
 import type { Arguments } from './arguments.ts';
 import { withDatabase } from './open.ts';
 
-export async function pauseRuns(config: Config, { find }: Arguments): Promise<void> {
-  const runtime = find('runtime');
-  const names = ['builtin', ...config.agents.models.map(({ name }) => name)];
-  if (runtime !== undefined && !names.includes(runtime))
-    throw new StartupError(`There is no runtime "${runtime}". The runtimes are: ${names.join(', ')}.`);
+export async function pauseRuns(config: Config, values: Arguments): Promise<void> {
+  const runtime = runtimeOf(config, values);
   await withDatabase(config, (db) => pauseRuntime(db, runtime));
   console.log(`No server begins runs of ${describe(runtime)} until they are resumed.`);
 }
 
-export async function resumeRuns(config: Config, { find }: Arguments): Promise<void> {
-  const runtime = find('runtime');
+export async function resumeRuns(config: Config, values: Arguments): Promise<void> {
+  const runtime = runtimeOf(config, values);
   const paused = await withDatabase(config, (db) => resumeRuntime(db, runtime));
   if (paused.includes('*'))
     throw new StartupError('All runtimes are paused. Resume them together, without --runtime.');
@@ -23,12 +20,20 @@ export async function resumeRuns(config: Config, { find }: Arguments): Promise<v
   );
 }
 
-export async function retryFailed(config: Config, { find }: Arguments): Promise<void> {
-  const runtime = find('runtime');
+export async function retryFailed(config: Config, values: Arguments): Promise<void> {
+  const runtime = runtimeOf(config, values);
   const { waiting, failed } = await withDatabase(config, (db) => retryRuns(db, runtime));
   console.log(
     `Waiting runs that are tried at once: ${waiting}. Failed runs that are tried again: ${failed}.`,
   );
+}
+
+/** The runtime that the command names. A misspelled name would otherwise seem to have an effect. */
+function runtimeOf({ agents }: Config, { find }: Arguments): string | undefined {
+  const runtime = find('runtime');
+  const names = ['builtin', ...agents.models.map(({ name }) => name)];
+  if (runtime === undefined || names.includes(runtime)) return runtime;
+  throw new StartupError(`There is no runtime "${runtime}". The runtimes are: ${names.join(', ')}.`);
 }
 
 function describe(runtime: string | undefined): string {

@@ -1,9 +1,5 @@
 import { StartupError } from '../lib/startup-error.ts';
 
-export function text(value: string): string {
-  return value;
-}
-
 /** Text of several lines. `\n` stands for a line break, because some files with variables cannot contain one. */
 export function lines(value: string): string {
   return value.replaceAll('\\n', '\n');

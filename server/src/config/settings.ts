@@ -9,14 +9,13 @@ import {
   origin,
   origins,
   scopes,
-  text,
   time,
   url,
 } from './parsers.ts';
 import type { Settings } from './setting.ts';
 
 const listener = {
-  host: { name: 'HOST', parse: text, default: '127.0.0.1' },
+  host: { name: 'HOST', parse: String, default: '127.0.0.1' },
   port: { name: 'PORT', parse: integer(0, 65_535), default: '3000' },
   reusePort: { name: 'REUSE_PORT', parse: flag, default: 'false' },
   shutdownDelayMs: { name: 'SHUTDOWN_DELAY', parse: time('0s', '10m'), default: '500ms' },
@@ -31,7 +30,7 @@ const database = {
 const tokens = {
   secret: { name: 'JWT_SECRET', parse: lines },
   jwksUrl: { name: 'JWKS_URL', parse: url('https:', 'http:', 'file:') },
-  issuer: { name: 'JWT_ISSUER', parse: text },
+  issuer: { name: 'JWT_ISSUER', parse: String },
   audience: { name: 'JWT_AUDIENCE', parse: items },
 } as const satisfies Settings;
 
@@ -63,7 +62,7 @@ const agents = {
 /** The settings of each model server, a runtime of agents. Its name is in its variables. */
 const modelServer = {
   baseUrl: { name: 'AGENT_RUNTIME_<NAME>_URL', parse: url('http:', 'https:'), isRequired: true },
-  model: { name: 'AGENT_RUNTIME_<NAME>_MODEL', parse: text, isRequired: true },
+  model: { name: 'AGENT_RUNTIME_<NAME>_MODEL', parse: String, isRequired: true },
   apiKey: { name: 'AGENT_RUNTIME_<NAME>_KEY', parse: bearerKey },
   contextTokens: { name: 'AGENT_RUNTIME_<NAME>_CONTEXT', parse: integer(1024, 100_000_000) },
 } as const satisfies Settings;

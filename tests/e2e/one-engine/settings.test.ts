@@ -33,8 +33,8 @@ describe.each([
   });
 });
 
-it('runs pause refuses a runtime that the settings do not name', async () => {
-  expect(await refusalOf(['runs', 'pause', '--runtime', 'lcoal'])).toBe(
+it.each(['pause', 'resume', 'retry'])('runs %s refuses an unknown runtime', async (verb) => {
+  expect(await refusalOf(['runs', verb, '--runtime', 'lcoal'])).toBe(
     'There is no runtime "lcoal". The runtimes are: builtin.\n',
   );
 });
