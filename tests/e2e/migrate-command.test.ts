@@ -25,10 +25,10 @@ const database = await createDatabase();
 const folder = await createFolder();
 
 describe.runIf(engine === 'pglite')('an embedded database', () => {
-  it('that is damaged stops the start with advice', async () => {
+  it.each(['PG_VERSION', 'base/1/PG_VERSION'])('that is damaged stops the start: %s', async (file) => {
     const dataDir = await mkdtemp(join(folder, 'damaged-'));
-    await mkdir(join(dataDir, 'database'));
-    await writeFile(join(dataDir, 'database/PG_VERSION'), '99');
+    await mkdir(join(dataDir, 'database/base/1'), { recursive: true });
+    await writeFile(join(dataDir, 'database', file), '99');
 
     expect(await refusalOf(['migrate'], { DATA_DIR: dataDir })).toBe(
       `The embedded database ${dataDir}/database cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.\n`,

@@ -68,13 +68,19 @@ async function openFolder(folder: string): Promise<PGlite> {
   // Postgres would not say which file it may not use.
   assertPermitted(folder);
   await closeToOthers(folder);
-  return PGlite.create(folder, options).catch(async (cause: unknown) => {
+  try {
+    // PGlite, which writes PG_VERSION first, would replace the data by an empty database.
+    const has = (file: string): boolean => existsSync(join(folder, file));
+    if (!has('PG_VERSION') && (has('global/pg_control') || has('base/1/PG_VERSION')))
+      throw new Error('PG_VERSION is missing.');
+    return await PGlite.create(folder, options);
+  } catch (cause) {
     // The error of PGlite says only that Postgres has exited.
     const reason = (await isDiskFull(folder))
       ? 'its disk is full. Make space.'
       : 'it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.';
     throw new StartupError(`The embedded database ${folder} cannot be opened: ${reason}`, { cause });
-  });
+  }
 }
 
 /**
