@@ -57,7 +57,7 @@ export async function keysAt(url: string, onFetched: OnFetched): Promise<Verifyi
   try {
     return { keys: [keySetFrom(JSON.parse(await readFile(new URL(url), 'utf8')), 1)], algorithms };
   } catch (cause) {
-    throw new StartupError('The file at JWKS_URL must be a JSON Web Key Set with keys (RFC 7517).', { cause });
+    throw new StartupError('The file at JWKS_URL must be a JWK Set (RFC 7517) with keys.', { cause });
   }
 }
 

@@ -16,7 +16,7 @@ export async function verifyingKeys(
 ): Promise<VerifyingKeys> {
   if (jwksUrl !== undefined) return keysAt(jwksUrl, onFetched);
   if (secret === undefined && issuer !== undefined) return keysOfIssuer(issuer, onFetched);
-  const secrets = [secret, previousSecret].filter((each) => each !== undefined).map(bytesOf);
+  const secrets = [secret, previousSecret].flatMap((each) => (each === undefined ? [] : Buffer.from(each)));
   return { keys: secrets.length === 0 ? [await readLocalKey(dataDir)] : secrets, algorithms: ['HS256'] };
 }
 
@@ -28,12 +28,8 @@ export async function signingKey(
   { secret, jwksUrl, issuer }: TokenConfig,
   dataDir: string,
 ): Promise<Uint8Array | undefined> {
-  if (secret !== undefined) return bytesOf(secret);
+  if (secret !== undefined) return Buffer.from(secret);
   return jwksUrl === undefined && issuer === undefined ? readLocalKey(dataDir, false) : undefined;
-}
-
-function bytesOf(secret: string): Uint8Array {
-  return new TextEncoder().encode(secret);
 }
 
 const localKeyBytes = 32;

@@ -21,8 +21,7 @@ export function bind(server: Server, options: Address): Promise<void> {
     const fail = (error: Error): void => {
       reject(listenError(error, options));
     };
-    const { port, host, reusePort } = options;
-    server.once('error', fail).listen({ port, host, reusePort, backlog }, resolve);
+    server.once('error', fail).listen({ ...options, backlog }, resolve);
   });
 }
 

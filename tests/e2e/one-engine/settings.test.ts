@@ -25,7 +25,7 @@ describe.each([
   [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.'],
   [
     { JWT_SECRET: '', JWKS_URL: 'file:///nowhere.json' },
-    'The file at JWKS_URL must be a JSON Web Key Set with keys (RFC 7517).',
+    'The file at JWKS_URL must be a JWK Set (RFC 7517) with keys.',
   ],
 ])('the setting %j', (setting, sentence) => {
   it('stops the start with a sentence that names it', async () => {
