@@ -8,8 +8,10 @@ type Address = Pick<ListenerConfig, 'host' | 'port' | 'reusePort'>;
 // A full accept queue drops connections, and their clients retry only after one second, then after three.
 const backlog = 4096;
 
-/** Throws a StartupError if a server could not listen. */
+/** Throws a StartupError if a server could not listen. Does not try a port that running servers may share. */
 export async function assertCanListen(address: Address): Promise<void> {
+  // The operating system would give some of their connections to the server that only tries.
+  if (address.reusePort) return;
   const server = createServer();
   await bind(server, address);
   await once(server.close(), 'close');
