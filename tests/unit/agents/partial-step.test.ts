@@ -23,3 +23,7 @@ it('a call that a server repeats as a whole without its id is no second call', (
   expect(callsOf([{ id: 'one', ...called }, called])).toHaveLength(1);
   expect(callsOf([called, called])).toHaveLength(2);
 });
+
+it.each([null, 'null', [], '[]', '', ' ', '""', '"null"'])('the arguments %j are none', (values) => {
+  expect(callsOf([{ function: { name: 'note', arguments: values } }])).toMatchObject([{ arguments: {} }]);
+});

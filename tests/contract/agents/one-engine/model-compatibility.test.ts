@@ -33,22 +33,22 @@ const singleResponse = errorResponse(
   { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] },
 );
 
-const pings: ModelResponse = (response) => {
-  const chunks = [
-    { id: 1, choices: null },
-    { id: 1, choices: [{ index: 0, delta: { tool_calls: [{ ...call, index: 0, id: 7 }] } }] },
-    { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
-    { id: 1, choices: null, usage: { prompt_tokens: '10', completion_tokens: '5' } },
-  ];
-  const lines = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
-  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  response.end(`: a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n${lines}`);
-};
+function sending(text: string, type = 'text/event-stream'): ModelResponse {
+  return (response) => response.writeHead(200, { 'Content-Type': type }).end(text);
+}
 
-const linesOfJson: ModelResponse = (response) => {
-  const chunk = { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'stop' }] };
-  response.end(`${JSON.stringify(chunk)}\n`);
-};
+const chunks = [
+  { id: 1, choices: null, error: { code: 0, message: '' } },
+  { id: 1, choices: [{ index: 0, delta: { tool_calls: [{ ...call, index: 0, id: 7 }] } }] },
+  { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }], error: '' },
+  { id: 1, choices: null, usage: { prompt_tokens: '10', completion_tokens: '5' } },
+];
+const lines = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+const pings = sending(`: a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n${lines}`);
+
+const chunk = { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'stop' }] };
+const linesOfJson = sending(`${JSON.stringify(chunk)}\n`, 'text/plain');
+const indented = JSON.stringify(chunk, null, 1);
 
 const brokenConnection: ModelResponse = (response) => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -72,10 +72,7 @@ const withoutIds = chunksResponse(
 /** Streams a call without a finish reason, and then lines that may be an error. */
 function endingWith(lines: string): ModelResponse {
   const chunk = JSON.stringify({ choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] } }] });
-  return (response) => {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    response.end(`data: ${chunk}\n\n${lines}\n\ndata: [DONE]\n\n`);
-  };
+  return sending(`data: ${chunk}\n\n${lines}\n\ndata: [DONE]\n\n`);
 }
 
 const errors = [
@@ -94,7 +91,18 @@ const oldCall = chunksResponse(
   { choices: [{ delta: {}, finish_reason: 'function_call' }] },
 );
 
+const nameAfterId = chunksResponse(
+  ...[
+    { index: 0, id: 'x' },
+    { index: 0, function: { name: 'create' } },
+    { function: { name: '_task' } },
+    {},
+  ].map((piece) => ({ choices: [{ delta: { tool_calls: [piece] } }] })),
+  { choices: [{ delta: { tool_calls: [{ function: call.function }] }, finish_reason: 'tool_calls' }] },
+);
+
 const withoutArguments = { function: { name: 'list_tasks', arguments: null } };
+const twice = JSON.stringify(call.function.arguments);
 
 const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends tool calls without an id': deviating({ id: null }),
@@ -106,13 +114,21 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends an empty finish reason': deviating({}, ''),
   'sends malformed arguments': [toolCallResponse('create_task', '{"title": '), creation, done],
   'sends null as arguments': [toolCallResponse('list_tasks', {}, { call: withoutArguments }), creation, done],
+  'encodes arguments twice': deviating({ function: { name: 'create_task', arguments: twice } }),
+  'sends the id of a call before its name, in pieces without an index': [nameAfterId, done],
   'gives all its calls one index': [sameIndex, done],
   'gives all its calls one index, and no ids': [withoutIds, done],
   'is interrupted after a call': [...deviating({}, 'network_error').slice(0, 1), creation, done],
   'calls an unknown tool': [toolCallResponse('fly', {}), creation, done],
   'sends a single response instead of a stream': [singleResponse, done],
   'sends lines of JSON without their type': [linesOfJson, done],
-  'sends pings, empty lines, choices that are null, numbers as ids and counts as text': [pings, done],
+  'sends JSON of several lines without its type': [sending(indented, 'text/plain'), done],
+  'sends events of several lines': [sending(`data: ${indented.replaceAll('\n', '\ndata: ')}\n\n`), done],
+  'sends events as JSON': [sending(lines, 'application/json'), done],
+  'sends pings, empty lines and errors, choices that are null, numbers as ids and counts as text': [
+    pings,
+    done,
+  ],
   ...Object.fromEntries(errors.map((line) => [`sends ${line}`, [endingWith(line), creation, done]])),
   'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
   'closes the connection in the middle of a response': [brokenConnection, creation, done],

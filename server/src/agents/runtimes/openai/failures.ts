@@ -30,8 +30,10 @@ export class ServerError extends Error {
 
 /** The error in an event of a stream, or in a response with status 200, as proxies such as OpenRouter send it. */
 export function errorIn(chunk: Json): ServerError | undefined {
-  if (chunk['error'] == null && chunk['object'] !== 'error') return undefined;
-  const { status, code } = asObject(chunk['error']) ?? chunk;
+  const { error, object } = chunk;
+  // Some servers send an empty error with each chunk.
+  if (!Object.values(Object(error) as object).some(Boolean) && object !== 'error') return undefined;
+  const { status, code } = asObject(error) ?? chunk;
   return new ServerError(
     chunk,
     [status, code].map(Number).find((each) => each >= 400 && each < 600),

@@ -16,7 +16,7 @@ const callBytes = 100;
 
 interface PartialCall {
   readonly id: unknown;
-  readonly name: string;
+  name: string;
   /** The arguments, parsed once at the end, because parsing them after each piece takes quadratic time. */
   text: string;
   /** The last character of the arguments. To read it from `text` after each piece would take quadratic time. */
@@ -74,7 +74,8 @@ export class PartialStep {
     const incompleteReason = incompleteReasonOf(this.ending ?? 'stop', this.#calls.length > 0);
     const isEmpty = !isVisible(text);
     // Throw only if the server failed, because asking again helps only then. A limit would be reached again.
-    if (isEmpty && incompleteReason === 'interrupted') throw new Malformed();
+    const isNameless = this.#calls.some(({ name }) => name === '');
+    if (isNameless || (isEmpty && incompleteReason === 'interrupted')) throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new Malformed(unanswered);
     const calls = this.#calls.slice(0, callsMax).map(({ name, text: written, signature }) => ({
       ...{ name, signature, written, arguments: parseArguments(written) },
@@ -98,16 +99,18 @@ export class PartialStep {
     const piece = textOfArguments(called['arguments']);
     // A call without an index comes as a whole. Gemini gives every call the same index, so a new id also begins a call,
     // or, where no call has one, a new object.
-    let call = index === null && name !== '' ? undefined : this.#callsByIndex.get(index);
+    const known = index === null ? undefined : this.#callsByIndex.get(index);
+    let call = index === null && name === '' ? this.#calls.at(-1) : known;
     const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
     const isOther = name !== '' && ((!!id && !!call?.id && id !== call.id) || isWhole);
     if (call === undefined || isOther) {
-      if (name === '') throw new Malformed();
-      call = { id, name, text: '', last: '', signature: undefined };
+      call = { id, name: '', text: '', last: '', signature: undefined };
       this.#calls.push(call);
       this.#callsByIndex.set(index, call);
       this.#count(callBytes);
     }
+    // Some servers repeat the name, and some send it after the id, or in pieces.
+    if (name !== call.name) call.name += name;
     const signature = asObject(asObject(extra)?.['google'])?.['thought_signature'];
     if (typeof signature === 'string') call.signature = signature;
     this.#count(Buffer.byteLength(piece));
@@ -148,14 +151,14 @@ function textOfArguments(values: unknown): string {
   return values == null ? '' : JSON.stringify(values);
 }
 
-/** The arguments; undefined if they are not a JSON object, or too large to be parsed. */
+/** The arguments, encoded once or twice; undefined if they are not a JSON object, or too large to be parsed. */
 function parseArguments(text: string): Json | undefined {
-  if (text.trim() === '') return {};
+  if (['', 'null', '[]'].includes(text.trim())) return {};
   const bytes = Buffer.from(text);
   if (bytes.length > argumentsBytesMax || findExcess(bytes, bodyLimits) !== undefined) return undefined;
   try {
     const values: unknown = JSON.parse(text);
-    return values === null ? {} : asObject(values);
+    return typeof values === 'string' ? parseArguments(values) : asObject(values);
   } catch {
     return undefined;
   }

@@ -87,25 +87,29 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
   const isStream = /text\/event-stream/i.test(response.headers.get('Content-Type') ?? '');
   const limited = limitBody(response, isStream ? streamBytesMax : stepBytesMax, tooLarge);
   const isSingle = /application\/json/i.test(response.headers.get('Content-Type') ?? '');
-  if (isSingle) step.add(parseChunk(await limited.text()));
-  else if (!(await readLines(limited, step))) step.isDoubtful = true;
+  if (!(await readLines(limited, step)) && !isSingle) step.isDoubtful = true;
   if (step.isDoubtful && step.ending === undefined) throw new Malformed();
 }
 
 /** Adds the chunks of a stream. Resolves to false if the stream ends without its mark. */
 async function readLines(stream: Response, step: PartialStep): Promise<boolean> {
   let turnStartMs = performance.now();
+  let part = '';
   for await (const line of linesOf(stream)) {
-    // Some servers send lines of JSON instead of events.
+    // Some servers send lines of JSON instead of events, or JSON that continues until an empty line.
     const data = line.replace(/^data:/, '').trim();
     if (data === '[DONE]') return true;
-    if (data.startsWith('{')) step.add(parseChunk(data));
-    else if (!ignoredLine.test(data)) step.isDoubtful = true;
+    if (part === '' && !data.startsWith('{')) step.isDoubtful ||= !ignoredLine.test(data);
+    else if (data === '' || (part === '' && data.endsWith('}'))) {
+      step.add(parseChunk(part + data));
+      part = '';
+    } else if ((part += data).length > stepBytesMax) throw tooLarge();
     if (performance.now() - turnStartMs < turnMsMax) continue;
     // Let other requests run, because chunks that have already arrived are read without a pause.
     await setImmediate();
     turnStartMs = performance.now();
   }
+  if (part !== '') step.add(parseChunk(part));
   return false;
 }
 
