@@ -88,12 +88,12 @@ describe('a chat template', () => {
     const context = { session_id: 'gemma' };
 
     const outputs = [];
-    for (const input of ['One', 'Two'])
+    for (const input of ['One', 'Two', 'Three'])
       outputs.push((await runAgent(alice, agent, input, { context })).body.output);
 
-    expect(outputs).toEqual(['Hi.', 'Hi.']);
-    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, false]);
-    expect(model.requests[2]?.messages.map(({ role, content }) => [role, content])).toEqual([
+    expect(outputs).toEqual(['Hi.', 'Hi.', 'Hi.']);
+    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, true, false, false]);
+    expect(model.requests[3]?.messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', expect.stringMatching(/^You are an agent in Worktable.*Be brief\.\n\nOne$/s)],
       ['assistant', 'Hi.'],
       ['user', 'Two'],
@@ -133,15 +133,16 @@ describe('a chat template', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  spec('runAgent', 200, 'is presumed for one step only, until the server has answered', async () => {
+  spec('runAgent', 200, 'is presumed for one step only, until it has helped in two in turn', async () => {
     const agent = await createAgent(alice, { runtime: 'once', skills: [] });
     const refuse = withTemplate({ ...noSystemRole, isRefused: () => true }, textResponse('Hi.'));
-    model.respondWith(refuse, refuse, textResponse('Hi.'));
+    model.respondWith(refuse, refuse, refuse, textResponse('Hi.'));
 
-    const first = await runAgent(alice, agent, 'One');
-    const second = await runAgent(alice, agent, 'Two');
+    const statuses = [];
+    for (const input of ['One', 'Two', 'Three'])
+      statuses.push((await runAgent(alice, agent, input)).body.status);
 
-    expect([first.body.status, second.body.output]).toEqual(['failed', 'Hi.']);
-    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, true]);
+    expect(statuses).toEqual(['failed', 'completed', 'completed']);
+    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, true, false, true]);
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ModelConfig } from '../../../config/config.ts';
 import { RequestFailed } from '../../../lib/fetch.ts';
 import { RuntimeFailure, type Runtime, type StepRequest } from '../runtime.ts';
@@ -8,8 +9,8 @@ import { requestStep, type Attempt } from './request-step.ts';
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
-  // The dialect for all steps. If a step succeeds with a changed dialect, later steps keep it.
-  let [dialect, isProven] = [commonDialect, false];
+  // The dialect for all steps. They keep a change that has helped after an error that names it, or in two steps in turn.
+  let [dialect, presumed, isProven] = [commonDialect, commonDialect, false];
   return {
     model: config.model,
     state: 'unknown',
@@ -24,8 +25,10 @@ export function openaiRuntime(config: ModelConfig): Runtime {
         const attempt = { config, dialect: current, request, conversation };
         try {
           const step = await requestStep(attempt);
-          // With fewer turns or after a 500, the dialect may not be what has helped.
-          if (turnsMax === Infinity && !isGuess) [dialect, isProven] = [current, true];
+          // With fewer turns, the dialect may not be what has helped.
+          if (turnsMax < Infinity) return step;
+          if (!isGuess || isDeepStrictEqual(current, presumed)) [dialect, isProven] = [current, true];
+          presumed = current;
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
@@ -43,8 +46,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const isMomentary = status === undefined || (status === 500 && canChange);
           if (isUnnamed && !isRepeated && isMomentary && !(error instanceof RequestFailed)) isRepeated = true;
           else if (adapted !== undefined) {
+            isGuess ||= status === 500 || adaptedDialect(error, tried, []) === undefined;
             tried.push(adapted);
-            isGuess = status === 500;
           } else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = fewerTurns;
           // The server may have failed by chance, so it must refuse the same request twice before a part is blamed.
