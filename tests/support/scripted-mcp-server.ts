@@ -114,9 +114,9 @@ export function resultResponse(content: string, fields: object = {}): CallRespon
   };
 }
 
-export function errorResponse(message: string, code = -32_602): CallResponse {
+export function errorResponse(message: string, code = -32_602, status = 200): CallResponse {
   return (response, { id }) => {
-    send(response, { jsonrpc: '2.0', id, error: { code, message } });
+    send(response, { jsonrpc: '2.0', id, error: { code, message } }, status);
   };
 }
 
@@ -131,8 +131,8 @@ function sendResult(response: ServerResponse, { id }: Request, result: object): 
   send(response, { jsonrpc: '2.0', id, result });
 }
 
-function send(response: ServerResponse, message: object): void {
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(message));
+function send(response: ServerResponse, message: object, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(message));
 }
 
 async function read(request: IncomingMessage): Promise<Request | undefined> {

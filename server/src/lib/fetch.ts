@@ -1,3 +1,5 @@
+import { asObject } from './json.ts';
+
 /** A request got no response. The message is the reason, without the address. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed';
@@ -52,4 +54,24 @@ export function limitBody(response: Response, bytesMax: number, createError: () 
     },
   });
   return new Response(response.body.pipeThrough(limit), response);
+}
+
+// The members that describe an error, in the forms of JSON-RPC, OpenAI, vLLM and FastAPI. Others may repeat the request.
+const members: readonly string[] = ['error', 'detail', 'code', 'type', 'param', 'loc', 'msg', 'message'];
+
+/** The texts of an error, in any form. A text that is not the JSON of an error is used whole. */
+export function textOfError(body: unknown): string {
+  if (typeof body !== 'string') return textsIn(body).join(' ');
+  try {
+    return textOfError(JSON.parse(body)) || body;
+  } catch {
+    return body;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  const object = asObject(value);
+  return object === undefined ? [] : members.flatMap((name) => textsIn(object[name]));
 }

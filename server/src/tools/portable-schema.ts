@@ -98,7 +98,7 @@ function simplify(schema: Json, place: Place): Schema {
   const { parts, ...own } = mergeParts(resolve(schema, inside), inside);
   const { description, default: initial = null } = own;
   const type = typeOf(own);
-  const values = 'const' in own ? [own['const']] : listOf(own['enum']).filter((value) => value !== null);
+  const values = ('const' in own ? [own['const']] : listOf(own['enum'])).filter((value) => value !== null);
   const simple = {
     ...(type !== undefined && { type }),
     ...(typeof description === 'string' && { description }),

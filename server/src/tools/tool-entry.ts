@@ -35,7 +35,7 @@ interface ToolDescription {
   readonly isBrief?: boolean;
   /** Headers of every call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Arguments that come from the context of the run if the model leaves them out. */
+  /** Arguments that come from the context of the run if the model leaves them out, or sends null or an empty text. */
   readonly fromContext?: readonly string[];
 }
 

@@ -8,7 +8,8 @@ const token = await server.token('alice');
 
 const list = message('tools/list');
 const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
-const olderList = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":null,"_meta":null}}';
+const olderList =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/list","error":null,"params":{"cursor":null,"_meta":{"progressToken":null}}}';
 const older = { 'MCP-Protocol-Version': '2025-11-25', Accept: 'application/json' };
 
 describe('a request to /mcp', () => {

@@ -27,6 +27,8 @@ function call(name: string, respond: CallResponse, values: object = {}): ReturnT
 const eventStream = { 'Content-Type': 'text/event-stream' };
 const cut: CallResponse = (response) => response.destroy();
 const endStream: CallResponse = (response) => response.writeHead(200, eventStream).end(': open\n\n');
+const untyped: CallResponse = (response, { id }) =>
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'Done.' } }));
 const otherId: CallResponse = (response) => {
   resultResponse('Done.')(response, { id: 99_999, method: '' });
 };
@@ -38,6 +40,7 @@ const failures: readonly (readonly [string, CallResponse, RegExp])[] = [
   ['answers another request', otherId, /ended its response without a result/],
   ['requires another scope', (response) => response.writeHead(403, scope).end(), /answered 403\./],
   ['fails', (response) => response.writeHead(500).end('<html>'), /answered 500\./],
+  ['fails with an error', errorResponse('No such file.', -32_603, 500), /answered 500: No such file\.\n/],
   ['returns ten megabytes', resultResponse('x'.repeat(10 * 2 ** 20)), /sent more than 1048576 bytes/],
 ];
 
@@ -81,11 +84,11 @@ const twentyThousandRequests: CallResponse = (response) => {
 };
 const nullAsError: CallResponse = (response, { id }) => {
   const result = {
-    content: [{ type: 'text', text: 'Done.' }, { type: 'video' }, { type: 'text', text: null }],
+    content: [{ type: 'text', text: 'Done.' }, { type: 'video' }, { text: null }, { text: 'Read.' }],
   };
   streamResponse(response, [{ jsonrpc: '2.0', id, error: null, result }]);
 };
-const readable = /^Done\.\n\[video cannot be read\]\n\[text cannot be read\]$/;
+const readable = /^Done\.\n\[video cannot be read\]\n\[without a type cannot be read\]\nRead\.$/;
 const rows = { structuredContent: { rows: ['a'.repeat(30), 'b', 'c'] } };
 const tooMany = /sent more than 20000 JSON values/;
 
@@ -125,6 +128,7 @@ describe('a call of a tool', () => {
     ['fields that are a list', resultResponse('', { structuredContent: [1, 2] }), /{"result":\[1,2\]}$/],
     ['a text that only summarizes its fields', resultResponse('3 rows', rows), /^3 rows\n{"rows":\["a{30}/],
     ['a text instead of blocks', resultResponse('', { content: 'Done.' }), /^Done\.$/],
+    ['JSON without its type', untyped, /^Done\.$/],
     ['a result of five thousand levels', fiveThousandLevels, /nested too deeply|could not be read/],
   ])('succeeds where the server sends %s', async (_what, respond, content) => {
     const { run, result } = await call('read', respond);
@@ -155,7 +159,8 @@ describe('a call of a tool', () => {
       response.writeHead(500).end('Authorization: Bearer a-secret-token, private words');
     };
 
-    await call('read', repeating, { text: 'private words' });
+    const { result } = await call('read', repeating, { text: 'private words' });
+    expect(result?.content).toContain('answered 500: Authorization: Bearer …, private words\n');
 
     const lines = log.slice(before).filter((line) => line.includes('files__read'));
     expect(lines.join('')).toMatch(/"session_id".*"a tool call failed"/);

@@ -108,13 +108,12 @@ function assertMessage(message: unknown): void {
     );
 }
 
-/** Removes null from members that some clients send without a value, which the MCP package refuses. */
+/** Removes null members, which some clients send for all that they do not set, except the id and inside arguments. */
 function dropNulls(message: unknown): void {
-  if (!isObject(message)) return;
-  const { params } = message;
-  if (params === null) Reflect.deleteProperty(message, 'params');
-  for (const name of ['arguments', '_meta', 'cursor'])
-    if (isObject(params) && params[name] === null) Reflect.deleteProperty(params, name);
+  if (!isObject(message) || Array.isArray(message)) return;
+  for (const [name, member] of Object.entries(message))
+    if (member === null && name !== 'id') Reflect.deleteProperty(message, name);
+    else if (name !== 'arguments') dropNulls(member);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { truncateText } from '../../../tools/result-size.ts';
-import { failureReason, RequestFailed } from '../../../lib/fetch.ts';
+import { failureReason, RequestFailed, textOfError } from '../../../lib/fetch.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
 import { asObject, type Json } from '../../../lib/json.ts';
 
@@ -22,7 +22,7 @@ export class ServerError extends Error {
   readonly retryAfter: string | undefined;
 
   constructor(body: unknown, status?: number, retryAfter?: string) {
-    super(textOf(body));
+    super(textOfError(body));
     this.status = status;
     this.retryAfter = retryAfter;
   }
@@ -38,26 +38,6 @@ export function errorIn(chunk: Json): ServerError | undefined {
     chunk,
     [status, code].map(Number).find((each) => each >= 400 && each < 600),
   );
-}
-
-// The members that describe an error, in the forms of OpenAI, vLLM and FastAPI. Others may repeat the request.
-const members: readonly string[] = ['error', 'detail', 'code', 'type', 'param', 'loc', 'msg', 'message'];
-
-/** The texts of an error, in any form. A text that is not the JSON of an error is used whole. */
-function textOf(body: unknown): string {
-  if (typeof body !== 'string') return textsIn(body).join(' ');
-  try {
-    return textOf(JSON.parse(body)) || body;
-  } catch {
-    return body;
-  }
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  const object = asObject(value);
-  return object === undefined ? [] : members.flatMap((name) => textsIn(object[name]));
 }
 
 const textLengthMax = 1024;

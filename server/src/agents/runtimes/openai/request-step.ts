@@ -84,10 +84,9 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
     const body = limitBody(response, errorBytesMax, tooLarge).text();
     throw new ServerError(await body.catch(() => ''), response.status, retryAfter);
   }
-  const isStream = /text\/event-stream/i.test(response.headers.get('Content-Type') ?? '');
-  const limited = limitBody(response, isStream ? streamBytesMax : stepBytesMax, tooLarge);
   const isSingle = /application\/json/i.test(response.headers.get('Content-Type') ?? '');
-  if (!(await readLines(limited, step)) && !isSingle) step.isDoubtful = true;
+  const hasMark = await readLines(limitBody(response, streamBytesMax, tooLarge), step);
+  if (!hasMark && !isSingle) step.isDoubtful = true;
   if (step.isDoubtful && step.ending === undefined) throw new Malformed();
 }
 

@@ -119,11 +119,12 @@ function repair(message: Json): string[] {
   return invalid.map((tool) => textOf(tool, 'name'));
 }
 
-/** A block of content, or a text about a block that cannot be read. */
+/** A block of content, or the text of a block that the client would reject, or a text about it. */
 function readable(block: unknown): unknown {
   if (isSpecType.ContentBlock(block)) return block;
-  const text = typeof block === 'string' ? block : `[${textOf(block, 'type')} cannot be read]`;
-  return { type: 'text', text };
+  const { text = block } = asObject(block) ?? {};
+  const unreadable = `[${textOf(block, 'type')} cannot be read]`;
+  return { type: 'text', text: typeof text === 'string' ? text : unreadable };
 }
 
 function textOf(value: unknown, member: string): string {

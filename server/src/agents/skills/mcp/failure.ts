@@ -1,9 +1,16 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { causesOf, RequestFailed } from '../../../lib/fetch.ts';
+import { causesOf, RequestFailed, textOfError } from '../../../lib/fetch.ts';
 import { Redirected, ServerFault } from './limited-fetch.ts';
 
 /** The error code of a request whose stream ended without a response. */
 export const streamEnded = -32_099;
+
+/** The words in which a server has refused a request; empty if there are none, or only a page of HTML. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ProtocolError) return isStreamEnded(error) ? '' : error.message;
+  const text = error instanceof SdkHttpError ? textOfError(error.data.text).trim() : '';
+  return text.startsWith('<') ? '' : text;
+}
 
 /**
  * Describes a failure of an MCP server as the end of a sentence that begins with "The MCP server …". Messages of the
@@ -14,6 +21,7 @@ export function describeFailure(error: unknown): string {
   if (fault !== undefined) return fault.message;
   const refused = findCause(error, SdkHttpError) ?? findCause(error, Redirected);
   if (refused?.status !== undefined) return `answered ${refused.status}`;
+  if (error instanceof ProtocolError && !isStreamEnded(error)) return 'refused the call';
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
     return 'asks a question, which nobody can answer during a run';
   if (isStreamEnded(error)) return 'ended its response without a result';
@@ -23,7 +31,7 @@ export function describeFailure(error: unknown): string {
   return `${isUnsent(error) ? 'cannot be reached' : 'did not answer'} (${failed.message})`;
 }
 
-export function isStreamEnded(error: unknown): boolean {
+function isStreamEnded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === streamEnded;
 }
 

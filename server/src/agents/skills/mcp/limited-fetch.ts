@@ -80,6 +80,8 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
       return new Response(events.pipeThrough(new TextEncoderStream()), head);
     }
     const received = repairJson(await new Response(body).text(), admit);
+    // Go servers that set no type send JSON as text.
+    if (received.messages.length > 0) headers.set('Content-Type', 'application/json');
     if (response.ok && !answers(received.messages, init.body))
       throw new ServerFault('ended its response without a result');
     return new Response(received.text === '' ? null : received.text, head);

@@ -66,8 +66,8 @@ export class McpSession {
     }
   }
 
-  get server(): string {
-    return this.#server.name;
+  get server(): McpSkillConfig {
+    return this.#server;
   }
 
   /** Returns a note for the model, once, if the server has lost the state of earlier calls. */
@@ -75,7 +75,7 @@ export class McpSession {
     if (this.#state !== 'lost') return [];
     this.#state = 'kept';
     return [
-      `The connection to the MCP server "${this.server}" was opened again; state that it kept is lost.`,
+      `The connection to the MCP server "${this.server.name}" was opened again; state that it kept is lost.`,
     ];
   }
 

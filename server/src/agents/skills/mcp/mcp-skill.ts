@@ -14,7 +14,7 @@ import { toStorable } from '../../../lib/text.ts';
 import { fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
-import { describeFailure, isStreamEnded, loggedFailure } from './failure.ts';
+import { describeFailure, loggedFailure, wordsOf } from './failure.ts';
 import { McpSession, Unreachable } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList, type UsableTool } from './tool-list.ts';
@@ -74,11 +74,12 @@ async function callTool(
 ): Promise<ToolResult> {
   const { readOnlyHint = false, idempotentHint = false } = definition.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
-  const { server } = session;
+  const { name, token } = session.server;
   const fail = (error: unknown): never => {
-    const sentence = sentenceOf(error, `The MCP server "${server}"`, isRepeatable);
-    const cause = new Error(loggedFailure(server, error));
-    throw new Problem('Bad Request', [...session.takeNotes(), sentence].join('\n'), { cause });
+    const sentence = sentenceOf(error, `The MCP server "${name}"`, isRepeatable);
+    const withoutToken = token === undefined ? sentence : sentence.replaceAll(token, '…');
+    const cause = new Error(loggedFailure(name, error));
+    throw new Problem('Bad Request', [...session.takeNotes(), withoutToken].join('\n'), { cause });
   };
   await session.open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)])).catch(fail);
   if (!isRepeatable) await begin();
@@ -98,13 +99,13 @@ function sentenceOf(error: unknown, name: string, isRepeatable: boolean): string
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   if (error instanceof Unreachable)
     return `${name} cannot be reached, or refused the connection. Nothing was done.`;
-  if (!(error instanceof ProtocolError) || isStreamEnded(error))
-    return `${name} ${describeFailure(error)}. ${outcome}`;
+  const words = wordsOf(error);
+  const sentence = `${name} ${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
   // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
   // its own invalid result as invalid parameters.
-  const sentence = `${name} refused the call: ${error.message}`;
   const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
-  return error.code === methodNotFound ? sentence : `${sentence}\n${outcome}`;
+  const isUnknown = error instanceof ProtocolError && error.code === methodNotFound;
+  return isUnknown ? sentence.trim() : sentence + outcome;
 }
 
 // Every text of this length fits into the result of a call.
