@@ -116,10 +116,8 @@ describe('a request to /mcp', () => {
       const answer = await sendMessage(server, token, method, params);
 
       expect(answer.status).toBe(400);
-      const message = expect.stringMatching(
-        /^The message has more than 500 JSON values, not counting those/,
-      ) as string;
-      expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32600, message } });
+      expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32600 } });
+      expect(answer.body.error?.message).toMatch(/^The message has more than 500 JSON values, not counting/);
     },
   );
 
@@ -139,8 +137,8 @@ describe('a call of a tool', () => {
     const answer = await sendMessage(server, token, 'tools/call', call);
 
     expect(answer.status).toBe(400);
-    const message = expect.stringMatching(/^The object params\.arguments has more than 100/) as string;
-    expect(answer.body).toMatchObject({ id: 1, error: { code: -32600, message } });
+    expect(answer.body).toMatchObject({ id: 1, error: { code: -32600 } });
+    expect(answer.body.error?.message).toMatch(/^The object params\.arguments has more than 100/);
   });
 
   it('with many values inside its arguments is answered', async () => {

@@ -151,13 +151,14 @@ const pieces = [
   'list my tasks; “',
 ];
 
-describe('commandsFrom', () => {
-  it.each(pieces)('terminates for a million characters of %j, also after many commands', async (piece) => {
+it.each(pieces)(
+  'commandsFrom terminates for a million characters of %j, also after many commands',
+  async (piece) => {
     const text = piece.repeat(length / piece.length);
 
     expect(await partsOf(text)).toEqual(expect.any(Number));
     if (!/^[“”"]+$/.test(piece)) return;
     expect(await partsOf(`${text}"`)).toBe(1);
     expect(await partsOf('list my tasks; '.repeat(4_000) + text)).toBe(4_001);
-  });
-});
+  },
+);

@@ -93,14 +93,12 @@ describe('the plan of a chart', () => {
   });
 });
 
-describe('a task named by its title', () => {
-  const command: Command = { kind: 'change', task: 'milk', status: 'done' };
+const command: Command = { kind: 'change', task: 'milk', status: 'done' };
 
-  it('is not guessed if several match, and the sentence counts all of them', () => {
-    expect(sentenceOf(command, [{ count: 250, tasks: Array.from({ length: 100 }, () => task) }])).toBe(
-      'There are 250 tasks that "milk" could mean. Use the full title or task_id.',
-    );
-  });
+it('a task named by its title is not guessed if several match, and the sentence counts all of them', () => {
+  expect(sentenceOf(command, [{ count: 250, tasks: Array.from({ length: 100 }, () => task) }])).toBe(
+    'There are 250 tasks that "milk" could mean. Use the full title or task_id.',
+  );
 });
 
 it('the plan of comments says so if it shows only the first 100 comments', () => {

@@ -50,10 +50,8 @@ export async function callTool(
         approvedBy: approval?.decided_by ?? undefined,
         argumentsEdited: edited !== undefined,
       };
-      const caller = {
-        ...{ id: userId, name: userId },
-        agent: { id: agent.id, name: agent.name, sessionId, ...approved },
-      };
+      const actor = { id: agent.id, name: agent.name, sessionId, ...approved };
+      const caller = { id: userId, name: userId, agent: actor };
       const earlierCalls = callsMade(log, run);
       const toolContext = { caller, context, signal, begin, resources, earlierCalls };
       await append(await tool.call(edited ?? call.arguments, toolContext));

@@ -163,12 +163,9 @@ function argumentErrors(
 ): InvalidField[] {
   const pointer = '/arguments';
   if (!approve) {
-    const misplaced = [
-      ...(values === undefined ? [] : [pointer]),
-      ...(scope === 'session' ? ['/scope'] : []),
-    ];
+    const misplaced = [values !== undefined && pointer, scope === 'session' && '/scope'];
     const detail = 'must be absent if the call is rejected';
-    return misplaced.map((each) => ({ pointer: each, code: 'conflicting', detail }));
+    return misplaced.flatMap((each) => (each ? { pointer: each, code: 'conflicting', detail } : []));
   }
   if (values === undefined) return [];
   if (Buffer.byteLength(JSON.stringify(values)) > bytesMax)

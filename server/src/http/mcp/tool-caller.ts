@@ -28,7 +28,9 @@ export function toolCaller(tool: OperationTool, execute: Pipeline['execute']): C
         execute({ operation, caller, path, parse: () => parts, context, state }),
       );
       state.outcome = result.response.status;
-      return 'picture' in result ? pictureResult(result) : fieldsResult(result.fields);
+      return 'picture' in result
+        ? pictureResult(result.picture, result.response)
+        : fieldsResult(result.fields);
     } catch (error) {
       const problem = problemFrom(error, operations[operation]);
       Object.assign(state, { outcome: problem.status, error });
@@ -43,13 +45,7 @@ function fieldsResult(fields: Fields): CallToolResult {
 }
 
 /** A picture, and a line of text about it. */
-function pictureResult({
-  picture,
-  response: { headers = {} },
-}: {
-  readonly picture: string;
-  readonly response: AnyResponse;
-}): CallToolResult {
+function pictureResult(picture: string, { headers = {} }: AnyResponse): CallToolResult {
   const missing = headers['Chart-Missing-Glyphs'];
   const sentence =
     missing === undefined

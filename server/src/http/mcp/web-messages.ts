@@ -43,14 +43,10 @@ export async function sendWebResponse(ctx: Context, response: Response): Promise
   const isRefused = response.status === 406;
   const text = isRefused ? received.replace('both application/json and', 'application/json or') : received;
   const message = response.headers.get('Content-Type') === eventStream ? messageOf(text) : undefined;
-  if (message === undefined) {
-    ctx.body = Buffer.from(text);
-    return;
-  }
   // The package has created a stream for a client that may accept only JSON (see `webRequest`).
-  const acceptsEvents = ctx.get('Accept').toLowerCase().includes(eventStream);
-  if (!acceptsEvents) ctx.set('Content-Type', 'application/json');
-  ctx.body = Buffer.from(acceptsEvents ? text : message);
+  const isJson = message !== undefined && !ctx.get('Accept').toLowerCase().includes(eventStream);
+  if (isJson) ctx.set('Content-Type', 'application/json');
+  ctx.body = Buffer.from(isJson ? message : text);
 }
 
 /** The last message of a finished stream, which is the answer. */

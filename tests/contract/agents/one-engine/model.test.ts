@@ -135,43 +135,37 @@ describe('a model server that sends more than 4 MiB', () => {
   });
 });
 
-describe('a model server that sends almost 4 MiB', () => {
-  spec('runAgent', 200, 'completes the run with the whole text', async () => {
-    const text = 'x'.repeat(4 * 2 ** 20 - 2000);
-    model.respondWith(textResponse(text));
+spec('runAgent', 200, 'a text of almost 4 MiB is the output of a run that completes', async () => {
+  const text = 'x'.repeat(4 * 2 ** 20 - 2000);
+  model.respondWith(textResponse(text));
 
-    const { body } = await runAgent(alice, agent, 'Hi');
+  const { body } = await runAgent(alice, agent, 'Hi');
 
-    expect(body.status).toBe('completed');
-    expect(body.output).toHaveLength(text.length);
-  });
+  expect(body.status).toBe('completed');
+  expect(body.output).toHaveLength(text.length);
 });
 
-describe('a model server that streams a long text word by word', () => {
-  spec('runAgent', 200, 'completes the run, although the stream is larger than 4 MiB', async () => {
-    const words = 20_000;
-    const chunk = { model: 'x'.repeat(200), choices: [{ index: 0, delta: { content: 'word ' } }] };
-    const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
-    model.respondWith(chunksResponse(...Array<object>(words).fill(chunk), end));
+spec('runAgent', 200, 'a text that comes word by word may be in a stream of more than 4 MiB', async () => {
+  const words = 20_000;
+  const chunk = { model: 'x'.repeat(200), choices: [{ index: 0, delta: { content: 'word ' } }] };
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  model.respondWith(chunksResponse(...Array<object>(words).fill(chunk), end));
 
-    const { body } = await runAgent(alice, agent, 'Hi');
+  const { body } = await runAgent(alice, agent, 'Hi');
 
-    expect(JSON.stringify(chunk).length * words).toBeGreaterThan(4 * 2 ** 20);
-    expect(body.output).toHaveLength('word '.length * words);
-  });
+  expect(JSON.stringify(chunk).length * words).toBeGreaterThan(4 * 2 ** 20);
+  expect(body.output).toHaveLength('word '.length * words);
 });
 
-describe('a model server that sends a million', () => {
-  const millionZeros = Array<number>(1_000_000).fill(0);
+const millionZeros = Array<number>(1_000_000).fill(0);
 
-  it.each([
-    ['choices', { choices: millionZeros }],
-    ['calls', { choices: [{ index: 0, delta: { tool_calls: millionZeros } }] }],
-  ])('%s fails the run', async (_name, chunk) => {
-    model.respondWith(chunksResponse(chunk));
+it.each([
+  ['choices', { choices: millionZeros }],
+  ['calls', { choices: [{ index: 0, delta: { tool_calls: millionZeros } }] }],
+])('a million %s fail the run', async (_name, chunk) => {
+  model.respondWith(chunksResponse(chunk));
 
-    const { body } = await runAgent(alice, agent, 'Hi');
+  const { body } = await runAgent(alice, agent, 'Hi');
 
-    expect(body.status).toBe('failed');
-  });
+  expect(body.status).toBe('failed');
 });

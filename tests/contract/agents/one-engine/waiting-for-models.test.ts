@@ -72,8 +72,11 @@ describe.each(unavailable)('a model server that %s', (_name, reason, response) =
   });
 });
 
-describe('a model server that is overloaded in the middle of a response', () => {
-  spec('runAgent', 202, 'writes its response again from the beginning', async () => {
+spec(
+  'runAgent',
+  202,
+  'a model that is overloaded in the middle of a response writes it again from the beginning',
+  async () => {
     const { model, server, alice, agent } = shared;
     const again = writtenResponse();
     const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
@@ -92,8 +95,8 @@ describe('a model server that is overloaded in the middle of a response', () => 
     expect(preview).toEqual({ messageId: message?.id, text: 'Hello world.' });
     expect(message).toMatchObject({ content: 'Hello world.', partial: false });
     expect(others).toEqual([]);
-  });
-});
+  },
+);
 
 it('a model server that is started while a run waits for it gets the request of the run', async () => {
   const port = await freePort();

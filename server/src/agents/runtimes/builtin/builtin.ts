@@ -24,10 +24,8 @@ function nextStep(request: StepRequest): Step {
   let state = plan.next();
   for (const { role, content, is_error: isError } of turn)
     if (role === 'tool' && state.done !== true) state = plan.next({ content: withoutNote(content), isError });
-  const step = { reasoning: '', incompleteReason: null, usage: null };
-  return state.done === true
-    ? { ...step, text: state.value, calls: [] }
-    : { ...step, text: '', calls: [state.value] };
+  const written = state.done === true ? { text: state.value, calls: [] } : { text: '', calls: [state.value] };
+  return { ...written, reasoning: '', incompleteReason: null, usage: null };
 }
 
 function* planTurn(input: string, { context, tools, isLast }: StepRequest): Plan {

@@ -145,12 +145,8 @@ function taskLines({ status = '' }: Parts, { tasks, count }: Results): string {
 
 function describeTask(_: Parts, { task }: Results): string {
   const { title, status, priority, assignee_name: assignee, due_date: due } = task;
-  const facts = [
-    ...[`status ${status}`, `priority ${priority}`],
-    ...(assignee == null ? [] : [`assigned to ${assignee}`]),
-    ...(due == null ? [] : [`due ${due}`]),
-  ];
-  return `The task "${title}" has ${facts.join(', ')}.`;
+  const facts = [assignee && `assigned to ${assignee}`, due && `due ${due}`].filter(Boolean);
+  return `The task "${title}" has ${[`status ${status}`, `priority ${priority}`, ...facts].join(', ')}.`;
 }
 
 function commentLines({ title }: Parts, { comments }: Results): string {

@@ -28,11 +28,7 @@ to it.`;
 
 /** The system prompt of a conversation. */
 export function instructionsFor(instructions: string | null, isShortened: boolean): string {
-  return [
-    preface,
-    ...(isShortened ? [shortened] : []),
-    ...(instructions === null ? [] : [instructions]),
-  ].join('\n\n');
+  return [preface, isShortened && shortened, instructions].filter(Boolean).join('\n\n');
 }
 
 /**
