@@ -43,7 +43,7 @@ describe('an MCP server that', () => {
     const tools = [
       { ...toolNamed('read'), ...unset, description: null, inputSchema },
       {
-        ...{ ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: null },
+        ...{ ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: [] },
         // PHP sends an empty list for an object without members. Spring AI describes lists in schemas of results.
         outputSchema: { type: 'array' },
         inputSchema: { type: 'object', properties: [] },
@@ -51,7 +51,7 @@ describe('an MCP server that', () => {
       { name: 'broken', inputSchema: 'any' },
     ];
     const content = [{ type: 'text', text: 'Read.', annotations: { audience: null }, _meta: null }];
-    const nulls = { content, isError: null, structuredContent: null, _meta: null };
+    const nulls = { content, isError: null, structuredContent: null, _meta: [] };
     const skill = await startWithFiles(model, { tools, log, respond: resultResponse('', nulls) });
     skill.files.fields = { _meta: null, nextCursor: null };
 

@@ -135,18 +135,19 @@ function textOf(value: unknown, member: string): string {
 // Members whose JSON the server defines, so a null in them may be a value.
 const foreign: readonly string[] = ['default', 'const', 'enum', 'examples', '_meta', 'structuredContent'];
 const schemaValues: readonly string[] = ['default', 'const'];
+const objects: readonly string[] = ['properties', '_meta', 'annotations'];
 const depthMax = 64;
 // The values of members that the newest revision requires.
 const defaults: Json = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 /**
- * Removes null members, which servers send for optional members without a value, and `properties` that are an empty
- * list, which PHP sends for an empty object.
+ * Removes null members, which servers send for optional members without a value, and objects that are an empty list,
+ * which PHP sends for an empty object.
  */
 function dropNulls(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;
   for (const [name, member] of Object.entries(value)) {
-    const isEmpty = name === 'properties' && Array.isArray(member) && member.length === 0;
+    const isEmpty = objects.includes(name) && Array.isArray(member) && member.length === 0;
     const isUnset = (member === null && !Array.isArray(value) && !schemaValues.includes(name)) || isEmpty;
     if (isUnset && (depth !== 1 || !Object.hasOwn(defaults, name))) Reflect.deleteProperty(value, name);
     else if (isUnset) Reflect.set(value, name, defaults[name]);
