@@ -105,6 +105,7 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
     /refused the call: Upstream timed out\.\nThe outcome of this call is unknown/,
   ],
   ['an error with a NUL', errorResponse('a\u0000b'), /refused the call: ab\n/],
+  ['a long error', errorResponse('x'.repeat(9000)), /x… \[cut: .*\nThe outcome of this call is unknown/],
   ['twenty thousand requests', twentyThousandRequests, /sent more than 100 requests/],
   ['many values as content', resultResponse('', { content: zeros }), tooMany],
   ['many values about itself', resultResponse('', { _meta: aboutItself }), tooMany],

@@ -85,9 +85,8 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
     throw new ServerError(await body.catch(() => ''), response.status, retryAfter);
   }
   const isSingle = /application\/json/i.test(response.headers.get('Content-Type') ?? '');
-  const hasMark = await readLines(limitBody(response, streamBytesMax, tooLarge), step);
-  if (!hasMark && !isSingle) step.isDoubtful = true;
-  if (step.isDoubtful && step.ending === undefined) throw new Malformed();
+  const isEnded = (await readLines(limitBody(response, streamBytesMax, tooLarge), step)) || isSingle;
+  if ((step.isDoubtful || !isEnded) && step.ending === undefined) throw new Malformed();
 }
 
 /** Adds the chunks of a stream. Resolves to false if the stream ends without its mark. */

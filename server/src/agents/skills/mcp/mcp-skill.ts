@@ -11,7 +11,7 @@ import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { depthExceeds, sortKeys } from '../../../lib/json.ts';
 import { toStorable } from '../../../lib/text.ts';
-import { fits, truncateText } from '../../../tools/result-size.ts';
+import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
 import { describeFailure, loggedFailure, wordsOf } from './failure.ts';
@@ -74,12 +74,10 @@ async function callTool(
 ): Promise<ToolResult> {
   const { readOnlyHint = false, idempotentHint = false } = definition.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
-  const { name, token } = session.server;
   const fail = (error: unknown): never => {
-    const sentence = sentenceOf(error, `The MCP server "${name}"`, isRepeatable);
-    const withoutToken = token === undefined ? sentence : sentence.replaceAll(token, '…');
-    const cause = new Error(loggedFailure(name, error));
-    throw new Problem('Bad Request', [...session.takeNotes(), withoutToken].join('\n'), { cause });
+    const sentence = sentenceOf(error, session.server, isRepeatable);
+    const cause = new Error(loggedFailure(session.server.name, error));
+    throw new Problem('Bad Request', [...session.takeNotes(), sentence].join('\n'), { cause });
   };
   await session.open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)])).catch(fail);
   if (!isRepeatable) await begin();
@@ -95,12 +93,15 @@ async function callTool(
 }
 
 /** Tells the model why a call has failed, and whether it may have taken effect. */
-function sentenceOf(error: unknown, name: string, isRepeatable: boolean): string {
+function sentenceOf(error: unknown, { name, token }: McpSkillConfig, isRepeatable: boolean): string {
+  const server = `The MCP server "${name}"`;
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   if (error instanceof Unreachable)
-    return `${name} cannot be reached, or refused the connection. Nothing was done.`;
-  const words = wordsOf(error);
-  const sentence = `${name} ${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
+    return `${server} cannot be reached, or refused the connection. Nothing was done.`;
+  const said = wordsOf(error);
+  // Cut without the token, a part of which would not be found, and before the outcome, which must not be cut off.
+  const words = truncateText(token === undefined ? said : said.replaceAll(token, '…'), errorLengthMax / 2);
+  const sentence = `${server} ${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
   // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
   // its own invalid result as invalid parameters.
   const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
