@@ -142,7 +142,7 @@ describe('stacks', () => {
     const [first, small, last] = measuredBars({
       series: seriesOf([1000], [0.001], [1000]),
       stacked: true,
-      height: 500,
+      height: 540,
     });
 
     expect(lengthOf(small?.[0])).toBe(1);

@@ -135,10 +135,10 @@ function endsOf(from: number, to: number, step: number): readonly [bottom: numbe
   return trimmed(from, to, bottom, top);
 }
 
-/** The ends of an axis, or ends near the values where more than 15 % of the axis would be empty. */
+/** The ends of an axis, or ends near the values where more than 18 % of the axis would be empty. */
 export function trimmed(from: number, to: number, first: number, last: number): [number, number] {
   let [bottom, top] = [first, last];
-  const isEmpty = (): boolean => to - from < (top - bottom) * 0.85;
+  const isEmpty = (): boolean => to - from < (top - bottom) * 0.82;
   const room = (to - from) * endRoom;
   if (isEmpty() && from - bottom > top - to) bottom = from - room;
   if (isEmpty()) top = to + room;
@@ -184,7 +184,7 @@ export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
   if (!sizes.showsText) return 6;
   const steps = isHorizontal
     ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
-    : (bounds.bottom - bounds.top) / (sizes.fontSize * 4.6);
+    : (bounds.bottom - bounds.top) / (sizes.fontSize * 6);
   return Math.max(2, Math.min(7, Math.round(steps)));
 }
 
