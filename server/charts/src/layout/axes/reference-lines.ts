@@ -52,17 +52,20 @@ export function withReferenceLines(
 function strokesOf(
   value: number,
   taken: readonly Box[],
-  { ink }: Theme,
+  { ink, paper }: Theme,
   plot: Plot,
   { fontSize, hairline }: Sizes,
 ): readonly Path[] {
-  const style = { kind: 'path', stroke: ink.value, width: hairline * 1.5 } as const;
-  return piecesOf(Math.round(value), taken, plot).map((piece) => {
+  const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5 } as const;
+  return piecesOf(Math.round(value), taken, plot).flatMap((piece) => {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = piece;
     // Each piece begins and ends with about a whole dash.
     const dashes = Math.max(1, Math.round((x2 - x1 + y2 - y1) / (fontSize * 0.75)));
     const dash = (x2 - x1 + y2 - y1) / (dashes + (dashes - 1) / 1.5);
-    return { ...style, dash: [dash, dash / 1.5], points: Float64Array.from(piece) };
+    const points = Float64Array.from(piece);
+    // A rim of paper separates the line from the shapes that it crosses.
+    const rim = { ...line, stroke: paper, width: hairline * 3.5, points };
+    return [rim, { ...line, dash: [dash, dash / 1.5], points }];
   });
 }
 
