@@ -72,7 +72,7 @@ export function sizesOf(width: number, height: number, locale = 'en', hasAxes = 
     height,
     fontSize,
     title: tenth(fontSize * 1.55),
-    small: tenth(Math.max(fontSize * 0.92, smallMin)),
+    small: tenth(Math.max(fontSize * 0.92, smallMin, Math.min(fontSize, 10))),
     margin: Math.max(1, Math.round(showsText ? Math.min(fontSize * 1.7, side * 0.1) : side * 0.06)),
     hairline: Math.max(1, Math.round(fontSize / 13)),
     showsTitle: showsText && height >= 10 * fontSize,

@@ -32,7 +32,7 @@ function sumIn({ x, y, hole }: Wedges, { series, numbers, locale, theme, sizes }
     .map((formats) => shortNumber(sum, formats))
     .map((each) => [each, Math.min(sizes.title, widthMax / textWidth(each, 1, 'bold'))] as const)
     .reduce((full, short) => (full[1] < sizes.fontSize ? short : full));
-  if (size < sizes.small) return [];
+  if (size < sizes.fontSize * 0.92) return [];
   const texts = [{ x, y: y + (size * capHeight) / 2, text }];
   return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', texts }];
 }
