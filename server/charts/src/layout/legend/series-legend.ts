@@ -58,7 +58,7 @@ export function placeSeriesLegend(
   const style = { size: fontSize, fill: chart.theme.ink.value } as const;
   return {
     shapes: [...swatches, { kind: 'texts', ...style, texts }],
-    bounds: { ...bounds, top: bounds.top + (rows.length * row + 0.5) * fontSize },
+    bounds: { ...bounds, top: bounds.top + (rows.length * row + 0.8) * fontSize },
   };
 }
 
