@@ -98,6 +98,8 @@ const legendShareMax = 0.36;
 /** The space above and below the disc for labels of one and of several lines, in units of the text size. */
 const shortRoom = 1.3;
 const tallRoom = 1.9;
+/** Labels of one line are chosen if the disc has at least this share of its size with labels of several lines. */
+const shortShare = 0.9;
 
 /**
  * Returns the largest disc that leaves room for labels at its sides, and for some above and below. If the labels do not
@@ -116,8 +118,8 @@ function labelsBeside(
   const widestOf = (labels: readonly SliceLabel[]): number =>
     max(labels, ({ lines }) => widest(lines, sizes.fontSize)) ?? 0;
   const short = slices.map((slice) => shortLabel(slice, sizes));
-  // Labels of one line are wider. They are chosen if the disc is at least as large as with labels of several lines.
-  const isShort = height / 2 - sizes.fontSize * tallRoom <= widthBeside - widestOf(short);
+  // Labels of one line are wider. They are easier to read, so the disc may be a little smaller.
+  const isShort = (height / 2 - sizes.fontSize * tallRoom) * shortShare <= widthBeside - widestOf(short);
   const widthMax = Math.min(width * labelShareMax, widthBeside - radiusMin);
   const labels = isShort ? short : slices.map((slice) => tallLabel(slice, widthMax, sizes));
   const known = labels.filter((label) => label !== undefined);

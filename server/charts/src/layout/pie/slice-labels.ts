@@ -12,7 +12,7 @@ const wrappedMin = 5;
 /** The space between the disc and the labels at its sides, in units of the text size. */
 export const leaderRoom = 1.5;
 /** How much nearer to the disc a label without a leader line is. */
-const nearer = 0.6;
+const nearer = 0.25;
 const startGap = 0.25;
 const textGap = 0.35;
 const bendMin = 0.85;
@@ -134,8 +134,8 @@ function leaderLine(
   if (Math.abs(up) > bends + 1e-9) return undefined;
   const bend = Math.max(across(bends, up), fontSize * bendMin);
   const textStart = Math.max(
-    across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
-    fontSize * (bendMin + textGap),
+    across(bends, Math.max(0, Math.abs(up) - height / 2)),
+    bend + fontSize * textGap,
   );
   // The start is as near as possible to the slice's middle, with a straight way to the bend. NaN if there is none.
   const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
