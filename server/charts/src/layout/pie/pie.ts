@@ -19,7 +19,7 @@ import { widest } from '../../text/text-width.ts';
 
 const unnamedMax = 60;
 
-/** Labels of a disc whose radius is at least this share of the shorter side lose only to a legend of all names. */
+/** Labels of a disc whose radius is at least this share of the shorter side need no comparison with a legend. */
 const largeShare = 0.3;
 
 /**
@@ -35,11 +35,8 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   for (const share of sizes.showsText ? shrinking : []) {
     const radiusMin = Math.min(shorter / 2, sizes.width / 4, sizes.height / 4) * share;
     const labelled = layoutLabelled(chart, parts, bounds, radiusMin);
-    const isLarge = labelled !== undefined && labelled.radius >= shorter * largeShare;
-    if (isLarge && labelled.isComplete) return labelled.draw();
-    const listed = layoutListed(chart, parts, bounds, radiusMin);
-    if (isLarge && !listed.some(({ isComplete }) => isComplete)) return labelled.draw();
-    for (const each of [labelled, ...listed])
+    if (labelled?.isComplete === true && labelled.radius >= shorter * largeShare) return labelled.draw();
+    for (const each of [labelled, ...layoutListed(chart, parts, bounds, radiusMin)])
       if (each !== undefined && (best === undefined || isBetter(each, best))) best = each;
     if (best?.isComplete === true) break;
   }
@@ -54,8 +51,6 @@ interface Candidate {
   readonly radius: number;
   /** The number of slices with a name. A shortened name counts by its share of letters. */
   readonly named: number;
-  /** The factor by which comparisons multiply the radius. */
-  readonly preference: number;
   /** True if every slice has its whole name. */
   readonly isComplete: boolean;
   readonly draw: () => readonly Shape[];
@@ -64,7 +59,7 @@ interface Candidate {
 function isBetter(a: Candidate, b: Candidate): boolean {
   if (a.isComplete !== b.isComplete) return a.isComplete;
   if (!a.isComplete && a.named !== b.named) return a.named > b.named;
-  return a.radius * a.preference > b.radius * b.preference;
+  return a.radius > b.radius;
 }
 
 /** Puts labels next to as many slices as possible. Undefined if that is less than half of the large ones. */
@@ -136,7 +131,7 @@ function labelsBeside(
     colliding = placed.unplaced;
   }
   // Of the slices whose labels have no place, the smallest loses its label.
-  return { unplaced: bySize(slices.filter((slice) => colliding.includes(slice))).slice(-1) };
+  return { unplaced: bySize(colliding).slice(-1) };
 }
 
 /** The disc and a legend of all slices, at the right or at the bottom. */
@@ -169,16 +164,12 @@ function centered(plan: LegendPlan, chart: Chart): Candidate {
   return candidate({ ...plan, box }, radius, chart);
 }
 
-/** Labels next to slices are easier to read than a legend, even if the disc is smaller by this factor. */
-const labelPreference = 1.4;
-
 /** A disc with its legend, and with the labels next to its slices. */
 function candidate(plan: LegendPlan, radius: number, chart: Chart, labels: readonly Shape[] = []): Candidate {
   const { slices, legend, names, isWhole, free } = plan;
   return {
     radius,
     named: slices.length - sum(legend, ({ label }, i) => 1 - shareKept(label, names[i] ?? [])),
-    preference: legend.length === 0 ? labelPreference : 1,
     isComplete: isWhole && slices.every(({ part }) => part !== undefined),
     draw: () => [...discOf(slices, free, radius, chart), ...labels, ...placeLegend(plan, chart)],
   };

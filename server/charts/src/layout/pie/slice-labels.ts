@@ -6,9 +6,6 @@ import { spread } from '../labels/spread.ts';
 import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
 
-/** The least width of wrapped names, in units of the text size. Narrower lines would have one word each. */
-const wrappedMin = 5;
-
 /** The space between the disc and the labels at its sides, in units of the text size. */
 export const leaderRoom = 1.5;
 /** How much nearer to the disc a label without a leader line is. */
@@ -43,11 +40,10 @@ export function shortLabel(slice: Slice, sizes: Sizes): SliceLabel {
 /** The label of a slice with its whole name above its percentage; undefined if it would be wider than `widthMax`. */
 export function tallLabel(slice: Slice, widthMax: number, sizes: Sizes): SliceLabel | undefined {
   const { fontSize } = sizes;
-  const linesMax = widthMax < fontSize * wrappedMin ? 1 : 2;
   const style = { size: fontSize };
-  const isTooLong = wrappedWhole(slice.label, widthMax, linesMax, style) === undefined;
+  const isTooLong = wrappedWhole(slice.label, widthMax, 2, style) === undefined;
   if (isTooLong || textWidth(slice.percent, fontSize) > widthMax) return undefined;
-  return labelOf(slice, [...balanced(slice.label, widthMax, linesMax, style), slice.percent], sizes);
+  return labelOf(slice, [...balanced(slice.label, widthMax, 2, style), slice.percent], sizes);
 }
 
 function labelOf(slice: Slice, texts: readonly string[], { fontSize }: Sizes): SliceLabel {
