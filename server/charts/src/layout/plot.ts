@@ -2,7 +2,7 @@ import type { Chart } from '../request/chart.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import { chartKinds } from '../request/chart-kinds.ts';
 import type { Values } from '../request/series.ts';
-import { placeCategories } from './axes/categories.ts';
+import { placeCategories, type PlacedCategories } from './axes/categories.ts';
 import { placeCategoriesBeside } from './axes/categories-beside.ts';
 import { limitedExtent } from './axes/extent.ts';
 import { logScale } from './axes/log-scale.ts';
@@ -66,8 +66,9 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const frameOf = isHorizontal ? frameBeside : frameAbove;
   // A label may also be above the highest value and within the axis, which takes at least 30 % of the picture.
   const spare = isHorizontal ? 0 : Math.max(0, 1 - shareAt(scale, high)) * Math.min(width, height) * 0.3;
-  const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare };
-  const { frame, bandScale, categories, roomBelow } = frameOf(chart, bounds, framing, numbers);
+  const roomBelow = roomBelowOf(chart, demands);
+  const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare, roomBelow };
+  const { frame, bandScale, categories } = frameOf(chart, bounds, framing, numbers);
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
@@ -91,27 +92,28 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   };
 }
 
-/** The space for value labels beyond the end of the axis. */
-type Framing = Demands & { readonly roomBeyond: number };
+/** The space for value labels beyond the end of the axis, and below its start. */
+type Framing = Demands & Readonly<Record<'roomBeyond' | 'roomBelow', number>>;
 
-type Framed = Pick<Plot, 'bandScale' | 'roomBelow'> & Readonly<{ frame: Box; categories: readonly Shape[] }>;
+type Framed = Pick<Plot, 'bandScale'> & Readonly<{ frame: Box; categories: readonly Shape[] }>;
 
 /** The frame of a plot with the categories below it and the values at its left. */
-function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[]): Framed {
+function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[], inset = 0): Framed {
   const { fontSize, showsAxes } = chart.sizes;
   const texts = showsAxes && ticks.length > 0 ? widestOf(ticks, chart.sizes) + fontSize * 0.8 : 0;
-  const left = Math.round(bounds.left + texts);
+  const left = Math.round(bounds.left + texts + inset);
   const right = Math.round(bounds.right);
   const roomAbove = showsAxes ? Math.max(demands.roomBeyond, fontSize * 0.6) : 0;
-  const roomBelow = roomBelowOf(chart, demands);
   const top = Math.round(bounds.top + roomAbove);
   const bandScale = demands.bandScaleIn(left, right);
-  const categories =
+  const categories: PlacedCategories =
     chart.times === undefined
       ? placeCategories(chart, bandScale, bounds)
       : placeTimes(chart, chart.times, bandScale, bounds.bottom);
-  const bottom = Math.round(categories.top - roomBelow);
-  return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes, roomBelow };
+  if (categories.inset !== undefined)
+    return frameAbove(chart, bounds, demands, ticks, inset + categories.inset);
+  const bottom = Math.round(categories.top - demands.roomBelow);
+  return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
 
 /** The frame of a plot with the categories at its left and the values below it. */
@@ -122,12 +124,11 @@ function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonl
   const bottom = Math.round(bounds.bottom - (showsAxes && ticks.length > 0 ? fontSize * 1.5 : 0));
   const bandScale = demands.bandScaleIn(top, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
-  const roomBelow = roomBelowOf(chart, demands);
-  const leastLeft = Math.max(categories.right + roomBelow, bounds.left + (first ?? 0));
+  const leastLeft = Math.max(categories.right + demands.roomBelow, bounds.left + (first ?? 0));
   const left = showsAxes ? leastLeft : bounds.left;
   const right = showsAxes ? bounds.right - Math.max(demands.roomBeyond, last ?? 0) : bounds.right;
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
-  return { frame, bandScale, categories: categories.shapes, roomBelow };
+  return { frame, bandScale, categories: categories.shapes };
 }
 
 /** The space for value labels beyond the lowest value. Where an axis begins at zero, few labels would be below it. */

@@ -9,9 +9,11 @@ import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
 import { doWordsFit, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
-interface Placed {
+export interface PlacedCategories {
   readonly top: number;
   readonly shapes: readonly (Texts | Rules)[];
+  /** The space at the left of the plot that turned labels need beyond what there is. They are not placed then. */
+  readonly inset?: number;
 }
 
 interface Fitting extends BandScale, Pick<Chart, 'labels' | 'sizes' | 'theme'> {
@@ -31,8 +33,8 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-// In a narrow column, a label with more lines than this is hard to read.
-const narrowLinesMax = 3;
+/** The largest share of the width that turned labels may take at the left of the plot. */
+const insetShareMax = 0.12;
 /** The share of a word that must be visible in a narrow column. */
 const wordShareMin = 0.8;
 
@@ -40,7 +42,7 @@ const wordShareMin = 0.8;
  * Writes the labels below the plot, in the first way that fits: side by side, wrapped, turned, shortened (if different
  * labels stay different), or only some labels. Long lines need few labels, so they try only the first and last ways.
  */
-export function placeCategories(chart: Chart, bandScale: BandScale, { top, bottom }: Box): Placed {
+export function placeCategories(chart: Chart, bandScale: BandScale, { top, bottom }: Box): PlacedCategories {
   const { labels, sizes, theme } = chart;
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const hasTicks = !chartKinds[chart.kind].hasBands;
@@ -54,7 +56,7 @@ export function placeCategories(chart: Chart, bandScale: BandScale, { top, botto
   );
 }
 
-function sideBySide(fitting: Fitting): Placed | undefined {
+function sideBySide(fitting: Fitting): PlacedCategories | undefined {
   const { labels, step, size, hasTicks } = fitting;
   const widthMax = step - size * (hasTicks ? 1 : 0.6);
   if (widthMax < 0) return undefined;
@@ -64,18 +66,17 @@ function sideBySide(fitting: Fitting): Placed | undefined {
 }
 
 /** All labels, in the first way that shows them whole, otherwise shortened. */
-function allLabels(fitting: Fitting): Placed | undefined {
-  const placed = (mayShorten: boolean): Placed | undefined =>
+function allLabels(fitting: Fitting): PlacedCategories | undefined {
+  const placed = (mayShorten: boolean): PlacedCategories | undefined =>
     inLines(fitting, mayShorten) ?? turned(fitting, 45, mayShorten) ?? turned(fitting, 90, mayShorten);
   return placed(false) ?? placed(true);
 }
 
 /** Labels on as many lines as fit. With `mayShorten`, the last line may be shortened if whole words fit into a line. */
-function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
+function inLines(fitting: Fitting, mayShorten: boolean): PlacedCategories | undefined {
   const { labels, step, size, heightMax } = fitting;
   const widthMax = step - size * 0.8;
-  const narrowMax = widthMax < size * 5 ? narrowLinesMax : Infinity;
-  const linesMax = Math.min(Math.floor(heightMax / (size * lineHeight)), narrowMax);
+  const linesMax = Math.floor(heightMax / (size * lineHeight));
   if (widthMax < size * 3 || linesMax < 1) return undefined;
   const placed: Lines[] = [];
   for (const [index, label] of labels.entries()) {
@@ -90,7 +91,7 @@ function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
 }
 
 /** Turned labels that end below their points. Undefined if they do not fit or two different labels would look alike. */
-function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed | undefined {
+function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): PlacedCategories | undefined {
   const { labels, start, step, size, sizes, bottom, heightMax } = fitting;
   const sine = Math.sin((angle * Math.PI) / 180);
   const letterHeight = size * (angle === 45 ? 1 : 0.3);
@@ -98,7 +99,12 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
   const byHeight = (heightMax - letterHeight) / sine - size * 0.3;
   const widthMax = (index: number): number =>
     angle === 90 ? byHeight : Math.min(byHeight, (start + index * step - sizes.margin / 2) / sine - size);
-  if (!mayShorten && labels.some((label, i) => textWidth(label, size) > widthMax(i))) return undefined;
+  const excess = labels.map((label, i) => textWidth(label, size) - widthMax(i));
+  if (!mayShorten && excess.some((each) => each > 0)) {
+    const inset = Math.max(...excess) * sine + size;
+    const fits = angle === 45 && inset <= sizes.width * insetShareMax && widest(labels, size) <= byHeight;
+    return fits ? { top: bottom, shapes: [], inset } : undefined;
+  }
   const short = shortenedApart(labels, widthMax, { size });
   if (short?.every((text, i) => text !== '' || labels[i] === '') !== true) return undefined;
   const top = bottom - widest(short, size) * sine - letterHeight - size * 0.3;
@@ -108,7 +114,7 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
 }
 
 /** If most points have no label, the request chose which points to label: show every label that fits. */
-function sparse(fitting: Fitting): Placed | undefined {
+function sparse(fitting: Fitting): PlacedCategories | undefined {
   const { labels, step, size } = fitting;
   if (2 * labels.filter((label) => label !== '').length > labels.length) return undefined;
   const kept: number[] = [];
@@ -120,7 +126,7 @@ function sparse(fitting: Fitting): Placed | undefined {
 }
 
 /** Every k-th label on one line. k is the smallest round number that keeps the labels apart. */
-function thinned(fitting: Fitting): Placed {
+function thinned(fitting: Fitting): PlacedCategories {
   const { labels, step, size, widthMax } = fitting;
   let every = roundedUp(size / step);
   // Of consecutive whole numbers, round ones are shown: 5, 10, 15, not 1, 6, 11.
@@ -151,7 +157,7 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
  * Centres the lines of each label below its point, but inside the picture. Labels that touch the previous label are left
  * out, but the last label, which is often the newest, replaces the labels that it touches.
  */
-function below(fitting: Fitting, labels: readonly Lines[]): Placed {
+function below(fitting: Fitting, labels: readonly Lines[]): PlacedCategories {
   const { start, step, size, sizes, bottom } = fitting;
   const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
   const shown: (Lines & { readonly x: number; readonly end: number })[] = [];
