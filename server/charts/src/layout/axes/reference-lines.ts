@@ -57,15 +57,15 @@ function strokesOf(
   { fontSize, hairline }: Sizes,
 ): readonly Path[] {
   const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5 } as const;
+  // A rim of paper separates the line from the shapes that it crosses.
+  const rim = { ...line, stroke: paper, width: hairline * 3.5 };
+  const dash = [fontSize * 0.45, fontSize * 0.3];
   return piecesOf(Math.round(value), taken, plot).flatMap((piece) => {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = piece;
-    // Each piece begins and ends with about a whole dash.
-    const dashes = Math.max(1, Math.round((x2 - x1 + y2 - y1) / (fontSize * 0.75)));
-    const dash = (x2 - x1 + y2 - y1) / (dashes + (dashes - 1) / 1.5);
     const points = Float64Array.from(piece);
-    // A rim of paper separates the line from the shapes that it crosses.
-    const rim = { ...line, stroke: paper, width: hairline * 3.5, points };
-    return [rim, { ...line, dash: [dash, dash / 1.5], points }];
+    return [
+      { ...rim, points },
+      { ...line, dash, points },
+    ];
   });
 }
 
