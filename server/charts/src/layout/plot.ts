@@ -56,7 +56,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const { fontSize, hairline, showsAxes, width, height } = sizes;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
-  const scale = scaleOf(low, high, tickCount(chart, bounds), chart.numbers, {
+  const scale = scaleOf(low, high, tickCount(chart, bounds, demands.valueLabels), chart.numbers, {
     ...chart.valueAxis,
     valuesUnit: demands.valueLabels?.unit,
     isWhole: isDrawnWhole(chart),
