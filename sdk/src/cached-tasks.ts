@@ -193,7 +193,7 @@ function showChange(client: QueryClient, change: Change): void {
   const undecided = showTask(client, { id, from: taskBefore(change), to });
   const deleted = isDeleted ? [{ queryKey: [...tasksKey, 'get', { args: [id] }] }] : [];
   for (const filters of [{ queryKey: [...tasksKey, 'count'] }, ...deleted, ...undecided])
-    // `refreshAfterFetch` repeats what is being read now. Canceled by each change, it might never end.
+    // `refreshAfterFetch` repeats a read in progress. If each change cancelled the read, it might never end.
     void client.invalidateQueries(filters, { cancelRefetch: false });
 }
 

@@ -32,8 +32,7 @@ export interface ReopenOptions extends Omit<CallOptions, 'prefer'> {
   readonly hasBegun?: boolean;
 }
 
-// A lost connection begins a new outage if the stream had an event, or was open for this long: a quiet stream has no
-// events.
+// After being open for this long, a stream that is lost begins a new outage, even if it had no event.
 const openMinMs = 10_000;
 // How long to read on after the last event. The server closes the stream sooner.
 const endOfStreamMs = 1_000;
@@ -50,7 +49,7 @@ export async function* reopenStream<Event extends ServerEvent>(
   let giveUpAtMs = outageEndMs();
   // Why the stream broke, until its next event.
   let failure: WorktableError | undefined;
-  // The pauses since the stream was opened. Counted, because the page may be shown again before the stream ends.
+  // Above 0 if the page was hidden since the stream was opened, even if it is shown again before the stream ends.
   let pauses = 0;
   let hasEnded = false;
   onState({ state: 'connecting' });

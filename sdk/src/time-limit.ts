@@ -56,7 +56,7 @@ export function startTimeLimit(
         work()
           .finally(() => {
             clearTimeout(timer);
-            // Removed after each work, because a stream has one for every chunk.
+            // Each chunk of a stream adds a listener, so remove it.
             signal.removeEventListener('abort', fail);
           })
           .then(resolve, reject);

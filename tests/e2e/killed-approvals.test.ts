@@ -57,7 +57,7 @@ it('a call that nobody decides about is rejected once, whenever its process is k
   for (const at of ['before 1', 'after 1']) await untilKilled(env, [at, decision]);
 
   const alice = await (await startTestServer({ sharing: { env } })).as('alice');
-  // After the rejection, the built-in runtime asks for its next task.
+  // After the rejection, the built-in runtime calls `create_task` for the second task.
   await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
   expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);

@@ -88,7 +88,7 @@ describe('errors', () => {
 it.each<[sdk.ErrorCode, string, RegExp]>([
   ['Not found', '/api', / Remove \/api from the end of baseUrl\.$/],
   ['Not found', '/worktable/api/v1/', / Remove \/api\/v1 from the end of baseUrl\.$/],
-  // A proxy removes this end.
+  // The server has recognized the path, so a proxy removes this end.
   ['Task not found', '/api', /^404 Task not found: D\.$/],
 ])(
   'the error of a 404 %s says what is wrong with a baseUrl that ends with %s',

@@ -135,7 +135,7 @@ describe('a task that is moved', () => {
     await expect(move).rejects.toBeInstanceOf(PreconditionFailedError);
     expect(shown('todo')).toEqual(['Oat milk']);
     expect(shown('done')).toEqual(['Bread']);
-    // The application is called after its queries have changed.
+    // The callbacks run after the queries have changed.
     expect(seen).toEqual(['PreconditionFailedError', 'Milk', ['Milk'], ['Oat milk']]);
   });
 

@@ -87,7 +87,7 @@ const deletedRun =
 /** The problem of a request whose run continues. It names the run and its session, which the client can read later. */
 function cannotFollow(problem: Problem, { id, session_id }: Schemas['Run']): Problem {
   const { code, message, options } = problem;
-  // The message of a failing database says that nothing was done.
+  // Only add the message of a limit: the message of a failing database says that nothing was done.
   const reason = options.limit === undefined ? '' : ` ${message}`;
   const sentence = `The run continues, but this request cannot follow it at the moment.${reason} Read the session of the run, or send the request again with the same Idempotency-Key.`;
   return new Problem(code, sentence, { ...options, extensions: { run_id: id, session_id } });

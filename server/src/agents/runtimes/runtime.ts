@@ -17,9 +17,9 @@ export interface StepRequest {
   readonly context: Readonly<Record<string, unknown>>;
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly ToolDescription[];
-  /** The run has reached the limit of its steps, so the model must answer without a call. */
+  /** True if the run has reached the limit of its steps, so the model must answer without a call. */
   readonly isLast: boolean;
-  /** The run has waited, because the server was busy. */
+  /** True if the run has waited because the server was busy. */
   readonly wasBusy: boolean;
   /** The model options of the agent. */
   readonly options: Schemas['ModelOptions'];

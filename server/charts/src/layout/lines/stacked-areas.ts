@@ -70,7 +70,7 @@ export function valuesBetweenTimes({ labels, series, times }: Chart): readonly S
   if (times === undefined) return series;
   const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
   const stacks = stacksOf({ labels, series: filled });
-  // The values added between points may make sums exceed the largest number.
+  // If the added values make a sum overflow, leave them out.
   return stacks.every(({ up, down }) => Number.isFinite(up - down)) ? filled : series;
 }
 

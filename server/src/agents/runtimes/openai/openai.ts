@@ -14,8 +14,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   return {
     model: config.model,
     state: 'unknown',
-    // After a failure, tries what may help, in this order: the same request once more, another dialect, the newer half
-    // of the turns, and the last turn alone. So no earlier turn can make all later runs of a session fail.
+    // After a failure, repeats the request, then tries another dialect, the newer half of the turns, and only the last.
+    // Otherwise, a turn that the server refuses would make every later run of its session fail.
     step: async (request) => {
       const tried = [dialect];
       let [turnsMax, isRepeated, isGuess, isConfirmed] = [Infinity, false, false, false];

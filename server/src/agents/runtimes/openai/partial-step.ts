@@ -29,7 +29,7 @@ export class PartialStep {
   /** The bytes of text, thoughts and arguments so far. */
   receivedBytes = 0;
   usage: Step['usage'] = null;
-  /** Something was received that is not part of the protocol. It may be an error, so only a finish reason ends the step. */
+  /** True after something outside the protocol. It may be an error, so only a finish reason ends the step. */
   isDoubtful = false;
   /** The finish reason, in the words of the server. */
   ending: string | undefined;

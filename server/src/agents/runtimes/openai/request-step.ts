@@ -80,7 +80,7 @@ const turnMsMax = 10;
 async function readStep(response: Response, step: PartialStep): Promise<void> {
   if (!response.ok) {
     const retryAfter = response.headers.get('Retry-After') ?? undefined;
-    // A larger error repeats the request.
+    // A larger error only quotes the request.
     const body = limitBody(response, errorBytesMax, tooLarge).text();
     throw new ServerError(await body.catch(() => ''), response.status, retryAfter);
   }
@@ -111,7 +111,7 @@ async function readLines(stream: Response, step: PartialStep): Promise<boolean> 
   return false;
 }
 
-// An empty line, a comment, and the fields of an event that are not its data, except for the name of an error.
+// Lines without data: empty lines, comments, and the fields `id`, `retry` and `event`, unless the event is an error.
 const ignoredLine = /^(?:$|:|(?:id|retry|event):(?! *error))/;
 
 async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
@@ -150,7 +150,7 @@ function isTooLarge(text: string): boolean {
   return text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined;
 }
 
-// A string that does not end reaches to the end of the text. Otherwise each of its quotes would be tried as a beginning.
+// An unterminated string matches up to the end of the text. Otherwise, the search would restart at each later quote.
 const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs;
 
 /**

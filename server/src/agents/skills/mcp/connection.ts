@@ -110,7 +110,7 @@ function repair(message: Json): string[] {
     Object.assign(result ?? {}, { structuredContent: { result: fields } });
   if (!Array.isArray(result?.['tools'])) return [];
   const tools: unknown[] = result['tools'];
-  // Calls do not use the schema of results.
+  // Calls do not use the schema of results, so an error in this schema must not exclude the tool.
   for (const tool of tools.filter(isObject)) Reflect.deleteProperty(tool, 'outputSchema');
   const { valid = [], invalid = [] } = Object.groupBy(tools, (tool) =>
     isSpecType.Tool(tool) ? 'valid' : 'invalid',
