@@ -55,7 +55,7 @@ export interface MutationCallbacks<Variables, Data> {
 /** Options of a mutation. The variables of a method's mutation are its arguments. */
 export interface MutationOptions<Variables, Data> extends MutationCallbacks<Variables, Data> {
   readonly mutationKey: readonly string[];
-  /** Without a network, a mutation fails. By default, it would wait, and change later what others have changed since. */
+  /** Without a network, a mutation fails. By default, it would wait, and later overwrite changes by others. */
   readonly networkMode: 'always';
   readonly mutationFn: (variables: Variables, context: MutationFunctionContext) => Promise<Data>;
 }

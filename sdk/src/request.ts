@@ -117,8 +117,8 @@ function assertId(name: string, id: unknown): void {
 }
 
 /**
- * The texts to send, of which undefined has none. Throws for a value that cannot be sent, such as an empty array:
- * without the filter, a list would have every item.
+ * The texts to send; none for undefined. Throws for a value that cannot be sent, such as an empty array: without the
+ * filter, a list would have every item.
  */
 function textsOf(name: string, value: unknown): string[] {
   if (value === undefined) return [];

@@ -81,7 +81,7 @@ export function warningsOf(
   const named = approvals.filter((name) => name !== '*');
   if (named.length === 0) return warnings;
   const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
-  // Do not warn: a tool that this server has not listed may have one of the names.
+  // Without all lists, do not warn: a tool that is not listed may have one of the names.
   if (lists.some((list) => list === undefined || list.problem !== undefined)) return warnings;
   const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
   for (const name of named)

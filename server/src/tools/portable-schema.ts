@@ -134,7 +134,7 @@ function objectKeywords(
   const properties = Object.entries(asObject(schema['properties']) ?? {});
   const names = listOf(schema['required']);
   const required = properties.flatMap(([name]) => (names.includes(name) ? [name] : []));
-  // llama.cpp allows other properties only if the schema says so. An object inside an argument that names none has any.
+  // llama.cpp allows other properties only if the schema does. Without names, an object inside an argument has any.
   const isMap = (properties.length === 0 && place.depth > 1) || undefined;
   const { patternProperties, additionalProperties = isMap } = schema;
   const others = patternProperties === undefined ? additionalProperties : true;

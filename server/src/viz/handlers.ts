@@ -84,7 +84,7 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
 const unknownLink =
   'This service has not made this address, or a part of it is missing. Copy it as it was returned.';
 
-/** Headers that let pages of other origins show the chart. Browsers store those of a 304 too (RFC 9111, section 4.3.4). */
+/** Headers that let pages of other origins show the chart. Browsers also store headers of a 304 (RFC 9111, 4.3.4). */
 const forPages = {
   'Content-Security-Policy': "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'cross-origin',

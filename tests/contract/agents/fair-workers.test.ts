@@ -16,7 +16,7 @@ import { writtenResponse } from '../../support/writing-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-/** A model whose responses to inputs that begin with "Slow" begin at once, but end only after `release`. */
+/** A model that answers at once. An answer to an input that begins with "Slow" ends only after `release`. */
 function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
   const { promise: released, resolve } = Promise.withResolvers<undefined>();
   model.respondWith((response, request) => {

@@ -11,7 +11,7 @@ const alice = await server.as('alice');
 const agent = await createAgent(alice);
 const accept = { Accept: 'text/event-stream' };
 
-/** Leaves out deltas, because a stream has none of a message that was complete before they could be sent. */
+/** Leaves out deltas. A stream has none for a message that was complete when the stream read it. */
 const withoutDeltas = (events: Schemas['RunEvent'][]): Schemas['RunEvent'][] =>
   events.filter(({ event }) => event !== 'message.delta');
 

@@ -157,7 +157,7 @@ export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   return { times: complete.times, indexes: complete.indexes?.map((i) => order?.[i] ?? i) };
 }
 
-/** Missing times are added only if this leaves at most this many places for each bar. */
+/** Missing times are added only if there are then at most this many places for each bar. */
 const placesMax = 4;
 const epoch = new Date(0);
 

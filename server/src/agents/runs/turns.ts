@@ -57,7 +57,7 @@ export interface Claimable {
   readonly full: readonly string[];
   /** The runtimes of which this server executes only runs of users without another active turn. */
   readonly kept: readonly string[];
-  /** Users who come after other users with the same number of active turns. */
+  /** Users who have had a turn in this round. Others with the same number of active turns come first. */
   readonly served: readonly string[];
 }
 

@@ -33,7 +33,7 @@ export function createChangeFeed(cluster: Cluster, streams: FairLimit, logger: L
       return;
     }
     const before = await watermark();
-    // Listed after `watermark`: a stream that subscribes later calls `watermark` itself, so it misses nothing.
+    // List the users after `watermark()`. A stream that subscribes later calls it too, and so misses nothing.
     const users = bus.topics().map(({ userId }) => userId);
     const changed = from === undefined ? users : await findUsersWithChanges(cluster.db, users, from, before);
     for (const userId of changed) bus.publish(userId, before);

@@ -139,7 +139,7 @@ const steps: readonly (readonly [TimeUnit, number, CountableTimeInterval, readon
   ['minute', 60_000, utcMinute, [1, 2, 5, 10, 15, 30]],
   ['hour', 3_600_000, utcHour, [1, 2, 3, 6, 12]],
   ['day', dayMs, utcDay, [1]],
-  // Every second day, also from the 31st to the 2nd, counts as 1.3 days: several weeks have ticks on Mondays.
+  // Ticks on every second day, also across months, count as 1.3 days apart, so that several weeks prefer Mondays.
   ['day', 0.65 * dayMs, utcDay, [2]],
   ['day', 7 * dayMs, utcMonday, [1]],
   ['week', 7 * dayMs, utcMonday, [1]],

@@ -71,8 +71,8 @@ function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
 }
 
 /**
- * The marks of the points whose values are written, without the last points of lines with names there. The side of a
- * label depends on the neighbours in the same part of the line.
+ * The marks of the points whose values are written, except last points with the name of their line. The side of a label
+ * depends on the neighbours in the same part of the line.
  */
 export function marksOf(
   chart: Chart,

@@ -13,7 +13,7 @@ export interface Dialect {
   readonly hasParallelCalls: boolean;
   /** LiteLLM requires the tools of earlier calls, even if the model must not call them again. */
   readonly requiresTools: boolean;
-  /** Steps with thoughts: the run's, all or none. DeepSeek and Kimi require thoughts; some servers refuse them. */
+  /** The steps with thoughts: of the run, all or none. DeepSeek and Kimi require thoughts; some servers refuse them. */
   readonly thoughts: 'run' | 'all' | 'none';
 }
 
@@ -34,7 +34,7 @@ const adaptations: readonly { readonly named: RegExp; readonly changes: readonly
   { named: /reasoning(?!_effort)|thinking|thought/i, changes: [{ thoughts: 'all' }, { thoughts: 'none' }] },
 ];
 
-/** The dialect to try after a refusal, which its message names or which is a guess; undefined if all were tried. */
+/** The dialect to try after a refusal: first by its message, then by the guesses. Undefined if all were tried. */
 export function adaptedDialect(
   error: unknown,
   tried: readonly Dialect[],

@@ -10,7 +10,7 @@ import { separateThoughts, separateUnopened, type Parts } from './thoughts.ts';
 export const stepBytesMax = 4 * 2 ** 20;
 
 const argumentsBytesMax = 256 * 1024;
-// Calls of a chunk or a step above this number are dropped. `runs/model-step.ts` refuses most of the others.
+// Further calls of a chunk or a step are dropped. `runs/model-step.ts` executes fewer.
 const callsMax = 100;
 const callBytes = 100;
 
@@ -58,7 +58,7 @@ export class PartialStep {
     this.#append(this.#separate(text));
     this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
     for (const call of objectsIn(delta['tool_calls'], callsMax)) this.#addCall(call);
-    // The old form of a call, of which a step has one.
+    // The old form of a call. A step has at most one.
     const called = asObject(delta['function_call']);
     if (called?.['name'] || called?.['arguments'])
       this.#addCall({ index: 'function_call', function: called });

@@ -154,8 +154,8 @@ function isTooLarge(text: string): boolean {
 const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs;
 
 /**
- * The chunk with arguments as text, which some servers send as an object, so that only the limits of arguments apply to
- * them. Throws if the rest of the chunk is too large.
+ * Converts arguments that some servers send as objects to texts, so that only the limits of arguments apply to them.
+ * Throws if the rest of the chunk is too large.
  */
 function withQuotedArguments(chunk: string): string {
   let [quoted, end, start, depth, isNext] = ['', 0, -1, 0, false];

@@ -126,8 +126,8 @@ function resultFrom(
   const texts = content.filter((block) => !isPicture(block)).map(textFrom);
   const shown = attachments.map(({ name }) => `[${name} is shown to the user]`);
   const json = depthExceeds(fields, depthMax) ? '[The result is nested too deeply.]' : JSON.stringify(fields);
-  // Servers should repeat the fields in a text. A text of less than half their length only summarizes them. Fields
-  // beside nothing but pictures repeat these.
+  // Servers should repeat the fields in a text. A text of less than half their length only summarizes them. If the only
+  // content is pictures, the fields repeat the pictures.
   const isRepeated = texts.length === 0 && attachments.length > 0;
   if (fields !== undefined && !isRepeated && texts.join('').length < json.length / 2) texts.push(json);
   const text = toStorable([...notes, ...texts, ...shown].join('\n'));
