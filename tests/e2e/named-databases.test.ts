@@ -36,7 +36,7 @@ describe.runIf(engine === 'pglite').each(synopses)('%s', (synopsis) => {
   });
 });
 
-// These commands stand for all: the others check the settings like `recount`.
+// The other commands check the settings in the same way as `recount`.
 it.runIf(engine === 'pglite').each(['serve', 'doctor', 'recount'])(
   '%s opens nothing if another database was probably meant',
   async (command) => {

@@ -92,8 +92,8 @@ export interface Operation<Id extends OperationId, Services> {
   /** False if `handle` needs no database connection. Other requests may then run while it waits. */
   readonly usesDatabase?: false;
   /**
-   * Creates the response of a long operation after the write of `handle` is committed. It may take minutes, so it does
-   * not keep the body in memory. For a retry with an idempotency key, `started` is the response to the first request.
+   * Creates the response of a long operation after the write of `handle` is committed. This may take minutes, so the
+   * request's body is released. For a retry with an idempotency key, `started` is the response to the first request.
    */
   readonly afterCommit?: (
     started: Response<Id>,

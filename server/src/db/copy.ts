@@ -73,8 +73,8 @@ function inTransactions(
 }
 
 /**
- * Throws if two transactions are on the same database, which has each lock once. Otherwise, an operator would be advised
- * to delete the rows of the source.
+ * Throws if both transactions are on the same database, where only one can hold a lock. Otherwise, the error about
+ * existing rows would advise the operator to delete the rows of the source.
  */
 async function assertDifferent(source: Db, target: Db): Promise<void> {
   const key = lockKey('copy', randomUUID());

@@ -25,14 +25,13 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     agent = await createAgent(alice, { approvals: ['create_task'] });
   });
 
-  /** Sends a request, and cuts the connections to the database at a statement or at or after its commit. */
+  /** Sends a request, and cuts the connections to the database at a statement, at its commit, or after its commit. */
   async function losingDatabase<Result>(
     statement: string,
     request: () => Promise<Result>,
     moment: 'statement' | 'commit' | 'committed' = 'committed',
   ): Promise<Result> {
-    // Waits until no worker is active, because the commit of the worker that executed the waiting run would be mistaken
-    // for the request's commit.
+    // Wait until no worker is active, because a worker's commit would be mistaken for the request's commit.
     await expect.poll(() => metricOf(server, 'agent_runs_active{runtime="builtin"}')).toBe(0);
     let isWritten = false;
     const onStatement = (message: unknown): void => {

@@ -15,7 +15,7 @@ const tea = '🍵'.repeat(50_000);
 
 const { model, server, alice, agent } = await startWithModel();
 
-/** The changes after a position, as a stream sends them with their tasks. */
+/** Reads changes with their tasks from a stream that begins after a position. */
 async function streamChanges(after: string, count: number): Promise<Schemas['Change'][]> {
   const stream = await openChangeStream(server, await server.token('alice'), { after, include: 'task' });
   onTestFinished(() => {

@@ -56,7 +56,7 @@ const alternatives = ['a', 'b'].map((kind) => ({
 const kind = { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] };
 
 it.each<[string, object, object]>([
-  // llama.cpp allows no property that the schema does not allow, so a filter could only be empty.
+  // llama.cpp allows only properties that the schema names, so a filter could only be empty.
   [
     'an object without names',
     { properties: { a: { type: 'object' } } },

@@ -78,7 +78,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const places = ticks.map(({ at }) => start + at * (end - start));
   const grid = rules(places, axis, theme.ink.grid, hairline);
   const zero = rules(scale.showsZero ? [zeroAt] : [], axis, theme.ink.zero, hairline);
-  // Ticks of times and names hang from a line.
+  // Without bars and without zero at the foot, a line there carries the tick marks of times and names.
   const isAtFoot = chartKinds[chart.kind].hasBands || (scale.showsZero && scale.low === 0);
   const foot = rules(isAtFoot ? [] : [frame.bottom + roomBelow], axis, theme.ink.leader, hairline);
   const texts = tickTexts(ticks, axis, sizes, theme.ink);

@@ -55,7 +55,7 @@ export class IndexedRows {
       }
       const index = table.add(color);
       if (index === undefined) return false;
-      // Sets all equal pixels of the row, because some may have got the index of a similar colour before.
+      // Sets all equal pixels of the row, because earlier ones may have the index of a similar colour.
       for (let i = 0; i < width; i++) if (row[i] === pixel) this.#set(i, index);
     }
     return true;
@@ -68,7 +68,7 @@ export class IndexedRows {
   }
 }
 
-/** Returns true if three adjacent pixels have the same colour. On an edge, nearly every pixel has another one. */
+/** Returns true if three adjacent pixels have the same colour. On an edge, nearly all pixels differ. */
 function isFlat(row: Int32Array, x: number): boolean {
   if (x < 2 || x + 2 >= row.length) return false;
   const color = row[x];

@@ -111,7 +111,7 @@ function unitInHeadings({ unit = '', chart_type: kind }: FullRequest, sizes: Siz
   return isOnce && text.length > repeatedMax ? text : '';
 }
 
-/** The errors that the schema of a request cannot express. Only for a PNG can `scale` be too large. */
+/** The errors that the schema of a request cannot express. In a PNG, `scale` may be too large. */
 export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartError[] {
   return checked(withDefaults(given), format).errors;
 }

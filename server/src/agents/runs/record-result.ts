@@ -31,8 +31,7 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
     if (result.status === 'waiting') {
       await waitForModel(execution, transaction, result.error, config.runMs - elapsedMs);
     } else if (result.status === 'requires_action') {
-      // Suspend the time limit. The calls are in the log, so after a crash the run waits for the same calls. They expire
-      // by the clock of the database.
+      // Without `started_at`, the time limit is suspended. The database's clock decides when the calls expire.
       const expiry = sql`now() + ${config.approvalMs} * interval '1 ms'`;
       await sql`
         update runs

@@ -51,9 +51,8 @@ export class HttpRequestContext implements RequestContext {
 }
 
 /**
- * A signal that aborts when the client disconnects or closes its side of the connection, or when the response is
- * complete. A client that has closed its side may still read a short response, but nothing shows whether it waits for a
- * long one.
+ * A signal that aborts when the response is complete, or the client disconnects or closes its side of the connection.
+ * A client that has closed its side may still read the response, but the server cannot find out.
  */
 function disconnectionOf({ req, res }: Context): AbortSignal {
   const disconnected = new AbortController();

@@ -5,7 +5,7 @@ import { ticksMax, trimmed, valueScale, type Limits, type ValueScale } from './v
 
 // If the ratio of the values at the ends is below this, ticks differ by equal amounts, as on a linear axis.
 const ratioOfPowers = 3;
-/** The digits by which powers of ten are multiplied for ticks, the best first. */
+/** Sets of first digits of ticks, the best set first: [1, 2, 5] has ticks at 1, 2, 5, 10, 20 and so on. */
 const digitsOfTicks = [[1, 2, 5], [1], [1, 3], [1, 2, 3, 5, 7]] as const;
 
 /** The logarithms of the ends of an axis, and the values of its ticks. */

@@ -84,7 +84,7 @@ function placeInSlot(
   return [Math.round(middle - (width * count) / 2) + index * width, width - space];
 }
 
-/** The range of a bar: to the value farthest from zero, from zero or, if both signs occur, from the other extreme. */
+/** The range of a bar: from zero or, if both signs occur, the other extreme, to the value farthest from zero. */
 function spanIn(values: Values, { first, next }: Slot): [from: number, to: number] | undefined {
   let [low, high] = [Infinity, -Infinity];
   for (let i = first; i < next; i++) {

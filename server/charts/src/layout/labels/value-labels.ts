@@ -61,7 +61,7 @@ export function planValueLabels(
   return canTurn ? turned : level;
 }
 
-/** The values to write: of stacks, only the sums by default, and otherwise all values and the sums. */
+/** The values to write, with the sums of stacks. By default, stacks have only their sums. */
 function allValues(chart: Chart): readonly number[] {
   const sums = chart.isStacked ? sumsOf(chart) : [];
   const all = chart.series.flatMap(({ values }) => numbersIn(values));

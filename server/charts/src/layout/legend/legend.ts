@@ -56,7 +56,7 @@ export function planLegend(
   const columnsOf = (some: typeof slices): number =>
     Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
   const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
-  // More slices may have longer names, and then fit into fewer columns.
+  // Further slices may have longer names, so that fewer columns fit.
   for (let next = columnsOf(slices); next > columns && areMerged(); next = columnsOf(slices)) {
     const more = divide(Math.max(rowsMax, Math.min(listedMax, rowsMax * next)));
     if (columnsOf(more) < next) break;

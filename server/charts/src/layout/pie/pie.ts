@@ -43,7 +43,7 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   return best?.draw() ?? discOf(slicesOf(parts, new Set(), unnamedMax, chart), bounds, shorter / 2, chart);
 }
 
-/** The least radius of the disc, as a share of a quarter of the picture's shorter side. Tried in this order. */
+/** The least radii to try, in this order, as shares of a quarter of the picture's shorter side. */
 const shrinking = [1, 0.7, 0.45, 0.3] as const;
 
 /** A way to draw a pie. */
