@@ -151,7 +151,7 @@ export const lists = {
   listMessages: ['sessions', 'listMessages', 3],
 } as const satisfies Partial<Record<OperationId, MethodOf<Paginator<unknown>>>>;
 
-/** Methods that change something: all others. `me` belongs to no area. */
+/** Methods that change something. */
 export const writes = {
   createTask: ['tasks', 'create', 2],
   updateTask: ['tasks', 'update', 3],

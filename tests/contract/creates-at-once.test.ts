@@ -19,7 +19,7 @@ interface Answer {
   readonly body: { readonly task?: Schemas['Task']; readonly code?: string };
 }
 
-/** Sends each request on a connection of its own, all in one turn of the event loop, which the server shares. */
+/** Sends each request on a connection of its own, all in one iteration of the event loop that the server shares. */
 async function createAtOnce(server: TestServer, creations: readonly Creation[]): Promise<Answer[]> {
   const { hostname, port } = new URL(server.url);
   const connections = await Promise.all(

@@ -12,7 +12,6 @@ import { runWriters } from './writers.ts';
 
 const maxResponseMs = 5000;
 
-/** A user whose rows are on one node, and the user's writes. */
 /** Kills a worker of a Citus cluster under load, and starts it again. */
 export async function testCitusWorker(run: ScenarioRun): Promise<Result[]> {
   const cluster = process.env['TEST_CITUS_URL'];

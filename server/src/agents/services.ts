@@ -19,7 +19,7 @@ export interface AgentServices {
   readonly skills: Skills;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly workers: Workers;
-  /** Gives each page that a stream reads its turn among the requests. */
+  /** Queues the pages that streams read, together with requests. */
   readonly requestQueue: FairQueue;
   readonly runEvents: RunEventBus;
   /** Aborts when this process shuts down. */

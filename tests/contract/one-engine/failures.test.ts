@@ -65,7 +65,7 @@ describe.runIf(engine === 'postgres')('when connections to the database are ende
 
     await whileLocked(server, 'lock table tasks in access exclusive mode', async (transaction) => {
       const waiting = [1, 2, 3].map(() => alice.fails('getTask', 503, { id: task.id }));
-      // The three reads begin in one turn of the event loop, so they share one statement.
+      // The three reads begin in one iteration of the event loop, so they share one statement.
       await transaction.waitUntilSomeoneWaits();
       await transaction.cutServers();
       await Promise.all(waiting);

@@ -78,7 +78,7 @@ function unexecuted(run: LeasedRun, leftMs: number): RunResult | undefined {
   return failure('model_unavailable', sentence);
 }
 
-/** Executes the steps of a run in turn. Each step begins by reading the log, as another worker would after a crash. */
+/** Executes the steps of a run in order. Each step begins by reading the log, as another worker would after a crash. */
 async function executeSteps(execution: Execution): Promise<RunResult> {
   const { services, run, stop, deadline } = execution;
   const { db, runEvents, skills, config } = services;

@@ -22,7 +22,7 @@ export function checkHead(hosts: readonly string[] | undefined): Middleware {
 }
 
 function headError(request: IncomingMessage, hosts: readonly string[] | undefined): Problem | undefined {
-  // `rawHeaders` has names and values in turn.
+  // `rawHeaders` alternates names and values.
   if (request.rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
   const coding = request.headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return new Problem('Not implemented');
