@@ -946,13 +946,13 @@ export interface components {
         RuntimeName: string | null;
         /**
          * @description A skill whose tools the agent has: `tasks`, `tasks:read`, `viz`, or `mcp:<name>` for an MCP server that the operator
-         *     has configured. Names of unknown skills have no effect but a warning of the agent.
+         *     has configured. An unknown name only adds a warning to the agent.
          */
         SkillName: string;
         /**
-         * @description A tool whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect but a
-         *     warning of the agent. Calls of `delete_task` wait in any case, and so may calls of an MCP server's tools, as the
-         *     operator has configured.
+         * @description A tool whose calls wait for a decision of the user; `*` stands for all. An unknown name only adds a warning to the
+         *     agent. Calls of `delete_task` wait in any case, and so may calls of an MCP server's tools, as the operator has
+         *     configured.
          */
         ToolName: string;
         /** @description What the agent should do and how. Blank counts as null. */
@@ -1016,7 +1016,7 @@ export interface components {
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled`
          *     or `run.requires_action`. With `until=finished`, the stream continues after `run.requires_action`. `run.waiting`
          *     says that the run waits for its model server; it is not sent if another process executes the run. `run.warning`
-         *     says that its agent may lack tools, as far as the process that streams knows. Stored messages are sent as
+         *     says that the agent may lack tools, as far as the streaming process knows. Stored messages are sent as
          *     `message`. A delta is a preview of the next message.
          */
         RunEvent: {
@@ -1254,10 +1254,10 @@ export interface components {
             };
         };
         /**
-         * @description The server has more work than it can queue, or other requests change the same data for too long. Or the database is
-         *     not available, or the keys of the token issuer cannot be fetched. Nothing was done, unless `run_id` names a run,
-         *     which continues. If the database does not answer, requests that only read or have an `Idempotency-Key` get this
-         *     status too: if they are sent again, they take effect once.
+         * @description The server has more work than it can queue, other requests change the same data for too long, the database is not
+         *     available, or the keys of the token issuer cannot be fetched. Nothing was done, unless `run_id` names a run, which
+         *     continues. If the database does not answer, requests that only read or have an `Idempotency-Key` get this status
+         *     too: if they are sent again, they take effect once.
          */
         Overloaded: {
             headers: {
@@ -1648,7 +1648,7 @@ export interface components {
         Offset: number;
         /**
          * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-         *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+         *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
          */
         Cursor: string;
         /**
@@ -1704,10 +1704,10 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
-         *     reaches each entry whose position does not change exactly once, even if others are deleted or stop matching meanwhile. Entries
-         *     that are created at, or move to, a position before the current one are not reached; an entry that moves behind it
-         *     is reached again. `prev` exists only for a page with an `offset`. The header is left out if the filters are longer
+         * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following `next` reaches
+         *     each entry that keeps its position exactly once, even if others are deleted or stop matching. An entry that is
+         *     created at, or moves to, a position before the current one is not reached; an entry that moves behind it is
+         *     reached again. `prev` exists only for a page with an `offset`. The header is left out if the filters are longer
          *     than about 3,800 characters; then continue with `offset`.
          */
         Link: string;
@@ -1777,11 +1777,11 @@ export interface components {
          */
         LinkOrigins: "cross-origin";
         /**
-         * @description Strong validator of the picture (RFC 9110); only with the picture itself.
+         * @description Strong validator of the picture (RFC 9110); absent from JSON.
          * @example "Zk3oP0Yb0p5JyTxg2h1sVQ"
          */
         PictureETag: string;
-        /** @description Shows the picture in a browser, and names the file for saving it; only with the picture itself. */
+        /** @description Shows the picture in a browser, and names the file for saving it; absent from JSON. */
         PictureDisposition: string;
         /**
          * @description Present if the server has no font for some characters of the chart, which are drawn as boxes: their number, and
@@ -1937,7 +1937,7 @@ export interface TaskBatch {
 export interface BatchDelete {
     /** @description The task's id. */
     id: string;
-    /** @description Change the task only if its `etag` is one of these; otherwise 412. */
+    /** @description Act only if the `etag` of the task is one of these; otherwise 412. */
     if_match?: string | undefined;
 }
 /** @description The result of each operation, in the order of the request. */
@@ -2153,8 +2153,8 @@ export interface ChartRequest {
      */
     colors?: readonly string[] | undefined;
     /**
-     * @description The CSS color of bars below zero. It is for bars of one series. Without it and `colors`, they have the second
-     *     color of the theme.
+     * @description The CSS color of bars below zero, for bars of one series. Without `colors`, the default is the theme's second
+     *     color.
      */
     negative_color?: string | undefined;
     /** @description The title of the category axis. A pie has no axes. */
@@ -2208,11 +2208,10 @@ export interface ChartRequest {
     /** @description The decimals of every value. Ticks have more where their steps need them. */
     decimals?: number | undefined;
     /**
-     * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
-     *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
-     *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
-     *     slices. `last`: only at the last point of each line. The value follows the name of the line if the name is
-     *     there.
+     * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares.
+     *     Sums are left out if all are equal, or if a stack has values above and below zero. `always`: also on points,
+     *     on bars of several series and in stacks, as many as fit, and next to the shares of slices. `last`: only at the
+     *     last point of each line, after the line's name if it is there.
      * @enum {string}
      */
     values?: ("auto" | "always" | "never" | "last") | undefined;
@@ -2287,8 +2286,8 @@ export interface Agent {
      */
     model_options: components["schemas"]["ModelOptions"];
     /**
-     * @description A `runtime` that this server does not have, and names in `skills` and `approvals` that have no effect on it. Also
-     *     skills of MCP servers that could not list their tools when they were last asked. At most ten; `GET /v1/runtimes`
+     * @description At most ten warnings: about a `runtime` that this server does not have, names in `skills` and `approvals` that
+     *     have no effect here, and skills whose MCP server did not list its tools when last asked. `GET /v1/runtimes`
      *     lists what this server has.
      */
     warnings: components["schemas"]["AgentWarning"][];
@@ -2480,7 +2479,7 @@ interface ToolCallDecisions {
     decisions: readonly components["schemas"]["ToolCallDecision"][];
 }
 export interface ToolCallDecision {
-    /** @description A call of `required_action`. */
+    /** @description The id of a call in `required_action`. */
     tool_call_id: string;
     /** @description Whether to execute the call. */
     approve: boolean;
@@ -2586,8 +2585,8 @@ export interface SessionUpdate {
     /** @description Free text. Empty counts as null. */
     metadata?: components["schemas"]["LongText"] | undefined;
     /**
-     * @description The approvals of the session to keep. An empty list revokes all of them. A run in progress then asks before
-     *     its next call.
+     * @description The approvals of the session to keep; an empty list revokes all. A run in progress then also asks before its
+     *     next call of a revoked tool.
      */
     approved_tools?: readonly string[] | undefined;
 }
@@ -2719,7 +2718,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             };
@@ -3242,7 +3241,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             };
@@ -3457,7 +3456,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             };
@@ -3981,7 +3980,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description The picture that the client has is the one at this address. */
+            /** @description The client already has this picture. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4012,7 +4011,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             };
@@ -4394,7 +4393,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             };
@@ -4607,7 +4606,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
             };
@@ -4835,7 +4834,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"] | undefined;
                 /**
                  * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only with the
-                 *     same list, filters and order. It stays valid if its entry is deleted or moved. With an `offset` above 0 it is 400.
+                 *     same list, filters and order, and an `offset` of 0 (else 400). It stays valid if its entry is deleted or moved.
                  */
                 cursor?: components["parameters"]["Cursor"] | undefined;
                 /** @description Only messages after the message with this id. */

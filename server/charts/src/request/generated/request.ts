@@ -84,8 +84,8 @@ export interface components {
              */
             readonly colors?: readonly string[];
             /**
-             * @description The CSS color of bars below zero. It is for bars of one series. Without it and `colors`, they have the second
-             *     color of the theme.
+             * @description The CSS color of bars below zero, for bars of one series. Without `colors`, the default is the theme's second
+             *     color.
              */
             readonly negative_color?: string;
             /** @description The title of the category axis. A pie has no axes. */
@@ -139,11 +139,10 @@ export interface components {
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             readonly decimals?: number;
             /**
-             * @description Where values are written. `auto`: on the bars of one series and as the sums of stacks, if all fit, and as
-             *     shares of slices. Sums are left out if all are equal, or if a stack has values above and below zero.
-             *     `always`: also on points, on bars of several series and in stacks, as many as fit, and next to the shares of
-             *     slices. `last`: only at the last point of each line. The value follows the name of the line if the name is
-             *     there.
+             * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares.
+             *     Sums are left out if all are equal, or if a stack has values above and below zero. `always`: also on points,
+             *     on bars of several series and in stacks, as many as fit, and next to the shares of slices. `last`: only at the
+             *     last point of each line, after the line's name if it is there.
              * @enum {string}
              */
             readonly values?: "auto" | "always" | "never" | "last";
