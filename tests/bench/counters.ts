@@ -70,8 +70,8 @@ async function measureTotals(db: Db): Promise<string> {
     const speeds = others.map((time) => (pageOnly / time).toFixed(2));
     rows.push([integer(count), ...times.map((time) => time.toFixed(2)), ...speeds]);
   }
-  const names = ['page only', 'with counters', 'with count(*)', 'speed with counters', 'with count(*)'];
-  return table(['ms for a list of 100; tasks of the user', ...names], rows);
+  const names = ['page only', 'with counters', 'with count(*)', 'speed with counters', 'speed with count(*)'];
+  return table(["user's tasks; ms for a list of 100; speed relative to page only", ...names], rows);
 }
 
 const firstPage = { limit: 100, offset: 0 };

@@ -44,7 +44,7 @@ export async function measureToolCalls(): Promise<string> {
       rows.push([`${name}, package alone`, ...cellsOf(ofPackage), shareOf(ofPackage, ofHttp)]);
     }
     const headings = [`${connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs'];
-    return table([...headings, `of HTTP (target ${target})`], rows);
+    return table([...headings, `of HTTP's rate (target ${target})`], rows);
   } finally {
     await server.stop();
     await packageAlone.stop();
