@@ -37,7 +37,7 @@ export async function pack(folder: string): Promise<Tarballs> {
     server: await packOne('--workspace', '@worktable/server'),
     charts: await packOne('./server/charts/dist'),
   };
-  // Tests and `inspectBuild` read the built code in this folder.
+  // Replace the built code in this folder, which tests and `inspectBuild` read.
   await rm(join(sdkFolder, 'dist'), { recursive: true, force: true });
   await cp(join(copy, 'sdk/dist'), join(sdkFolder, 'dist'), { recursive: true });
   return tarballs;

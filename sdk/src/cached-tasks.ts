@@ -42,7 +42,7 @@ function showTask(client: QueryClient, step: TaskStep): QueryFilters[] {
 
 /**
  * Replaces, removes or adds the task in the pages of a list, according to the list's filters. `isDecided` is false if
- * only the server knows the list, because of a filter or an order that is not supported here, or of other pages.
+ * only the server knows the new list: a filter or order is not supported here, or other pages may change.
  */
 function placeIn(
   data: ListData,

@@ -67,7 +67,7 @@ describe('user delete', () => {
     'also deletes a session that begins before its agent is deleted',
     async () => {
       const env = await copyOf(filled);
-      // With these rows deleted, only the new session makes the command delete once more.
+      // Delete all other rows, so that only the new session can make the command delete a second time.
       const others = userTableNames.toReversed().filter((table) => table !== 'agents');
       for (const table of [...others, 'rate_limits'])
         await run(env['DATABASE_URL'] ?? '', `delete from ${table}`);

@@ -757,8 +757,8 @@ export interface components {
          */
         DateOrTimestamp: string;
         /**
-         * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-         *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
+         * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
+         *     letter in NFC and in NFD differs, except for `q`.
          */
         TaskTitle: string;
         /**
@@ -780,8 +780,8 @@ export interface components {
         /** @description A new task; only its title is required. */
         TaskCreate: components["schemas"]["TaskFields"] & {
             /**
-             * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-             *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
+             * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
+             *     letter in NFC and in NFD differs, except for `q`.
              */
             title: components["schemas"]["TaskTitle"];
         };
@@ -863,9 +863,9 @@ export interface components {
         /** @description JSON text of AuditDetails. */
         AuditPayload: string;
         /**
-         * @description create: the fields that were set. update and assign: `changes`. comment and delete_comment: `id` and `body` of the
-         *     comment. update_comment: its `id`, and `changes`. delete: the last state of the task, or nothing once the server
-         *     has deleted the log.
+         * @description After `create`, the fields that were set. After `update` and `assign`, `changes`. After `comment` and
+         *     `delete_comment`, `id` and `body` of the comment. After `update_comment`, its `id`, and `changes`. After `delete`,
+         *     the last state of the task, or nothing once the server has deleted the log.
          */
         AuditDetails: {
             /** @description The changed fields with their values before and after. */
@@ -1872,8 +1872,8 @@ export interface FieldError {
 /** @description The fields of a task that a caller can write. */
 interface TaskFields {
     /**
-     * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-     *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
+     * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
+     *     letter in NFC and in NFD differs, except for `q`.
      */
     title?: components["schemas"]["TaskTitle"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */

@@ -38,7 +38,7 @@ export function mix(from: Color, to: Color, share: number): Color {
   return onBothPages((a, b) => mixOpaque(a, b, share), [from, to]);
 }
 
-/** Applies `make` to two colours as light pages show them, and again as dark pages show them. */
+/** Applies `make` twice: to the colours of light pages, and to the colours of dark pages. */
 export function onBothPages(
   make: (first: Color, second: Color) => Color,
   [first, second]: readonly [Color, Color],

@@ -815,8 +815,8 @@ export interface components {
          */
         DateOrTimestamp: string;
         /**
-         * @description Text with at least one visible character. White space around it is removed. Text is not normalized, so a letter
-         *     and the same letter composed of several code points (NFC and NFD) differ, except for `q`.
+         * @description Text with at least one visible character. White space around it is removed. Text is not normalized: the same
+         *     letter in NFC and in NFD differs, except for `q`.
          */
         TaskTitle: string;
         /**
@@ -1021,9 +1021,9 @@ export interface components {
         /** @description JSON text of AuditDetails. */
         AuditPayload: string;
         /**
-         * @description create: the fields that were set. update and assign: `changes`. comment and delete_comment: `id` and `body` of the
-         *     comment. update_comment: its `id`, and `changes`. delete: the last state of the task, or nothing once the server
-         *     has deleted the log.
+         * @description After `create`, the fields that were set. After `update` and `assign`, `changes`. After `comment` and
+         *     `delete_comment`, `id` and `body` of the comment. After `update_comment`, its `id`, and `changes`. After `delete`,
+         *     the last state of the task, or nothing once the server has deleted the log.
          */
         AuditDetails: {
             /** @description The changed fields with their values before and after. */

@@ -10,7 +10,7 @@ const sliceMs = 100;
 export class LoopTime {
   /** In microseconds. No request is rejected: the queue only asks who has used a quarter of the last second. */
   readonly limit = new FairLimit(windowMs * 1000, 'http_event_loop_microseconds');
-  /** What was added since the slice was opened, at most a tenth of a second ago. */
+  /** The time of each caller in the current tenth of a second. */
   #slice: Map<string, number> | undefined;
 
   /** Runs synchronous work and counts its time. */

@@ -41,7 +41,7 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
 
 /**
  * Returns true if it is faster to find the ids on the page first. Postgres then finds the ids in an index, and reads
- * only the tasks on the page. At the beginning of a list that has an index, it reads few other tasks anyway.
+ * only the tasks on the page. This is not faster at the beginning of a list with an index of its own.
  */
 function isFasterByIds(query: TaskQuery, isByCreation: boolean, { offset }: PageRequest): boolean {
   if (offset >= deepOffset) return true;

@@ -166,7 +166,7 @@ function resolve(schema: Json, { root, budget, expanding }: Place): Json {
 
 /**
  * Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. Servers
- * refuse them for the arguments as a whole, which therefore have the properties of all parts, and require none of them.
+ * refuse parts of the arguments as a whole. These arguments have the properties of all parts, and require none.
  */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;

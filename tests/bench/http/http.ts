@@ -26,7 +26,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   memory: measureMemory,
 };
 
-/** The part `rates` includes these. */
+/** Parts that `rates` includes. */
 const partsOfRates: readonly string[] = ['get', 'list', 'post', 'post-keyed'];
 
 export async function benchHttp(only?: string): Promise<void> {

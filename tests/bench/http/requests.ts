@@ -69,7 +69,7 @@ function mixed(subjects: Subjects): string[] {
   const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
   return Array.from({ length: 2000 }, (_, i) => {
     const kind = kinds[i % kinds.length] ?? gets;
-    // Steps of eleven reach all requests of a kind. Steps of ten would repeat a few of them.
+    // Steps of eleven use all requests of a kind. Steps of ten would use only some, again and again.
     return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
   });
 }

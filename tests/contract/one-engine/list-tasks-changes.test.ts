@@ -10,7 +10,7 @@ import { createTask } from '../../support/tasks.ts';
 
 type Task = Schemas['Task'];
 
-/** How long before the newest `updated_at` clients should continue, according to the contract. */
+/** By how many seconds the contract makes a list begin before the newest `updated_at`. */
 const [, overlapS] =
   /(\d+)\sseconds before the newest/.exec(
     document.paths['/api/tasks'].get.parameters.find(({ name }) => name === 'updated_since')?.description ??

@@ -176,7 +176,7 @@ function unitsOf(locale: string): NumberFormats['units'] {
   });
 }
 
-/** Returns a function that puts what surrounds the digit of a one-digit number around other digits. */
+/** Returns a function that adds to digits the text before and after the integer in `parts`. */
 function around(parts: readonly Intl.NumberFormatPart[]): (text: string) => string {
   const at = parts.findIndex(({ type }) => type === 'integer');
   const textOf = (some: typeof parts): string =>

@@ -96,7 +96,7 @@ type ChangeRow = Entry & {
 
 type CurrentName<Name extends keyof Task> = `current_${Name}`;
 
-/** The name of a task's column in a row that also has an entry. Some of their columns have the same name. */
+/** The name of a task's column in a row that also has an entry. Tasks and entries share column names. */
 function currentName<Name extends keyof Task>(name: Name): CurrentName<Name> {
   return `current_${name}`;
 }

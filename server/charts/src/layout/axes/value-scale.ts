@@ -126,7 +126,7 @@ function multiplesAround(from: number, to: number, step: number): readonly [firs
   return [first, Math.max(Math.ceil(denoised(to / step)), to > 0 ? 1 : -Infinity)];
 }
 
-/** How far an end that is not round is from the values, as a share of their range. Makes a small value visible. */
+/** The space beyond the values at an end that is not round, as a share of their range, to show the smallest value. */
 const endRoom = 0.03;
 
 /** The ends of an axis at multiples of a step, if they are near the values. */

@@ -88,7 +88,7 @@ export function placeValueLabels(
   const hasSides = obstacles?.names !== undefined;
   const { lines: paths = [], names = [] } = obstacles ?? {};
   const size = sizes.fontSize;
-  // The label of a point does not touch the category axis.
+  // Keep the labels of points above the category axis.
   const below = sizes.showsAxes ? -2 * sizes.hairline : (size * capHeight) / 2;
   const limits = {
     left: plot.left - (plot.isHorizontal ? labels.room : size * 0.4),

@@ -14,7 +14,7 @@ import { textWidth, widest } from '../../text/text-width.ts';
 
 /** The distance between the end of a line and its name, in units of the text size. */
 const textGap = 0.8;
-// A value needs space at the end of its line with or without a name, so only the name is limited to a quarter.
+// Only the name is limited to a quarter: a value needs its space at the end of the line even without a name.
 const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 
 /** The width that the names of lines need at the right of the plot; undefined if some do not fit. */
