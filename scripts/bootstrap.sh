@@ -22,7 +22,7 @@ main() {
   if command -v flock >/dev/null; then exec 9>.bootstrap.lock && flock 9; fi
   is_ready server || install_server
   if is_ready "$packages"; then return; fi
-  # Adds packages only, because a server may be running.
+  # Remove no package, because a server may be running.
   report "installing the npm packages for tests and checks"
   run_npm install --include=dev --no-save --ignore-scripts=false || fail "npm could not install the packages."
   cp package-lock.json node_modules/.ready-all

@@ -738,11 +738,11 @@ export interface components {
         /** @description A field or parameter that was refused, and why. */
         FieldError: FieldError;
         /**
-         * @description Why a field or parameter was refused, for programs: `required`; `unknown`, a query parameter that the operation does
-         *     not have; `repeated`, a query parameter that may be given once; `wrong_type`; `not_blank`; `too_long`, text;
-         *     `too_many`, entries; `too_small` and `too_large`, numbers and sizes; `not_one_of`, the listed values; `malformed`, not
-         *     written as it must be; `unsupported_character`; `conflicting` with another field or parameter; `not_found`, the id of
-         *     nothing that the caller can use; `expired`, the token; `invalid`, any other reason.
+         * @description Why a field or parameter was refused, for programs: `required`, `unknown` (a query parameter that the operation does
+         *     not have), `repeated` (a query parameter that may be given once), `wrong_type`, `not_blank`, `too_long` (text),
+         *     `too_many` (entries), `too_small` and `too_large` (numbers and sizes), `not_one_of` (the listed values), `malformed`
+         *     (not written as it must be), `unsupported_character`, `conflicting` (with another field or parameter), `not_found`
+         *     (the id of nothing that the caller can use), `expired` (the token), or `invalid` (any other reason).
          * @enum {string}
          */
         FieldErrorCode: "required" | "unknown" | "repeated" | "wrong_type" | "not_blank" | "too_long" | "too_many" | "too_small" | "too_large" | "not_one_of" | "malformed" | "unsupported_character" | "conflicting" | "not_found" | "expired" | "invalid";
@@ -927,7 +927,7 @@ export interface components {
         SvgImage: SvgImage;
         PngImage: PngImage;
         PdfImage: PdfImage;
-        /** @description A chart, and how its address shows it. */
+        /** @description A chart, with the format and expiry of its address. */
         ChartLinkRequest: ChartLinkRequest;
         /** @description The address of a chart. */
         ChartLink: ChartLink;
@@ -1859,11 +1859,11 @@ export interface FieldError {
      */
     pointer: string;
     /**
-     * @description Why a field or parameter was refused, for programs: `required`; `unknown`, a query parameter that the operation does
-     *     not have; `repeated`, a query parameter that may be given once; `wrong_type`; `not_blank`; `too_long`, text;
-     *     `too_many`, entries; `too_small` and `too_large`, numbers and sizes; `not_one_of`, the listed values; `malformed`, not
-     *     written as it must be; `unsupported_character`; `conflicting` with another field or parameter; `not_found`, the id of
-     *     nothing that the caller can use; `expired`, the token; `invalid`, any other reason.
+     * @description Why a field or parameter was refused, for programs: `required`, `unknown` (a query parameter that the operation does
+     *     not have), `repeated` (a query parameter that may be given once), `wrong_type`, `not_blank`, `too_long` (text),
+     *     `too_many` (entries), `too_small` and `too_large` (numbers and sizes), `not_one_of` (the listed values), `malformed`
+     *     (not written as it must be), `unsupported_character`, `conflicting` (with another field or parameter), `not_found`
+     *     (the id of nothing that the caller can use), `expired` (the token), or `invalid` (any other reason).
      */
     code: components["schemas"]["FieldErrorCode"];
     /** @description A sentence about the field, such as `Title must not be blank.` */
@@ -2238,7 +2238,7 @@ interface PngImage {
 interface PdfImage {
     pdf_base64: string;
 }
-/** @description A chart, and how its address shows it. */
+/** @description A chart, with the format and expiry of its address. */
 export interface ChartLinkRequest {
     /** @description A chart to render: its type, data, size and colors. */
     chart: components["schemas"]["ChartRequest"];

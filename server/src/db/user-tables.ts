@@ -1,8 +1,8 @@
 import type { Tables } from './tables.ts';
 
 /**
- * Every table with its primary key without `user_id`, the first column of each key. A table comes after the tables that
- * it refers to. `tsc` reports a missing table.
+ * Every table with the columns of its primary key after `user_id`. A table comes after the tables that it refers to.
+ * `tsc` reports a missing table.
  */
 export const userTables = {
   tasks: ['id'],

@@ -37,7 +37,7 @@ export function streamOf<Update, Event>(
   signal: AbortSignal,
   events: (next: () => Promise<Update | undefined>) => AsyncGenerator<Event, void>,
 ): AsyncGenerator<Event, void> {
-  // The `finally` of a generator does not run if nobody has begun to read the generator.
+  // Close on abort, because the `finally` of a generator that nobody has begun to read does not run.
   addAbortListener(signal, close);
   return closeAfter(
     events(() => next(signal)),

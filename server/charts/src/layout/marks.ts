@@ -33,7 +33,7 @@ export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number 
   return min(pairs(places, (a, b) => b - a)) ?? Infinity;
 }
 
-/** The least space between two labels. Large letters have longer descenders. */
+/** The least space between two labels. Large labels need more, because their descenders are longer. */
 export const gapMin = 2;
 const gapOf = ({ top, bottom, left, right }: Box): number =>
   Math.max(gapMin, Math.min(bottom - top, right - left) * 0.2);

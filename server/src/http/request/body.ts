@@ -99,7 +99,7 @@ function parse(bytes: Buffer, limits: JsonLimits): unknown {
   if (!isUtf8(bytes))
     throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
   assertJsonLimits(bytes, limits);
-  // Without the byte order mark that some programs write (RFC 8259, section 8.1).
+  // `decode` drops the byte order mark that some programs write (RFC 8259, section 8.1).
   return parseJson(new TextDecoder().decode(bytes));
 }
 

@@ -10,8 +10,8 @@ export class Unreachable extends Error {
 }
 
 /**
- * A run's connection to an MCP server. The server may keep state in it, such as a page of a browser. The first call
- * opens the connection, and it is closed when this process stops executing the run.
+ * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
+ * the connection. It is closed when this process stops executing the run.
  */
 export class McpSession {
   readonly #server: McpSkillConfig;
