@@ -9,7 +9,7 @@ import type { Tarballs } from './tarball.ts';
 
 const startTimeoutMs = 60_000;
 
-/** Installs the packages of charts and server in a folder, and starts the server, which allows requests of the origin. */
+/** Installs the packages of charts and server in a folder, and starts the server. Pages of the origin may call it. */
 export async function startServer(
   tarballs: Pick<Tarballs, 'server' | 'charts'>,
   folder: string,

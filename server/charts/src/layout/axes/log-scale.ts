@@ -40,7 +40,7 @@ function spread(from: number, to: number): readonly [from: number, to: number] {
   return [from * 0.8, Math.max(2 * Number.MIN_VALUE, Math.min(to * 1.25, Number.MAX_VALUE))];
 }
 
-/** A linear scale above zero, with the same ticks at their places on a logarithmic scale. */
+/** Moves the ticks of a linear scale above zero to their places on a logarithmic scale. */
 function withEvenSteps({ decade, low, high, ticks }: ValueScale): ValueScale {
   const logOf = (share: number): number => Math.log10(low + share * (high - low));
   const [bottom, top] = [logOf(0), logOf(1)];
