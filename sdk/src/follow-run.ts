@@ -123,7 +123,7 @@ function copyOf<Value>(value: Value): Value {
   try {
     return structuredClone(value);
   } catch {
-    // Proxies and functions cannot be cloned, but JSON accepts the former and leaves out the latter.
+    // Proxies and functions cannot be cloned, but JSON accepts proxies and leaves out functions.
     return value;
   }
 }

@@ -140,7 +140,7 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
   it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', async () => {
     await takeBack(url);
-    // The database sets the time limits, because the pooler ignores those of connections.
+    // The database sets the time limits, because the pooler ignores the limits of connections.
     for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
     const pooler = await startPgbouncer(url);

@@ -19,9 +19,7 @@ export function paintSvg(scene: Scene): string {
   );
 }
 
-/**
- * Every text property that an inline SVG would inherit from its page. Those in `style` have no attribute in SVG.
- */
+/** Every text property that an inline SVG would inherit. Properties without an attribute in SVG are in `style`. */
 const textStyle =
   'font-family="Arimo,Helvetica,Arial,sans-serif" font-weight="400" font-style="normal" font-variant="normal" ' +
   'font-stretch="normal" direction="ltr" writing-mode="horizontal-tb" letter-spacing="normal" word-spacing="normal" ' +

@@ -31,8 +31,8 @@ export type TimeUnit = (typeof timeUnits)[number];
 
 /**
  * The times of labels if all of them are dates or date-times of ISO 8601, otherwise undefined. Four-digit numbers count
- * as years only if the request says that labels are times. Clocks are those of the time zone, or of the offset that all
- * labels have, or of UTC.
+ * as years only if the request says that labels are times. Clocks show the time zone, the offset that all labels have,
+ * or UTC.
  */
 export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: string): Times | undefined {
   const times: Time[] = [];

@@ -80,7 +80,7 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   };
 }
 
-// Cached, because making the formats of a locale takes as long as drawing a chart. Those of a time axis take 200 kB.
+// Caches, because making the formats of a locale takes as long as drawing a chart. A time axis needs 200 kB of formats.
 export const storedMax = 40;
 const intlFormats = new LRUCache({ max: storedMax, memoMethod: intlFormatsOf });
 const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });

@@ -10,7 +10,7 @@ const tables: Readonly<Record<Weight, Uint16Array>> = {
 
 // Characters without a width: marks above and below letters, joiners and format characters.
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
-// The widths of letters that the font lacks. Those of Indian scripts are averages of the Noto fonts, rounded up.
+// The widths of letters that the font lacks. Widths of Indian scripts are averages of the Noto fonts, rounded up.
 const letterWidths = [
   { first: 0x900, last: 0xaff, em: 0.55 }, // Devanagari, Bengali, Gurmukhi, Gujarati
   { first: 0xb80, last: 0xbff, em: 0.9 }, // Tamil

@@ -12,7 +12,7 @@ import { textColor } from '../../theme.ts';
 const dotRadius = 0.28;
 const dotRing = 0.11;
 
-/** Places the points. Those at the ends are inset, so that their dots and labels have room if there are any. */
+/** Places the points. The points at the ends are inset, so that any dots and labels have room. */
 export function stops(
   { labels: { length: count }, times, sizes: { fontSize, showsAxes } }: Chart,
   left: number,
