@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sendRaw, sendUnfinished } from '../support/raw.ts';
 import { sharedServer } from '../support/server.ts';
@@ -18,9 +18,6 @@ interface Sent {
 /** The mock receives and validates requests by the server's code, which contract/one-engine/ tests. */
 describe('a request is answered as by the server', () => {
   const json = { 'Content-Type': 'application/json' };
-  const packed = (coding: string): Record<string, string> => ({ ...json, 'Content-Encoding': coding });
-  const valid = '{"title":"Buy milk"}';
-  const large = JSON.stringify({ title: 'x', x: 'x'.repeat(1024 * 1024) });
   const post = (body: string | Buffer, headers: Record<string, string> = json): Sent => ({
     method: 'POST',
     headers,
@@ -28,22 +25,16 @@ describe('a request is answered as by the server', () => {
   });
 
   it.each<[string, number, Sent?, string?]>([
-    ['with a slash at the end', 200, {}, '/api/tasks/'],
-    ['without a body in the response', 200, { method: 'HEAD' }],
     ['about the methods of a path', 204, { method: 'OPTIONS' }],
-    ['with another method', 405, { method: 'PATCH' }],
     ['at another path', 404, {}, '/api/nothing'],
     ['with an unknown query parameter', 400, {}, '/api/tasks?x=1'],
-    ['with an ignored query parameter', 200, {}, '/api/tasks?_=1'],
-    ['with a value that a parameter cannot have', 400, {}, '/api/tasks?limit=-1'],
-    ['with a body', 201, post(valid)],
-    ['with a packed body', 201, post(gzipSync(valid), packed('gzip'))],
-    ['with a body in an encoding that is not its own', 400, post(valid, packed('gzip'))],
-    ['with a body in two encodings', 415, post(brotliCompressSync(valid), packed('br, br'))],
-    ['with broken JSON', 400, post('{"title": ')],
+    [
+      'with a packed body',
+      201,
+      post(gzipSync('{"title":"Buy milk"}'), { ...json, 'Content-Encoding': 'gzip' }),
+    ],
     ['with a body that breaks the contract', 400, post('{"title": ""}')],
-    ['with more than 1 MiB', 413, post(large)],
-    ['with plain text', 415, post(valid, { 'Content-Type': 'text/plain' })],
+    ['with plain text', 415, post('x', { 'Content-Type': 'text/plain' })],
   ])('%s', async (_which, status, init = {}, path = '/api/tasks') => {
     const [mocked, expected] = await Promise.all(
       [
@@ -80,21 +71,11 @@ describe('what is not a request to the mock is refused', () => {
 
   it.each([
     ['an unknown path of another server', get('HTTP://user:password@127.0.0.1:1/x', 'POST'), problem(404)],
-    ['a path that looks like a host', get('//127.0.0.1:1/api/tasks'), problem(404)],
-    ['a path with backslashes', get('/\\127.0.0.1:1/api/tasks'), problem(404)],
-    ['an asterisk', get('*', 'OPTIONS'), problem(404)],
-    ['a path that cannot be decoded', get('/api/tasks/%ff'), problem(400)],
     ['a target that is no path', get('foo://127.0.0.1:1'), problem(400)],
     ['a body that will not be read', expecting, problem(401)],
     // Node itself answers the following, as mock.md says.
     ['CONNECT', get('127.0.0.1:1', 'CONNECT'), /^$/],
     ['bytes that are not HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
-    ['TLS', '\u0016\u0003\u0001\u0002\r\n\r\n', /^HTTP\/1\.1 400 /],
-    [
-      'headers above 16 KiB',
-      `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
-      /^HTTP\/1\.1 431 /,
-    ],
   ])('%s', async (_what, bytes, expected) => {
     expect(await sendRaw(url, bytes)).toMatch(expected);
     expect(await statusNow()).toBe(200);
