@@ -1,13 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  ApiError,
-  ConnectionError,
-  createClient,
-  OverloadedError,
-  TimeoutError,
-  type Client,
-  type RetryWait,
-} from '../../sdk/src/index.ts';
+import { ApiError, createClient, OverloadedError, type Client, type RetryWait } from '../../sdk/src/index.ts';
 import { retryDelayMs } from '../../sdk/src/retries.ts';
 import {
   collect,
@@ -167,15 +159,5 @@ describe('retryDelayMs', () => {
     const error = apiError(429, { 'Retry-After': header });
 
     expect(retryDelayMs(error, 1, { random: 0, nowMs })).toBe(delayMs);
-  });
-
-  it('retryDelayMs is undefined if a retry would not help', () => {
-    const inputs = { random: 0, nowMs };
-
-    expect(retryDelayMs(apiError(404), 1, inputs)).toBeUndefined();
-    expect(retryDelayMs(new TimeoutError('deadline'), 1, inputs)).toBeUndefined();
-    expect(retryDelayMs(new Error('not an error of the SDK'), 1, inputs)).toBeUndefined();
-    expect(retryDelayMs(new TimeoutError('attempt'), 1, inputs)).toBe(500);
-    expect(retryDelayMs(new ConnectionError('connection closed'), 1, inputs)).toBe(500);
   });
 });

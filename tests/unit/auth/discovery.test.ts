@@ -110,15 +110,4 @@ describe('the keys of JWT_ISSUER', () => {
     await verifyOften();
     expect(requests).toBe(2 * each);
   });
-
-  it('are stale while they cannot be fetched again', async () => {
-    documents[metadataPath] = { body: { issuer, jwks_uri: `${issuer}/keys` } };
-    await verify(token);
-    documents = {};
-    advance(60);
-    await expect(verify(laterToken)).resolves.toMatchObject({ id: 'alice' });
-
-    await expect(remote?.check()).resolves.toBeUndefined();
-    expect(remote?.isDown()).toBe(true);
-  });
 });

@@ -13,15 +13,6 @@ const busyFor = (ms: number) => (): void => {
 const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in_flight');
 
 describe('a fair limit', () => {
-  it('gives one caller a quarter, and all callers together the whole', () => {
-    const limit = limitOf(8);
-
-    const acquired = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((id) => limit.tryAcquire(id));
-
-    expect(acquired).toEqual([true, true, false, true, true, true, true, true, true]);
-    expect(limit.hasCapacity('e', 2)).toBe(false);
-  });
-
   it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
     const limit = new FairLimit(8, 'http_buffered_bytes', { smallMax: 2 });
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);

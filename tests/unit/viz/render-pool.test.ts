@@ -81,17 +81,6 @@ describe('RenderPool', () => {
     expect(await statusesOf(pictures.map(([request, user]) => paint(request, user)))).toEqual(outcomes);
   });
 
-  it('reports that the queue is full before a picture is laid out', async () => {
-    const { pool, paint } = startPool(2);
-    await paint(small);
-    expect(pool.waiting.hasCapacity('alice')).toBe(true);
-
-    const painted = ['alice', 'alice', 'bob'].map((user) => paint(small, user));
-
-    expect(pool.waiting.hasCapacity('alice')).toBe(false);
-    await Promise.all(painted);
-  });
-
   it('replaces a process that dies while idle', async () => {
     const { pool, paint, exits } = startPool();
     await paint(small);
