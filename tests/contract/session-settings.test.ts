@@ -63,13 +63,6 @@ describe.runIf(engine === 'postgres')(
     it('in PGOPTIONS', async () => {
       expect(await journeyOn({ DATABASE_URL: url, PGOPTIONS: optionsOf(german) })).toEqual(expected);
     });
-
-    it('of the role', async () => {
-      for (const [name, value] of Object.entries(german))
-        await run(admin, `alter role ${role} set ${name} = '${value}'`);
-
-      expect(await journeyOn({ DATABASE_URL: url })).toEqual(expected);
-    });
   },
 );
 

@@ -59,16 +59,6 @@ describe('decisions that are made at the same time', () => {
       expect(await effects()).toEqual({ tasks: 1, results: 1, succeeded: 1 });
     }));
 
-  it('have one winner if they contradict each other', () =>
-    eachRound('Contrary', async ({ run, decide, effects }) => {
-      const [approval, rejection] = await Promise.all([decide(true), decide(false)]);
-
-      const count = approval.status === 200 ? 1 : 0;
-      expect([approval.status, rejection.status].toSorted()).toEqual([200, 400]);
-      expect((await endedRun(alice, run)).status).toBe('completed');
-      expect(await effects()).toEqual({ tasks: count, results: 1, succeeded: count });
-    }));
-
   it('have one winner if their arguments differ, and its arguments take effect', () =>
     eachRound('Edited', async ({ title, run, decide, effects }) => {
       const titles = [`${title} one`, `${title} two`];

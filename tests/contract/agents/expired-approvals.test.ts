@@ -35,18 +35,6 @@ describe('a run that waits for decisions for too long', () => {
     expect(await tasksTitled(alice, 'Forgotten')).toEqual([]);
   });
 
-  spec('decideToolCalls', 400, 'takes no decision any more', async () => {
-    const run = await waitingRun(alice, agent, 'Late');
-    await endedRun(alice, run);
-    const [, asked] = await messagesOf(alice, 'Late');
-
-    for (const approve of [true, false]) {
-      const decisions = [{ tool_call_id: asked?.tool_calls?.[0]?.id, approve }];
-      const { body } = await alice.fails('decideToolCalls', 400, { id: run.id, body: { decisions } });
-      expect(body.errors).toMatchObject([{ pointer: '/decisions/0/tool_call_id', code: 'not_found' }]);
-    }
-  });
-
   spec('decideToolCalls', 200, 'has one result if it is decided at the same time', async () => {
     const decideInRound = async (round: number): Promise<void> => {
       const title = `Race ${round}`;
