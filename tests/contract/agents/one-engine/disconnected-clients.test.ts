@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { lockKey } from '../../../server/src/db/advisory-lock.ts';
-import { currentMetrics } from '../../support/metrics.ts';
-import { textResponse } from '../../support/model-server.ts';
-import { runConnection } from '../../support/postgres.ts';
-import { engine } from '../../support/server.ts';
-import { tokenFor } from '../../support/tokens.ts';
-import { startWithModel } from '../../support/with-model.ts';
+import { lockKey } from '../../../../server/src/db/advisory-lock.ts';
+import { currentMetrics } from '../../../support/metrics.ts';
+import { textResponse } from '../../../support/model-server.ts';
+import { runConnection } from '../../../support/postgres.ts';
+import { engine } from '../../../support/server.ts';
+import { tokenFor } from '../../../support/tokens.ts';
+import { startWithModel } from '../../../support/with-model.ts';
 
 const stream = { Accept: 'text/event-stream' };
 const wait = { Prefer: 'wait=600' };
