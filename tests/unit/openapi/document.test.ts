@@ -134,9 +134,12 @@ describe.each(allOperations)('$operationId', (operation) => {
 });
 
 describe('every schema', () => {
-  const schemas = valuesOf(resolved, 'schema').concat(
-    Object.values(document.components.schemas).map(resolveReferences),
-  );
+  const all = [
+    ...valuesOf(resolved, 'schema'),
+    ...Object.values(document.components.schemas).map(resolveReferences),
+  ];
+  // Most schemas are used in many places.
+  const schemas = [...new Map(all.map((schema) => [JSON.stringify(schema), schema])).values()];
 
   it('compiles in the strict mode of Ajv for JSON Schema 2020-12', () => {
     for (const schema of schemas) expect(() => ajv.compile(Object(schema) as object)).not.toThrow();
