@@ -2,7 +2,6 @@ import { chartKindNames, withDefaults, type FullRequest } from '../src/svg.ts';
 import { bar, line, ofKind, pie, size, type Cases, type Request } from './charts.ts';
 import { horizontalBars } from './horizontal.ts';
 import { looks } from './looks.ts';
-import { names } from './names.ts';
 import { scripts } from './scripts.ts';
 import {
   balance,
@@ -113,7 +112,6 @@ export const cases: Cases = {
   ...several,
   ...times,
   ...horizontalBars,
-  ...names,
   ...scripts,
   ...valueCases,
 };

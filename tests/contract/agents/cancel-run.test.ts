@@ -15,15 +15,6 @@ import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const { model, server, alice, agent } = await startWithModel();
 
-spec('getRun', 200, 'getRun returns a run, also when a later run of its session has started', async () => {
-  model.respondWith(textResponse('Done.'));
-  const context = { session_id: 'followed' };
-  const { body: first } = await runAgent(alice, agent, 'One', { context });
-  await runAgent(alice, agent, 'Two', { context });
-
-  expect((await alice.ok('getRun', { id: first.id })).body).toEqual(first);
-});
-
 describe('cancelRun', () => {
   spec('cancelRun', 200, 'ends a run whose model is writing, and the session goes on', async () => {
     const { run } = await startedRun({ model, alice, agent }, 'cancelled');

@@ -54,17 +54,6 @@ spec('runAgent', 200, 'the session contains all messages of the run', async () =
   expect(last).toMatchObject({ content: run.output, actor_type: 'agent', actor_id: agent.id });
 });
 
-spec('runAgent', 200, 'a run continues the session in its context', async () => {
-  const context = { session_id: 'again' };
-  const first = await runAgent(alice, agent, 'list my tasks', { context });
-  const second = await runAgent(alice, agent, 'list my tasks', { context });
-
-  const { body: session } = await alice.ok('getSession', { id: 'again' });
-
-  expect([first.body.session_id, second.body.session_id]).toEqual(['again', 'again']);
-  expect(session).toMatchObject({ message_count: 8, run: { id: second.body.id } });
-});
-
 spec('runAgent', 200, 'a run loads the task in its context', async () => {
   const task = await createTask(alice, { title: 'Named by id' });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { databaseName, databaseUrl, run } from '../../support/postgres.ts';
-import { engine, isShareable, sharedServer, startTestServer } from '../../support/server.ts';
+import { engine, isShareable, startTestServer } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 import { versionOf } from '../../support/installed.ts';
 
@@ -14,19 +14,7 @@ async function textOf(url: string, headers: Record<string, string> = {}): Promis
   return [response.status, await response.text()];
 }
 
-it('/healthz returns 200 without a token', async () => {
-  const { url } = sharedServer();
-
-  expect(await textOf(`${url}/healthz`)).toEqual([200, 'alive\n']);
-});
-
 describe('/readyz', () => {
-  it('returns 200 when the server is ready', async () => {
-    const { url } = sharedServer();
-
-    expect(await textOf(`${url}/readyz`)).toEqual([200, 'ready\n']);
-  });
-
   it('returns 503 during a shutdown, while requests are still accepted', async () => {
     const server = await startTestServer({ env: { SHUTDOWN_DELAY: '1500ms' } });
     const alice = await server.as('alice');
