@@ -6,12 +6,21 @@ import type { Request } from '../gallery/charts.ts';
 import type { Data } from '../gallery/series.ts';
 import { sceneOf } from './layout/shapes.ts';
 
+const options: readonly Request[] = [
+  { stacked: true },
+  { area: true },
+  { donut: true },
+  { orientation: 'horizontal' },
+];
+
 /** Any kind of chart with any of the options that change its form. */
 function formsOf(kinds: readonly ChartKind[]): fc.Arbitrary<Request> {
-  const isSet = fc.constant(true);
-  const form = { stacked: isSet, area: isSet, donut: isSet, orientation: fc.constant('horizontal' as const) };
-  const kind = { chart_type: fc.constantFrom(...kinds), ...form };
-  return fc.record(kind, { requiredKeys: ['chart_type'] }).filter(isValid);
+  const plain = kinds.map((kind): Request => ({ chart_type: kind }));
+  const forms = options.reduce(
+    (some, option) => [...some, ...some.map((each) => ({ ...each, ...option }))],
+    plain,
+  );
+  return fc.constantFrom(...forms.filter(isValid));
 }
 
 /** Charts with axes. */
