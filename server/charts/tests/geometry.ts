@@ -76,6 +76,8 @@ export function doCross([a, b]: Segment, [c, d]: Segment): boolean {
 
 /** Returns true if no line separates two convex polygons. A segment counts as a polygon. */
 export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
+  // Nearly all polygons of a picture are beside or above each other, which is quick to tell.
+  if (areApart(a, b, 0) || areApart(a, b, 1)) return false;
   const edges = [...edgesOf(a), ...edgesOf(b)];
   return edges.every(([p, q]) => {
     const normal = [p[1] - q[1], q[0] - p[0]] as const;
@@ -84,6 +86,17 @@ export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
     const slack = 1e-6 * Math.hypot(...normal);
     return Math.max(...some) > Math.min(...others) + slack && Math.max(...others) > Math.min(...some) + slack;
   });
+}
+
+function areApart(a: readonly Point[], b: readonly Point[], axis: 0 | 1): boolean {
+  const [first, second] = [extentOf(a, axis), extentOf(b, axis)];
+  return first.high <= second.low || second.high <= first.low;
+}
+
+function extentOf(points: readonly Point[], axis: 0 | 1): { readonly low: number; readonly high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const point of points) [low, high] = [Math.min(low, point[axis]), Math.max(high, point[axis])];
+  return { low, high };
 }
 
 function edgesOf(corners: readonly Point[]): Segment[] {
