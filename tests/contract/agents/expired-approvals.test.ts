@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, endedRun, messagesOf, noLimits, startRun, toolResults } from '../../support/agents.ts';
 import { decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { run } from '../../support/postgres.ts';
@@ -35,7 +35,7 @@ describe('a run that waits for decisions for too long', () => {
     expect(await tasksTitled(alice, 'Forgotten')).toEqual([]);
   });
 
-  spec('decideToolCalls', 200, 'has one result if it is decided at the same time', async () => {
+  it('has one result if it is decided at the same time', async () => {
     const decideInRound = async (round: number): Promise<void> => {
       const title = `Race ${round}`;
       const run = await waitingRun(alice, agent, title);
