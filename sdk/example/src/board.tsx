@@ -2,6 +2,7 @@ import { useLiveQuery } from '@tanstack/react-db';
 import type { Task } from '@worktable/sdk';
 import { useDeferredValue, useState, type DragEvent } from 'react';
 import { tasks } from './client.ts';
+import { Entry } from './entry.tsx';
 
 export const columns = {
   todo: 'To do',
@@ -31,7 +32,7 @@ export function Board() {
   if (isLoading) return <p>Reading the tasks …</p>;
   return (
     <>
-      <NewTask onCreate={create} />
+      <Entry label="Title of a new task" hint="What is to be done?" button="Add" onSend={create} />
       {problem !== '' && <p role="alert">{problem}</p>}
       <div className="board">
         {Object.entries(columns).map(([status, title]) => (
@@ -44,28 +45,6 @@ export function Board() {
         ))}
       </div>
     </>
-  );
-}
-
-function NewTask({ onCreate }: { onCreate: (title: string) => void }) {
-  const [title, setTitle] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCreate(title);
-        setTitle('');
-      }}
-    >
-      <input
-        value={title}
-        required
-        placeholder="What is to be done?"
-        aria-label="Title of a new task"
-        onChange={(event) => setTitle(event.target.value)}
-      />
-      <button>Add</button>
-    </form>
   );
 }
 

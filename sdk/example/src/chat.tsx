@@ -1,6 +1,7 @@
-import type { Agent, Message, Run } from '@worktable/sdk';
+import type { Agent, Message, Run, ToolCall } from '@worktable/sdk';
 import { useEffect, useState } from 'react';
 import { client } from './client.ts';
+import { Entry } from './entry.tsx';
 
 const sessionId = 'example';
 
@@ -8,7 +9,6 @@ const sessionId = 'example';
 export function Chat() {
   const [messages, setMessages] = useState<Message[]>([]);
   const [run, setRun] = useState<Run>();
-  const [input, setInput] = useState('');
   const add = (message: Message) =>
     setMessages((all) => [...all.filter(({ id }) => id !== message.id), message]);
 
@@ -27,16 +27,16 @@ export function Chat() {
     return () => controller.abort();
   }, [isBegun]);
 
-  const send = async () => {
-    setInput('');
+  const send = async (input: string) => {
     const { id } = await findAgent();
     await client.agents.run(id, { input, context: { session_id: sessionId } }, { prefer: 'respond-async' });
     setBegun(true);
   };
+  const calls = run?.required_action?.tool_calls ?? [];
   const decide = (approve: boolean) =>
     client.runs.approve(
       run!.id,
-      run!.required_action!.tool_calls.map(({ id }) => ({ tool_call_id: id, approve })),
+      calls.map(({ id }) => ({ tool_call_id: id, approve })),
     );
 
   return (
@@ -46,39 +46,26 @@ export function Chat() {
           <ChatMessage key={message.id} {...message} />
         ))}
       </ol>
-      {run?.status === 'requires_action' && (
+      {calls.length > 0 && (
         <p>
-          May the agent do this?{' '}
-          <code>
-            {run
-              .required_action!.tool_calls.map(
-                ({ name, arguments: values }) => `${name} ${JSON.stringify(values)}`,
-              )
-              .join(', ')}
-          </code>
+          May the agent do this? <code>{calls.map(textOf).join(', ')}</code>
           <button onClick={() => void decide(true)}>Approve</button>
           <button onClick={() => void decide(false)}>Reject</button>
         </p>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
+      <Entry
+        label="Message"
+        hint="Create a task titled …, or: chart my tasks by status"
+        button="Send"
+        onSend={(input) => void send(input)}
       >
-        <input
-          value={input}
-          required
-          placeholder="Create a task titled …, or: chart my tasks by status"
-          aria-label="Message"
-          onChange={(event) => setInput(event.target.value)}
-        />
-        <button>Send</button>
         <output>{run?.status.replace('_', ' ')}</output>
-      </form>
+      </Entry>
     </div>
   );
 }
+
+const textOf = (call: ToolCall) => `${call.name} ${JSON.stringify(call.arguments)}`;
 
 /** What the user and the agent say, and the charts that tools draw, but no other results of tools. */
 function ChatMessage({ role, content, attachments }: Message) {
