@@ -69,9 +69,12 @@ export function textOfError(body: unknown): string {
   }
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  const object = asObject(value);
-  return object === undefined ? [] : members.flatMap((name) => textsIn(object[name]));
+/** Adds to one list, because joining a list on each level would take quadratic time. */
+function textsIn(value: unknown, texts: string[] = []): string[] {
+  const object = asObject(value) ?? {};
+  if (typeof value === 'string') texts.push(value);
+  else
+    for (const part of Array.isArray(value) ? value : members.flatMap((name) => object[name] ?? []))
+      textsIn(part, texts);
+  return texts;
 }
