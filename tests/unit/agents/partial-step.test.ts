@@ -17,6 +17,12 @@ it('the arguments of a call may come in 200,000 pieces', () => {
   expect(callsOf(manyPieces()).map(({ written }) => written?.length)).toEqual([600_011]);
 });
 
+it('the names of calls count as a part of the response, which has a limit', () => {
+  const pieces = Array.from({ length: 9 }, (_, i) => ({ function: { name: `${i}`.padEnd(2 ** 20) } }));
+
+  expect(() => callsOf(pieces)).toThrow('larger than 4 MiB');
+});
+
 it('a call that a server repeats as a whole without its id is no second call', () => {
   const called = { function: { name: 'note', arguments: '{"text":"x"}' } };
 

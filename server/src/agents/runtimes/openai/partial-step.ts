@@ -110,10 +110,11 @@ export class PartialStep {
       this.#count(callBytes);
     }
     // Some servers repeat the name, and some send it after the id, or in pieces.
-    if (name !== call.name) call.name += name;
+    const added = name === call.name ? '' : name;
+    call.name += added;
     const signature = asObject(asObject(extra)?.['google'])?.['thought_signature'];
     if (typeof signature === 'string') call.signature = signature;
-    this.#count(Buffer.byteLength(piece));
+    this.#count(Buffer.byteLength(added + piece));
     call.text += piece;
     call.last = piece.at(-1) ?? call.last;
   }
