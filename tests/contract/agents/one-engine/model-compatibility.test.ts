@@ -123,6 +123,10 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends a single response instead of a stream': [singleResponse, done],
   'sends lines of JSON without their type': [linesOfJson, done],
   'sends JSON of several lines without its type': [sending(indented, 'text/plain'), done],
+  'sends a single response with empty lines': [
+    sending(indented.replaceAll('\n', '\n\n'), 'application/json'),
+    done,
+  ],
   'sends events of several lines': [sending(`data: ${indented.replaceAll('\n', '\ndata: ')}\n\n`), done],
   'sends events as JSON': [sending(lines, 'application/json'), done],
   'sends pings, empty lines and errors, choices that are null, numbers as ids and counts as text': [

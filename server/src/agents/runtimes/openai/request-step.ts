@@ -85,20 +85,23 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
     throw new ServerError(await body.catch(() => ''), response.status, retryAfter);
   }
   const isSingle = /application\/json/i.test(response.headers.get('Content-Type') ?? '');
-  const isEnded = (await readLines(limitBody(response, streamBytesMax, tooLarge), step)) || isSingle;
+  const isEnded =
+    (await readLines(limitBody(response, streamBytesMax, tooLarge), step, isSingle)) || isSingle;
   if ((step.isDoubtful || !isEnded) && step.ending === undefined) throw new Malformed();
 }
 
 /** Adds the chunks of a stream. Resolves to false if the stream ends without its mark. */
-async function readLines(stream: Response, step: PartialStep): Promise<boolean> {
+async function readLines(stream: Response, step: PartialStep, isJson: boolean): Promise<boolean> {
   let turnStartMs = performance.now();
-  let part = '';
+  let [part, isObject] = ['', false];
   for await (const line of linesOf(stream)) {
     // Some servers send lines of JSON instead of events, or JSON that continues until an empty line.
     const data = line.replace(/^data:/, '').trim();
     if (data === '[DONE]') return true;
+    // An object that is not an event may have empty lines.
+    isObject ||= isJson && line.trimStart().startsWith('{');
     if (part === '' && !data.startsWith('{')) step.isDoubtful ||= !ignoredLine.test(data);
-    else if (data === '' || (part === '' && data.endsWith('}'))) {
+    else if ((data === '' && !isObject) || (part === '' && data.endsWith('}'))) {
       step.add(parseChunk(part + data));
       part = '';
     } else if ((part += data).length > stepBytesMax) throw tooLarge();
