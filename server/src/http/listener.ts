@@ -74,7 +74,9 @@ class RequestsInFlight {
     const deferred = this.#refusals.get(socket);
     const unanswered = [...(this.#byConnection.get(socket) ?? [])];
     this.#refusals.set(socket, deferred ?? refusal);
-    if (unanswered.some(({ req }) => req.complete)) return;
+    // A client that continues to send calls this for each packet.
+    const isRefused = deferred !== undefined && !socket.writable;
+    if (isRefused || unanswered.some(({ req }) => req.complete)) return;
     if (socket.writable) socket.end(deferred ?? refusal);
     const [unread] = unanswered;
     // Its client may still be sending a request that has not begun.

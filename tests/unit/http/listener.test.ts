@@ -116,6 +116,21 @@ describe('a connection with more requests than are answered at a time', () => {
     expect((await sendRaw(url, request + post)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '408']);
   });
 
+  it('is refused once, however much its client sends behind an unreadable body', async () => {
+    const warnings: Error[] = [];
+    process.on('warning', (warning) => warnings.push(warning));
+    const url = await serve((_request, response) => void setTimeout(100).then(() => response.end()));
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(`${request}POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`);
+    const writing = setInterval(() => socket.write('x'), 10);
+    await once(socket.resume(), 'end');
+    await setTimeout(300);
+    clearInterval(writing);
+    socket.destroy();
+
+    expect(warnings).toEqual([]);
+  });
+
   it('is not read further while its first request is unanswered', async () => {
     let sent = 0;
     const url = await serve(() => undefined);
