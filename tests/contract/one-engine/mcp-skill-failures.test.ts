@@ -93,7 +93,11 @@ const rows = { structuredContent: { rows: ['a'.repeat(30), 'b', 'c'] } };
 const tooMany = /sent more than 20000 JSON values/;
 
 const results: readonly (readonly [what: string, CallResponse, content: RegExp])[] = [
-  ['an error', errorResponse('No such file.'), /The MCP server "files" refused the call: No such file\./],
+  [
+    'an error',
+    errorResponse('No such file.'),
+    /The MCP server "files" answered with an error: No such file\./,
+  ],
   [
     'a result that is an error',
     resultResponse('The disk is full.', { isError: true }),
@@ -102,9 +106,9 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
   [
     'a failure of its own',
     errorResponse('Upstream timed out.', -32_603),
-    /refused the call: Upstream timed out\.\nThe outcome of this call is unknown/,
+    /answered with an error: Upstream timed out\.\nThe outcome of this call is unknown/,
   ],
-  ['an error with a NUL', errorResponse('a\u0000b'), /refused the call: ab\n/],
+  ['an error with a NUL', errorResponse('a\u0000b'), /answered with an error: ab\n/],
   ['a long error', errorResponse('x'.repeat(9000)), /x… \[cut: .*\nThe outcome of this call is unknown/],
   ['twenty thousand requests', twentyThousandRequests, /sent more than 100 requests/],
   ['many values as content', resultResponse('', { content: zeros }), tooMany],

@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): string {
   if (fault !== undefined) return fault.message;
   const refused = findCause(error, SdkHttpError) ?? findCause(error, Redirected);
   if (refused?.status !== undefined) return `answered ${refused.status}`;
-  if (error instanceof ProtocolError && !isStreamEnded(error)) return 'refused the call';
+  if (error instanceof ProtocolError && !isStreamEnded(error)) return 'answered with an error';
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
     return 'asks a question, which nobody can answer during a run';
   if (isStreamEnded(error)) return 'ended its response without a result';
