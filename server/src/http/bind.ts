@@ -28,12 +28,15 @@ export function bind(server: Server, options: Address): Promise<void> {
 }
 
 function listenError(error: Error, { host, port }: Address): Error {
+  const unknownHost = `HOST ${host} is neither an address nor a name that this machine can resolve.`;
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is already in use. Set PORT to a free one.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
     ENOTSUP: 'This system does not let several processes listen on the same port. Set REUSE_PORT=false.',
     EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,
-    ENOTFOUND: `HOST ${host} is neither an address nor a name that this machine can resolve.`,
+    ENOTFOUND: unknownHost,
+    // Without a network, the resolver does not know.
+    EAI_AGAIN: unknownHost,
   };
   const sentence = sentences['code' in error ? String(error.code) : ''];
   const other = `The server cannot listen at HOST ${host} and PORT ${port}: ${error.message}.`;
