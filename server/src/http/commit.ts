@@ -40,7 +40,7 @@ async function commitOnce(
   { caller, path, body }: Request<OperationId>,
   plan: () => Plan<OperationId> | Promise<Plan<OperationId>>,
 ): Promise<AnyResponse> {
-  // The path has only ids, which may have capital letters.
+  // The path has only ids, whose letters may be capital or small.
   const ids = JSON.stringify(path, sortKeys).toLowerCase();
   const text = `["${operation}",${ids},${JSON.stringify(body, sortKeys)}]`;
   const request_hash = hash('sha256', text, 'base64');

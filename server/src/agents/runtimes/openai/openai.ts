@@ -9,7 +9,7 @@ import { requestStep, type Attempt } from './request-step.ts';
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
-  // The dialect for all steps. They keep a change that has helped after an error that names it, or twice in turn.
+  // The dialect for all steps. A change is kept if an error has named it, or if it has helped in two steps in turn.
   let [dialect, presumed, isProven] = [commonDialect, commonDialect, false];
   return {
     model: config.model,
