@@ -1,4 +1,3 @@
-import { InvalidResponseError } from './errors.ts';
 import { assertNotNegative } from './resolve-options.ts';
 import type { Operation, RequestParts, ResponseBody } from './request.ts';
 import type { OperationId } from './resources.ts';
@@ -55,7 +54,7 @@ export function paginate<Id extends OperationId, Item>(
     send(operation, { ...parts, query: { ...filters, ...page } }, (body, headers) => {
       const items = select(body);
       const { count } = body as { readonly count?: number };
-      if (!Array.isArray(items)) throw new InvalidResponseError('The response lacks its list.');
+      if (!Array.isArray(items)) return undefined;
       const [, target = ''] = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(headers.get('Link') ?? '') ?? [];
       const nextCursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
       // A page with fewer items than `limit` need not be the last one: the server returns fewer if they are large.

@@ -128,11 +128,12 @@ function textsOf(name: string, value: unknown): string[] {
 
 function textOf(name: string, value: unknown): string {
   // Text for `Date` and `Temporal`, and null for an invalid date.
-  const json = (Object(value) as { toJSON?(): string | null }).toJSON?.();
+  const json = (Object(value) as { toJSON?(): unknown }).toJSON?.();
   // `Temporal` adds time zone and calendar in brackets, which are not part of ISO 8601.
-  const plain = json === undefined ? value : json?.replace(/\[.*/, '');
+  const plain = typeof json === 'string' ? json.replace(/\[.*/, '') : value;
   const text = String(plain);
-  if (['string', 'number', 'boolean'].includes(typeof plain) && !/\p{Surrogate}/u.test(text)) return text;
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof plain) && !/\p{Surrogate}/u.test(text))
+    return text;
   throw argumentError(name, 'omitted or a valid value', value);
 }
 

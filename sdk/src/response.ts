@@ -74,22 +74,20 @@ export function bodyOf({ headers, body }: Response, mediaType: string): NonNulla
   throw new errors.InvalidResponseError(`The response is not ${mediaType}.`);
 }
 
-/** Extracts the data from the JSON and the headers of a response. */
-export type Select<Body, Data> = (body: Body, headers: Headers) => Data;
+/** Extracts the data from the JSON and the headers of a response. Undefined if the response lacks it. */
+export type Select<Body, Data> = (body: Body, headers: Headers) => Data | undefined;
 
-/** A successful response's data: its JSON, or what `select` extracts. The error for other text quotes its beginning. */
+/** A successful response's data: its JSON, or what `select` extracts. The error without it quotes the response. */
 export async function readData<Body, Data>(
   response: Response,
   operation: OperationId,
   select: Select<Body, Data> | undefined,
 ): Promise<Data> {
   const body = jsonOrText(await response.text());
-  if (typeof body === 'string')
-    throw new errors.InvalidResponseError(foreignResponse(response, body, operation));
   // Not validated, because the contract defines this JSON.
   const data = select === undefined ? (body as Data) : select(Object(body) as Body, response.headers);
   if (isObject(data)) return data;
-  throw new errors.InvalidResponseError('The response lacks its data.');
+  throw new errors.InvalidResponseError(foreignResponse(response, body, operation));
 }
 
 /** Parses JSON. Returns text that is not JSON unchanged. */
@@ -106,10 +104,13 @@ export function isObject(value: unknown): value is object {
 }
 
 /** The error for a request that cannot be made, has no response, or has a response that cannot be read. */
-export function failureOf(cause: unknown, baseUrl: string): errors.WorktableError {
+export function failureOf(cause: unknown, baseUrl: string, isSent = true): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
-  // `fetch` throws a RangeError for a request that it cannot send.
-  if (cause instanceof RangeError) return new errors.WorktableError(cause.message, { cause });
+  // `Request` refuses what is not of its own realm, and `fetch` throws a RangeError for what it cannot send.
+  if (!isSent || cause instanceof RangeError) {
+    const { message } = Object(cause) as Partial<Error>;
+    return new errors.WorktableError(message, { cause });
+  }
   return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
 }
 

@@ -158,7 +158,9 @@ async function sendAttempt<Body>(
   limit: TimeLimit,
 ): Promise<{ data: Body; response: Response }> {
   const [id, method, path] = operation;
+  let isSent = false;
   const fetch = (request: Request): Promise<Response> => {
+    isSent = true;
     // Looked up for each request, because it may be replaced, and not called as a method, which `window.fetch` refuses.
     const send = options.fetch ?? globalThis.fetch;
     return send(request, { ...options.fetchOptions, ...parts.options?.fetchOptions });
@@ -174,6 +176,6 @@ async function sendAttempt<Body>(
       return { data: undefined as Body, response };
     throw errorFrom(response, id, error, options.baseUrl);
   } catch (cause) {
-    throw failureOf(cause, options.baseUrl);
+    throw failureOf(cause, options.baseUrl, isSent);
   }
 }

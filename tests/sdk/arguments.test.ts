@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, WorktableError, type Client } from '../../sdk/src/index.ts';
 import { json, startFakeServer } from './fake-server.ts';
 import { task } from './samples.ts';
@@ -42,13 +42,14 @@ describe('a filter', () => {
     ['due_before', null],
     ['due_before', {}],
     ['due_before', new Date(Number.NaN)],
+    ['due_before', { toJSON: () => ({}) }],
     ['workspace_id', []],
     ['limit', null],
     ['status', [undefined]],
     ['status', []],
     ['status', null],
     ['q', '\ud800'],
-  ])('%s that is %j throws an error that names it, before a request is sent', async (name, value) => {
+  ])('%s that is %o throws an error that names it, before a request is sent', async (name, value) => {
     const server = await startFakeServer(emptyPage);
 
     const { list } = untyped(server.client().tasks);
@@ -63,9 +64,10 @@ describe('a filter', () => {
   it('that is undefined is omitted, and text is sent to the character', async () => {
     const server = await startFakeServer(emptyPage);
 
-    await server.client().tasks.list({ workspace_id: undefined, q: 'a b&c=ü+%', unassigned: true }).page();
+    const { list } = untyped(server.client().tasks);
+    await list?.({ workspace_id: undefined, q: 'a b&c=ü+%', unassigned: true, priority: 1n }).page();
 
-    expect(server.requests[0]?.url).toBe('/api/tasks?q=a%20b%26c%3D%C3%BC%2B%25&unassigned=true');
+    expect(server.requests[0]?.url).toBe('/api/tasks?q=a%20b%26c%3D%C3%BC%2B%25&unassigned=true&priority=1');
   });
 });
 
@@ -100,17 +102,19 @@ it.each([NaN, Infinity])(
   },
 );
 
-it('an error of the call is not taken for an unreachable server, and not repeated', async () => {
-  let calls = 0;
-  const fetch = (): Promise<Response> => {
-    calls += 1;
-    throw new RangeError('The value is out of range.');
-  };
-  const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
-
-  await expect(client.tasks.get('1')).rejects.toMatchObject({
-    name: 'WorktableError',
-    message: 'The value is out of range.',
+it.each([
+  ['fetch', new RangeError('The value is out of range.')],
+  // As in jsdom, whose signals are not of the platform.
+  ['Request', new TypeError('Expected signal to be an instance of AbortSignal.')],
+])('an error of %s is not taken for an unreachable server, and not repeated', async (name, cause) => {
+  const refuse = vi.fn(function () {
+    throw cause;
   });
-  expect(calls).toBe(1);
+  vi.stubGlobal(name, refuse);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const client = createClient({ baseUrl: 'http://localhost', token: 't' });
+
+  const { message } = cause;
+  await expect(client.tasks.get('1')).rejects.toMatchObject({ name: 'WorktableError', message, cause });
+  expect(refuse).toHaveBeenCalledOnce();
 });

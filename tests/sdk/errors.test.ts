@@ -154,6 +154,12 @@ describe('a success response', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('without its data says what the response contains instead', async () => {
+    const { error } = await errorOf(json(200, { items: [] }), ({ tasks }) => tasks.list().page());
+
+    expect(error).toMatchObject({ message: expect.stringMatching(/^listTasks .+: \{"items":\[\]\}$/) });
+  });
+
   it('that is 304 is undefined for getIfChanged, and an ApiError for get', async () => {
     const server = await startFakeServer(raw(304));
     const { tasks } = server.client();
