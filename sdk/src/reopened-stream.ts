@@ -94,9 +94,9 @@ export async function* reopenStream<Event extends ServerEvent>(
       // A deadline during an attempt throws the outage's error, like a deadline between two attempts.
       if (error instanceof TimeoutError && error.limit === 'deadline')
         throw failure === undefined ? error : errorOf(failure);
+      if (pauses > 0) continue;
       failure = failureOf(error, transport.options.baseUrl);
     }
-    if (pauses > 0) continue;
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
     const waiting = { ...transport.options, ...options, onState, deadlineAtMs: giveUpAtMs };
     if (!(await waitForRetry(source.operation[0], Math.max(1, attempt), failure, waiting)))

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, type RetryWait, type StreamState } from '../../sdk/src/index.ts';
-import { collect, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
+import { collect, hang, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
 import { completed, heartbeat, run, started } from './samples.ts';
 
 const ready = sseEvent('ready', { cursor: '1' }, '1');
@@ -54,6 +54,23 @@ describe('a stream of a page', () => {
 
     expect(await next).toMatchObject({ value: { event: 'run.completed' } });
     expect(server.requests).toHaveLength(2);
+  });
+
+  it('that is opened after a pause throws a TimeoutError at its deadline', async () => {
+    const page = stubPage();
+    const server = await startFakeServer(sseStream([ready], 'hang'), hang);
+    const states: StreamState[] = [];
+    const following = { onState: (state: StreamState) => states.push(state), deadlineMs: 1_000 };
+    const ended = collect(server.client().tasks.changes({ after: '0' }, following)).catch(
+      (error: unknown) => error,
+    );
+    await expect.poll(() => states.at(-1)?.state).toBe('live');
+
+    page.setVisibility('hidden');
+    await expect.poll(() => states.at(-1)?.state).toBe('paused');
+    page.setVisibility('visible');
+
+    expect(await ended).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
   });
 
   it('says that the device is offline, and is opened at once when it is online', async () => {
