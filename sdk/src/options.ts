@@ -74,7 +74,7 @@ export interface RequestOptions {
   readonly retriesMax?: number | undefined;
   /**
    * Additional headers, such as `X-Request-Id` or `traceparent`. Each overrides the client's header with the same name.
-   * Options with the same meaning take precedence.
+   * Options with the same meaning take precedence. `Accept` has no effect.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**

@@ -106,7 +106,7 @@ export function isObject(value: unknown): value is object {
 /** The error for a request that cannot be made, has no response, or has a response that cannot be read. */
 export function failureOf(cause: unknown, baseUrl: string, isSent = true): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
-  // `Request` refuses what is not of its own realm, and `fetch` throws a RangeError for what it cannot send.
+  // `Request` refuses the signals of jsdom, and `fetch` throws a RangeError for a request that it cannot send.
   if (!isSent || cause instanceof RangeError) {
     const { message } = Object(cause) as Partial<Error>;
     return new errors.WorktableError(message, { cause });
