@@ -10,8 +10,8 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   /** Bearer token, or a function that returns one. */
   readonly token: string | TokenFunction;
   /**
-   * Called after each attempt. The entry contains no token, URL, query or body. The attempt of a stream ends with its
-   * first event. Errors of this function are ignored.
+   * Called after each attempt. The entry contains no token, URL, query or body. The attempt of a stream ends when the
+   * stream opens. Errors of this function are ignored.
    */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Called before each wait between attempts of a call or a stream. Errors of this function are ignored. */

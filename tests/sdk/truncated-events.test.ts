@@ -105,6 +105,11 @@ describe('events of a run above 64 KiB', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
     expect(events.flatMap(({ event, data }) => (event === 'message' ? [data] : []))).toEqual(messages);
     expect(events.at(-1)).toMatchObject({ event: 'run.completed', data: { output: tea } });
+    for await (const { event, data } of client.sessions.follow('s')) {
+      if (event === 'message') continue;
+      expect(data.output).toBe(tea);
+      break;
+    }
   });
 
   it('come once, although a read of a message fails', async () => {
