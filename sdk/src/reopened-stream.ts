@@ -54,7 +54,9 @@ export async function* reopenStream<Event extends ServerEvent>(
   let hasEnded = false;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    if (pauses > 0 || mustPause(source)) await waitWhilePaused(source, onState, options);
+    // After a pause, the network may come back later than the page.
+    if (pauses > 0 || mustPause(source))
+      giveUpAtMs = await waitWhilePaused(source, onState, options).then(outageEndMs);
     pauses = 0;
     let openedAtMs = Infinity;
     try {
@@ -70,8 +72,7 @@ export async function* reopenStream<Event extends ServerEvent>(
       try {
         for (let next = await events.next(); next.done !== true; next = await events.next()) {
           limit.signal.throwIfAborted();
-          const { value } = next;
-          const event = value.data.truncated === true ? await source.complete(value, options) : value;
+          const event = next.value.data.truncated ? await source.complete(next.value, options) : next.value;
           attempt = 0;
           failure = undefined;
           giveUpAtMs = outageEndMs();
@@ -95,7 +96,7 @@ export async function* reopenStream<Event extends ServerEvent>(
       if (error instanceof TimeoutError && error.limit === 'deadline')
         throw failure === undefined ? error : errorOf(failure);
       if (pauses > 0) continue;
-      failure = failureOf(error, transport.options.baseUrl);
+      failure = failureOf(error, true, transport.options.baseUrl);
     }
     if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs();
     const waiting = { ...transport.options, ...options, onState, deadlineAtMs: giveUpAtMs };

@@ -104,13 +104,12 @@ export function isObject(value: unknown): value is object {
 }
 
 /** The error for a request that cannot be made, has no response, or has a response that cannot be read. */
-export function failureOf(cause: unknown, baseUrl: string, isSent = true): errors.WorktableError {
+export function failureOf(cause: unknown, isSent: boolean, baseUrl: string): errors.WorktableError {
   if (cause instanceof errors.WorktableError) return cause;
-  // `Request` refuses the signals of jsdom, and `fetch` throws a RangeError for a request that it cannot send.
-  if (!isSent || cause instanceof RangeError) {
-    const { message } = Object(cause) as Partial<Error>;
-    return new errors.WorktableError(message, { cause });
-  }
+  // `Request` refuses the signals of jsdom, and `fetch` throws a RangeError for a request that it cannot send. The cast
+  // holds because only the platform fails before `fetch`.
+  if (!isSent || cause instanceof RangeError)
+    return new errors.WorktableError((cause as Error).message, { cause });
   return new errors.ConnectionError(connectionFailure(baseUrl), { cause });
 }
 

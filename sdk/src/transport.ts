@@ -176,6 +176,6 @@ async function sendAttempt<Body>(
       return { data: undefined as Body, response };
     throw errorFrom(response, id, error, options.baseUrl);
   } catch (cause) {
-    throw failureOf(cause, options.baseUrl, isSent);
+    throw failureOf(cause, isSent, options.baseUrl);
   }
 }

@@ -32,28 +32,34 @@ afterEach(() => {
 });
 
 describe('a stream of a page', () => {
-  it('of a run is closed while the page is hidden, and goes on when it is shown', async () => {
+  it('of a run is closed while the page is hidden, and goes on when page and network are there again', async () => {
     const page = stubPage();
-    const closed = Promise.withResolvers<undefined>();
-    const server = await startFakeServer(
-      (response, request) => {
-        response.on('close', () => {
-          closed.resolve(undefined);
-        });
-        sseStream([started], 'hang')(response, request);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const cancel = vi.fn();
+    const open = new ReadableStream({
+      start: (events) => {
+        events.enqueue(new TextEncoder().encode(started));
       },
-      sseStream([started, completed]),
-    );
-    const events = server.client().runs.stream(run.id)[Symbol.asyncIterator]();
+      cancel,
+    });
+    const fetch = vi
+      .fn(() => Promise.resolve(new Response(started + completed, { headers: ofStream })))
+      .mockResolvedValueOnce(new Response(open, { headers: ofStream }))
+      .mockRejectedValueOnce(new TypeError('fetch failed'));
+    const { runs } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
+    const events = runs.stream(run.id)[Symbol.asyncIterator]();
     expect(await events.next()).toMatchObject({ value: { event: 'run.started' } });
 
-    const next = events.next();
+    const next = events.next().catch((error: unknown) => error);
     page.setVisibility('hidden');
-    await closed.promise;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(cancel).toHaveBeenCalledOnce();
     page.setVisibility('visible');
+    await vi.advanceTimersByTimeAsync(10_000);
 
     expect(await next).toMatchObject({ value: { event: 'run.completed' } });
-    expect(server.requests).toHaveLength(2);
+    expect(fetch).toHaveBeenCalledTimes(3);
   });
 
   it('that is opened after a pause throws a TimeoutError at its deadline', async () => {
