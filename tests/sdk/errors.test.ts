@@ -151,13 +151,10 @@ describe('a success response', () => {
     const { error, server } = await errorOf(responder, call);
 
     expect(error).toBeInstanceOf(sdk.InvalidResponseError);
+    expect(String(error)).toMatch(
+      / a response from \S+ that is not of this service|The response is not image/,
+    );
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('without its data says what the response contains instead', async () => {
-    const { error } = await errorOf(json(200, { items: [] }), ({ tasks }) => tasks.list().page());
-
-    expect(error).toMatchObject({ message: expect.stringMatching(/^listTasks .+: \{"items":\[\]\}$/) });
   });
 
   it('that is 304 is undefined for getIfChanged, and an ApiError for get', async () => {
