@@ -4656,6 +4656,13 @@ export interface operations {
                      *
                      *     event: run
                      *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
+                     *
+                     *     event: message
+                     *     id: 4
+                     *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","partial":false,"tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
+                     *
+                     *     event: run
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
                      */
                     "text/event-stream": string;
                 };
