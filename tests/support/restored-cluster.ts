@@ -90,11 +90,11 @@ export async function backUp(
   return backups;
 }
 
-/** Starts a receiver of WAL. Its slot keeps the WAL that it has not received yet on a busy machine. */
+/** Starts a receiver of WAL. Its slot reserves WAL at once, unlike a slot of `pg_receivewal --create-slot`. */
 async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup): Promise<void> {
   const slot = `worktable_${randomUUID().replaceAll('-', '_')}`;
   const options = [`--slot=${slot}`, `--dbname=${node}`];
-  await execute(programs, 'pg_receivewal', ['--create-slot', ...options]);
+  await run(node, `select pg_create_physical_replication_slot('${slot}', true)`);
   const receiver = spawn(
     join(programs.folder, 'pg_receivewal'),
     ['--no-sync', `--directory=${archive}`, ...options],
