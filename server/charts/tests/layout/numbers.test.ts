@@ -98,7 +98,7 @@ describe('the numbers of an axis', () => {
     [
       'have no unit beside full values',
       bar(undefined, points(12_345, 9876), { y_min: 0 }),
-      ['12,345', '15,000'],
+      ['12,345', '10,000'],
     ],
     [
       'have the format of the values',

@@ -56,15 +56,15 @@ function strokesOf(
   plot: Plot,
   { fontSize, hairline }: Sizes,
 ): readonly Path[] {
-  const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5 } as const;
-  // A rim of paper separates the line from the shapes that it crosses.
-  const rim = { ...line, stroke: paper, width: hairline * 3.5 };
   const dash = [fontSize * 0.45, fontSize * 0.3];
+  const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5, dash } as const;
+  // A rim of paper separates each dash from the shapes that it crosses.
+  const rim = { ...line, stroke: paper, width: hairline * 3.5 };
   return piecesOf(Math.round(value), taken, plot).flatMap((piece) => {
     const points = Float64Array.from(piece);
     return [
       { ...rim, points },
-      { ...line, dash, points },
+      { ...line, points },
     ];
   });
 }

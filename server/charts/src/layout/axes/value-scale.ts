@@ -135,10 +135,10 @@ function endsOf(from: number, to: number, step: number): readonly [bottom: numbe
   return trimmed(from, to, bottom, top);
 }
 
-/** The ends of an axis, or ends near the values where more than 18 % of the axis would be empty. */
+/** The ends of an axis, or ends near the values where more than 15 % of the axis would be empty. */
 export function trimmed(from: number, to: number, first: number, last: number): [number, number] {
   let [bottom, top] = [first, last];
-  const isEmpty = (): boolean => to - from < (top - bottom) * 0.82;
+  const isEmpty = (): boolean => to - from < (top - bottom) * 0.85;
   const room = (to - from) * endRoom;
   if (isEmpty() && from - bottom > top - to) bottom = from - room;
   if (isEmpty()) top = to + room;
