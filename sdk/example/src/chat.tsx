@@ -19,7 +19,8 @@ export function Chat() {
     const follow = async () => {
       for await (const { event, data } of client.sessions.follow(sessionId, { signal: controller.signal })) {
         if (event === 'message') add(data);
-        else setRun(data);
+        // A queued run must not hide the run before it, which may wait for a decision.
+        else setRun((shown) => (shown !== undefined && data.status === 'queued' ? shown : data));
       }
     };
     // The session does not exist before the first message.

@@ -26,3 +26,4 @@ export const tasks = createCollection(
     },
   }),
 );
+void tasks.preload();
