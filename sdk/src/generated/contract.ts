@@ -1937,7 +1937,7 @@ export interface TaskBatch {
 export interface BatchDelete {
     /** @description The task's id. */
     id: string;
-    /** @description Act only if the `etag` of the task is one of these; otherwise 412. */
+    /** @description Act only if the task has this `etag`, or one of several as in `If-Match`; otherwise 412. */
     if_match?: string | undefined;
 }
 /** @description The result of each operation, in the order of the request. */

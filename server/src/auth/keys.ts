@@ -83,7 +83,7 @@ function ignoreCode(code: string): (error: unknown) => undefined {
   };
 }
 
-/** Throws if another user owns a file or folder or has one of these rights, and so could sign tokens. */
+/** Throws if a file or folder belongs to another user, or gives others one of the rights to sign tokens. */
 async function assertPrivate(path: string, rights: number): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((process.getuid === undefined || uid === process.getuid()) && (mode & rights) === 0) return;

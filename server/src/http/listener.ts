@@ -179,8 +179,8 @@ async function close(server: Server, requests: RequestsInFlight, times: Listener
 }
 
 /**
- * Resolves when no connection has arrived for a moment. The operating system resets connections in its accept queue
- * when listening ends, and Node may accept only one of them in each iteration of its event loop.
+ * Resolves when no connection has arrived for a moment. When listening ends, the operating system resets the
+ * connections in its accept queue. Node may accept only one connection in each iteration of its event loop.
  */
 async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void> {
   let isEmpty = false;

@@ -18,8 +18,8 @@ export function objectsIn(value: unknown, lengthMax = Infinity): Json[] {
 
 /** A replacer for `JSON.stringify` that sorts the keys of objects, because their order means nothing. */
 export function sortKeys(_name: string, value: unknown): unknown {
-  const members = Object.entries(asObject(value) ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return asObject(value) === undefined ? value : Object.fromEntries(members);
+  if (!isObject(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**
