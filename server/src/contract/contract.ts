@@ -1,12 +1,12 @@
 import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
-import { fieldErrorsMax, Problem, validationError, type InvalidField } from './problem.ts';
+import { fieldErrorsMax, validationError, type InvalidField } from './problem.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
 import type { Request, OperationId, Plan, RequestParts, RequestContext } from './operation.ts';
+import { asObject } from '../lib/json.ts';
 import { unstorableTexts } from '../lib/text.ts';
-import { dropUnknown } from './drop-unknown.ts';
 import { ContractRouter } from './router.ts';
-import type { ContractOperation } from './schema.ts';
-import { errorsOf, validatorsOf } from './validators.ts';
+import { closedSchema, type ContractOperation, type Schema } from './schema.ts';
+import { createValidators, errorsOf } from './validators.ts';
 
 /** Checks of a body beyond its schema. */
 interface BodyChecks {
@@ -28,34 +28,37 @@ type RegisteredHandler = (
 ) => Plan<OperationId> | Promise<Plan<OperationId>>;
 
 /** Opens the bundled contract with openapi-backend. */
-export async function openContract(operations: Handlers = {}): Promise<Contract> {
+export async function openContract(handlers: Handlers = {}): Promise<Contract> {
   const api = new OpenAPIBackend({
     // The cast is safe: `generate` has checked the document, whose literal type does not fit.
     definition: structuredClone(document) as unknown as Document,
     // Skips openapi-backend's own check, which knows only OpenAPI 3.0.
     quick: true,
-    // `validatorsOf` creates the validators instead.
+    // `createValidators` creates the validators instead.
     validate: false,
     // The cast is safe: openapi-backend types the arguments of handlers differently, but only the pipeline calls them.
-    handlers: Object.fromEntries(
-      Object.entries(operations).map(([id, { handle }]) => [id, handle as Handler]),
-    ),
+    handlers: Object.fromEntries(Object.entries(handlers).map(([id, { handle }]) => [id, handle as Handler])),
   });
   await api.init();
   return contractOf(api);
 }
 
 function contractOf(api: OpenAPIBackend) {
-  const router = new ContractRouter(api.definition);
-  const validators = validatorsOf(api.definition, router);
+  // The cast is safe: `generate` has checked operations against this type.
+  const operations = api.router.getOperations() as unknown as ContractOperation[];
+  for (const { requestBody } of operations) {
+    const json = requestBody?.content['application/json'];
+    // A copy without shared parts, which openapi-backend would replace by references.
+    if (json !== undefined) json.schema = closedSchema(JSON.parse(JSON.stringify(json.schema)) as Schema);
+  }
+  const byId = Object.fromEntries(
+    operations.map((operation) => [operation.operationId, operation]),
+  ) as Readonly<Record<OperationId, ContractOperation>>;
+  const validators = createValidators(api.definition);
   return {
-    /** The methods of a path for the Allow header; undefined for unknown paths. */
-    allowedMethods: (path: string) => router.allowedMethods(path),
-    /** The operation of a request. Throws a Problem if there is none. */
-    getRoute: (method: string, path: string) =>
-      router.find(method, path) ?? throwNoRoute(router.allowedMethods(path)),
+    router: new ContractRouter(operations),
     /** An operation with its references resolved. */
-    operation: (id: OperationId) => router.operation(id),
+    operation: (id: OperationId) => byId[id],
     /** The handler that is registered for an operation. */
     handlerOf: (id: OperationId) => api.handlers[id] as unknown as RegisteredHandler,
     /**
@@ -64,24 +67,17 @@ function contractOf(api: OpenAPIBackend) {
     validate: (
       id: OperationId,
       { path = {}, query = {}, headers = {}, body }: RequestParts,
-      checks: BodyChecks = {},
+      { findErrors, storesText }: BodyChecks = {},
     ): Required<RequestParts> => {
-      const operation = router.operation(id);
-      assertStorable({ query });
-      if (checks.storesText !== false) assertStorable(body);
-      dropUnknown(operation, { query, body });
       const parts = { path, query, headers, body };
-      const refused = errorsOf(validators, operation, parts);
-      if (refused.length > 0)
-        throw validationError([...refused, ...furtherErrors(operation, body, refused, checks)]);
-      return parts;
+      assertStorable({ query });
+      if (storesText !== false) assertStorable(body);
+      const refused = errorsOf(validators, byId[id], parts);
+      if (refused.length === 0) return parts;
+      const further = findErrors === undefined ? [] : furtherErrors(byId[id], body, refused, findErrors);
+      throw validationError([...refused, ...further]);
     },
   };
-}
-
-function throwNoRoute(allowed: string | undefined): never {
-  if (allowed === undefined) throw new Problem('Not found');
-  throw new Problem('Method not allowed', undefined, { headers: { Allow: allowed } });
 }
 
 /** Throws if a JSON value contains text that Postgres cannot store. */
@@ -96,18 +92,22 @@ function assertStorable(value: unknown): void {
 
 /** Errors that only the operation can find, in fields that the schema has accepted. */
 function furtherErrors(
-  operation: ContractOperation,
+  { requestBody }: ContractOperation,
   body: unknown,
   refused: readonly InvalidField[],
-  { findErrors }: BodyChecks,
+  findErrors: NonNullable<BodyChecks['findErrors']>,
 ): InvalidField[] {
-  if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const values = asObject(body);
+  if (values === undefined) return [];
   const names = new Set(refused.map(topLevelName));
   // Refused fields have their defaults, or are missing here. An error about a missing field does not count if a refused
   // field is missing, or if the error is about the whole body.
-  const defaults = defaultsOf(operation, names);
-  const lacksFields = Object.values(defaults).includes(undefined);
-  return findErrors({ ...body, ...defaults } as never).filter(
+  const { properties = {} } = requestBody?.content['application/json'].schema ?? {};
+  const defaults = Object.entries(properties).flatMap(([name, schema]) =>
+    names.has(name) ? [[name, schema.default] as const] : [],
+  );
+  const lacksFields = defaults.some(([, value]) => value === undefined);
+  return findErrors({ ...values, ...Object.fromEntries(defaults) } as never).filter(
     (field) =>
       !names.has(topLevelName(field)) &&
       !(field.code === 'required' && (lacksFields || field.pointer === '')),
@@ -117,16 +117,4 @@ function furtherErrors(
 /** The top-level field of an error; undefined if the error is about a parameter or the whole body. */
 function topLevelName({ pointer }: InvalidField): string | undefined {
   return /^\/(?!(?:query|header|path)\/)([^/]*)/.exec(pointer)?.[1];
-}
-
-function defaultsOf(
-  { requestBody }: ContractOperation,
-  names: ReadonlySet<string | undefined>,
-): Record<string, unknown> {
-  const properties = requestBody?.content['application/json'].schema.properties ?? {};
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => names.has(name))
-      .map(([name, schema]) => [name, schema.default]),
-  );
 }

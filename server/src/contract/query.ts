@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import { Problem } from './problem.ts';
-import type { ContractOperation, Parameter } from './schema.ts';
+import { queryParameters, type ContractOperation, type Schema } from './schema.ts';
 
 /**
  * Parses the query string by the types of the contract: integers, booleans, and lists for repeatable parameters. Values
@@ -15,7 +15,8 @@ export function parseQuery(queryString: string, operation: ContractOperation): R
   if (!isUtf8Query(queryString))
     throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
   for (const [name, value = ''] of Object.entries(parse(queryString, '&', '=', { maxKeys: 0 }))) {
-    if (!name.startsWith('_')) query[name] = typed(value, parameters.get(name));
+    if (!name.startsWith('_'))
+      query[name] = typed(value, parameters.find((each) => each.name === name)?.schema);
   }
   return query;
 }
@@ -29,17 +30,10 @@ function isUtf8Query(queryString: string): boolean {
   return isUtf8(Buffer.from(bytes, 'latin1'));
 }
 
-/** The schemas of an operation's query parameters by name. */
-export function queryParameters({
-  parameters = [],
-}: ContractOperation): ReadonlyMap<string, Parameter['schema']> {
-  return new Map(parameters.flatMap((each) => (each.in === 'query' ? [[each.name, each.schema]] : [])));
-}
-
 /** `value` is a list if the parameter is repeated. */
-function typed(value: string | readonly string[], schema: Parameter['schema'] | undefined): unknown {
-  if (schema?.type === 'array') return [value].flat();
+function typed(value: string | readonly string[], schema: Schema = {}): unknown {
+  if (schema.type === 'array') return [value].flat();
   if (typeof value !== 'string') return value;
-  if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-  return schema?.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return schema.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 }

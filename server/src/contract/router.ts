@@ -1,5 +1,4 @@
-import { OpenAPIRouter, type Document, type Operation } from 'openapi-backend';
-import type { OperationId } from './operation.ts';
+import { Problem } from './problem.ts';
 import type { ContractOperation } from './schema.ts';
 
 /** The operation of a request, and the decoded parameters of its path. */
@@ -12,16 +11,12 @@ export interface Route {
  * Finds operations by their paths, whose patterns are compiled once. openapi-backend's own router compiles the patterns
  * of all paths for every request. This takes 50 microseconds, a third of the time of a small request.
  */
-export class ContractRouter extends OpenAPIRouter {
+export class ContractRouter {
   /** The operations of each path by method in lower case. */
   readonly #items: readonly { pattern: RegExp; byMethod: ReadonlyMap<string, ContractOperation> }[];
-  readonly #byId: ReadonlyMap<string, Operation>;
 
-  constructor(definition: Document) {
-    super({ definition, apiRoot: '/' });
-    const operations = super.getOperations();
-    this.#byId = new Map(operations.map((operation) => [operation.operationId ?? '', operation]));
-    this.#items = [...Map.groupBy(operations.map(asContractOperation), ({ path }) => path)]
+  constructor(operations: readonly ContractOperation[]) {
+    this.#items = [...Map.groupBy(operations, ({ path }) => path)]
       // Literal segments take precedence over parameters, because "{" comes after all letters.
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([path, atPath]) => ({
@@ -30,38 +25,39 @@ export class ContractRouter extends OpenAPIRouter {
       }));
   }
 
-  /** The operation of a request and its path parameters; undefined if there is none. HEAD is treated as GET. */
-  find(method: string, path: string): Route | undefined {
+  /** The operation of a request. HEAD is treated as GET. Throws a Problem if there is none. */
+  getRoute(method: string, path: string): Route {
+    const { byMethod, parameters } = this.#match(path);
+    const operation = byMethod.get(method === 'HEAD' ? 'get' : method.toLowerCase());
+    if (operation !== undefined) return { operation, path: decodedParameters(parameters) };
+    throw new Problem('Method not allowed', undefined, { headers: { Allow: this.allowedMethods(path) } });
+  }
+
+  /** The methods of a path for the Allow header (RFC 9110, section 10.2.1). Throws a Problem for unknown paths. */
+  allowedMethods(path: string): string {
+    const methods = [...this.#match(path).byMethod.keys()];
+    return [...methods.map((method) => (method === 'get' ? 'get, head' : method)), 'options']
+      .join(', ')
+      .toUpperCase();
+  }
+
+  #match(path: string) {
+    assertDecodable(path);
     for (const { pattern, byMethod } of this.#items) {
       const match = pattern.exec(path);
-      if (match === null) continue;
-      const operation = byMethod.get(method === 'HEAD' ? 'get' : method.toLowerCase());
-      return operation && { operation, path: decodedParameters(match.groups) };
+      if (match !== null) return { byMethod, parameters: match.groups };
     }
-    return undefined;
-  }
-
-  /** The methods of a path for the Allow header (RFC 9110, section 10.2.1); undefined for unknown paths. */
-  allowedMethods(path: string): string | undefined {
-    const item = this.#items.find(({ pattern }) => pattern.test(path));
-    if (item === undefined) return undefined;
-    const methods = [...item.byMethod.keys()].map((method) => (method === 'get' ? 'get, head' : method));
-    return [...methods, 'options'].join(', ').toUpperCase();
-  }
-
-  /** An operation with its references resolved. */
-  operation(id: OperationId): ContractOperation {
-    return asContractOperation(this.getOperation(id));
-  }
-
-  override getOperation(id: string): Operation | undefined {
-    return this.#byId.get(id);
+    throw new Problem('Not found');
   }
 }
 
-/** The cast is safe: `generate` has checked operations against this type. openapi-backend adds path and method. */
-function asContractOperation(operation: unknown): ContractOperation {
-  return operation as ContractOperation;
+/** Throws unless every "%" in a path begins a valid escape, and the escapes are valid UTF-8. */
+function assertDecodable(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.');
+  }
 }
 
 /** Matches a path and its parameters, with any number of slashes at the end. */
@@ -73,14 +69,4 @@ function decodedParameters(encoded: Readonly<Record<string, string>> = {}): Reco
   const parameters: Record<string, string> = {};
   for (const name in encoded) parameters[name] = decodeURIComponent(encoded[name] ?? '');
   return parameters;
-}
-
-/** Returns true if every "%" in a path begins a valid escape, and the escapes are valid UTF-8. */
-export function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

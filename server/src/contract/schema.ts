@@ -15,7 +15,7 @@ export interface ContractOperation {
 }
 
 interface JsonContent {
-  readonly 'application/json': { readonly schema: Schema };
+  readonly 'application/json': { schema: Schema };
   readonly 'text/event-stream'?: object;
 }
 
@@ -58,4 +58,30 @@ export function schemaFields<Name extends StoredSchema, Omitted extends keyof Sc
   const names = Object.keys(document.components.schemas[schema].properties);
   // The cast is safe, because `generate` makes the type of a schema from its properties.
   return names.filter((name) => !isOmitted.has(name)) as Exclude<keyof Schemas[Name], Omitted>[];
+}
+
+/** The query parameters of an operation. */
+export function queryParameters({ parameters = [] }: ContractOperation): readonly Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+/**
+ * A schema without `allOf`, whose objects exclude the fields that it does not name. Unknown fields have no effect, so
+ * validation removes them.
+ */
+export function closedSchema({ allOf = [], ...own }: Schema): Schema {
+  const parts = [...allOf.map(closedSchema), own];
+  const schema = Object.assign({}, ...parts) as Schema;
+  const { items, additionalProperties = false } = schema;
+  const properties = Object.assign(
+    {},
+    ...parts.map((part) => part.properties),
+  ) as Required<Schema>['properties'];
+  const required = parts.flatMap((part) => part.required ?? []);
+  const closed = Object.entries(properties).map(([name, field]) => [name, closedSchema(field)] as const);
+  return {
+    ...schema,
+    ...(items && { items: closedSchema(items) }),
+    ...(closed.length > 0 && { properties: Object.fromEntries(closed), required, additionalProperties }),
+  };
 }

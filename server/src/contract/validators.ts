@@ -1,23 +1,25 @@
-import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
-import { OpenAPIValidator, type Document, type OpenAPIRouter } from 'openapi-backend';
+import { OpenAPIValidator, ValidationContext, type Document } from 'openapi-backend';
 import type { InvalidField } from './problem.ts';
 import type { RequestParts } from './operation.ts';
+import { isObject } from '../lib/json.ts';
 import { visibleKeyword } from '../lib/text.ts';
-import type { ContractOperation } from './schema.ts';
-import { truncateLists } from './drop-unknown.ts';
-import { queryParameters } from './query.ts';
+import { queryParameters, type ContractOperation } from './schema.ts';
 import { invalidFields } from './invalid-fields.ts';
 
-// No coercion, because `parseQuery` has typed the parameters, and Ajv would accept 0x10 as an integer.
 const validation = {
   strict: false,
   verbose: true,
   useDefaults: true,
   strictNumbers: true,
+  // No coercion, because `parseQuery` has typed the parameters, and Ajv would accept 0x10 as an integer.
   coerceTypes: false,
-};
+  // `generate` has checked the schemas. Compiling the meta-schema takes 20 to 30 ms.
+  meta: false,
+  validateSchema: false,
+} as const;
 
 /** The schemas of an operation are compiled when they are first needed: compiling all of them makes a start slower. */
 interface Validators {
@@ -27,29 +29,21 @@ interface Validators {
   readonly all: OpenAPIValidator;
 }
 
-// Validators keep nothing of a request, so all servers of a process share them. A process that runs tests starts a
-// hundred servers, and compiling would take a fifth of its time.
-let shared: Validators | undefined;
-
-export function validatorsOf(definition: Document, router: OpenAPIRouter): Validators {
-  return (shared ??= createValidators(definition, router));
-}
-
-function createValidators(definition: Document, router: OpenAPIRouter): Validators {
-  const validator = (allErrors: boolean): OpenAPIValidator => {
-    // One Ajv for all operations, because an Ajv costs more than the schemas that it compiles.
-    const ajv = addFormats.default(new Ajv2020({ ...validation, allErrors }));
-    ajv.addKeyword(visibleKeyword);
-    return new OpenAPIValidator({
+/** The validators of all operations. They remove the fields of bodies that the schemas exclude. */
+export function createValidators(definition: Document): Validators {
+  const validator = (allErrors: boolean): OpenAPIValidator =>
+    new OpenAPIValidator({
       definition,
-      router,
       lazyCompileValidators: true,
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
-      customizeAjv: () => ajv,
-      // The validator creates an Ajv before it calls `customizeAjv`. Without the meta-schema, this one is cheap.
-      ajvOpts: { meta: false },
+      ajvOpts: validation,
+      customizeAjv: (_ajv, _options, context) => {
+        // Unknown query parameters are refused.
+        const removeAdditional = context === ValidationContext.RequestBody;
+        const ajv = new Ajv2020({ ...validation, allErrors, removeAdditional });
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
+        return addFormats.default(ajv.addKeyword(visibleKeyword));
+      },
     });
-  };
   return { first: validator(false), all: validator(true) };
 }
 
@@ -67,7 +61,7 @@ export function errorsOf(
   truncateLists([parts.query, parts.body], examinedEntriesMax);
   return invalidFields(
     [...errors, ...errorsBy(all, operation, parts)],
-    unknownSentence([...queryParameters(operation).keys()]),
+    unknownSentence(queryParameters(operation).map(({ name }) => name)),
   );
 }
 
@@ -89,4 +83,10 @@ function unknownSentence(queryNames: readonly string[]): string {
   return queryNames.length === 0
     ? 'is not known; this operation has no query parameters'
     : `is not known; the query parameters are ${queryNames.join(', ')}`;
+}
+
+/** Shortens all lists in a JSON value. */
+function truncateLists(value: unknown, lengthMax: number): void {
+  if (Array.isArray(value)) value.length = Math.min(value.length, lengthMax);
+  if (isObject(value)) for (const part of Object.values(value)) truncateLists(part, lengthMax);
 }
