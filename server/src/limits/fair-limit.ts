@@ -6,6 +6,8 @@ const callerShare = 1 / 4;
 const holdersMax = 3;
 
 interface FairLimitOptions {
+  /** What is limited, as the description of the metric with the limit's name. */
+  readonly help?: string;
   /** The amount that a caller that uses nothing may take beyond the limit. */
   readonly smallMax?: number;
   /** The amount that one caller may use, instead of a quarter of the limit. */
@@ -34,6 +36,7 @@ export class FairLimit {
   readonly max: number;
   /** The setting of the limit, or its metric if it has no setting. */
   readonly name: string;
+  readonly help: string | undefined;
   readonly callerMax: number;
   readonly #smallMax: number;
   readonly #byCaller = new Map<string, number>();
@@ -42,10 +45,11 @@ export class FairLimit {
   constructor(
     max: number,
     name: string,
-    { smallMax = 1, callerMax, sentence, retryAfterS = 1 }: FairLimitOptions = {},
+    { help, smallMax = 1, callerMax, sentence, retryAfterS = 1 }: FairLimitOptions = {},
   ) {
     this.max = max;
     this.name = name;
+    this.help = help;
     this.#smallMax = smallMax;
     this.callerMax = callerMax ?? Math.ceil(max * callerShare);
     const findHolders = (): Holder[] => this.#largestHolders();

@@ -6,40 +6,41 @@ import { LoopTime } from './loop-time.ts';
 export type Limits = ReturnType<typeof limitsOf>;
 
 export function createLimits(config: Config): Limits {
-  const { url, poolSize } = config.database;
-  // The embedded database executes one statement at a time, so a caller's second request would only delay other callers.
-  return limitsOf(config, url === undefined ? 4 : poolSize);
+  return limitsOf(config);
 }
 
-function limitsOf({ charts, ...config }: Config, runningMax: number) {
+function limitsOf({ database: { url, poolSize }, charts, ...config }: Config) {
   return {
-    /** Requests, from their heads until their connections have taken the responses. */
-    places: new FairLimit(config.concurrentRequestsMax, 'http_requests_in_flight'),
-    /** Running requests: one for each database connection, or four on the embedded database, one for each caller. */
-    running: new FairLimit(runningMax, 'DATABASE_POOL_SIZE'),
-    /** The time of the event loop. */
+    places: new FairLimit(config.concurrentRequestsMax, 'http_requests_in_flight', {
+      help: 'Requests whose responses are not sent yet.',
+    }),
+    /**
+     * Running requests: one for each database connection. The embedded database executes one statement at a time, so
+     * there are four, one for each caller: a caller's second request would only delay other callers.
+     */
+    running: new FairLimit(url === undefined ? 4 : poolSize, 'DATABASE_POOL_SIZE'),
     loopTime: new LoopTime(),
-    /** The bytes of bodies, and of responses and events that clients have not read yet. */
-    bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', { smallMax: smallBytes }),
-    /** Pictures that wait for a render process, counted in pictures of 800 by 600 pixels. */
-    pictures: new FairLimit(charts.queueMax, 'chart_queue_length'),
-    eventStreams: new FairLimit(config.waitingRequestsMax, 'event_streams', tooManyEventStreams),
-    /** Requests that wait for runs, follow runs or stream changes. They hold no place. */
-    longPlaces: new FairLimit(config.waitingRequestsMax, 'long_requests', tooManyLongRequests),
+    bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', {
+      help: 'Memory of request bodies, and of responses and events that clients have not read yet.',
+      // The size of an ordinary body or response.
+      smallMax: 64 * 1024,
+    }),
+    pictures: new FairLimit(charts.queueMax, 'chart_queue_length', {
+      help: 'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
+    }),
+    eventStreams: new FairLimit(config.waitingRequestsMax, 'event_streams', {
+      help: 'Event streams of changes and runs.',
+      // A browser has at most six connections to a server of HTTP/1.1. The SDK uses one stream for all tabs.
+      callerMax: 20,
+      sentence: 'Too many event streams are open, yours (at most 20) or those of all callers. Close one.',
+      retryAfterS: 5,
+    }),
+    /** They hold no place. */
+    longPlaces: new FairLimit(config.waitingRequestsMax, 'long_requests', {
+      help: 'Requests that wait for runs, and streams.',
+      sentence:
+        'Too many requests follow changes or wait for runs, yours or those of all callers. Close one.',
+      retryAfterS: 5,
+    }),
   };
 }
-
-// The size of an ordinary body or response.
-const smallBytes = 64 * 1024;
-
-// A browser has at most six connections to a server of HTTP/1.1. The SDK uses one stream for all tabs.
-const tooManyEventStreams = {
-  callerMax: 20,
-  sentence: 'Too many event streams are open, yours (at most 20) or those of all callers. Close one.',
-  retryAfterS: 5,
-};
-
-const tooManyLongRequests = {
-  sentence: 'Too many requests follow changes or wait for runs, yours or those of all callers. Close one.',
-  retryAfterS: 5,
-};

@@ -9,7 +9,9 @@ const sliceMs = 100;
  */
 export class LoopTime {
   /** In microseconds. No request is rejected: the queue only asks who has used a quarter of the last second. */
-  readonly limit = new FairLimit(windowMs * 1000, 'http_event_loop_microseconds');
+  readonly limit = new FairLimit(windowMs * 1000, 'http_event_loop_microseconds', {
+    help: 'Time that requests took from the event loop in the last second.',
+  });
   /** The time of each caller in the current tenth of a second. */
   #slice: Map<string, number> | undefined;
 

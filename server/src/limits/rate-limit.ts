@@ -19,55 +19,55 @@ export type Rate = 'unlimited' | 'request' | 'run';
 
 interface Limit {
   readonly name: string;
+  /** 0 means no limit. */
   readonly max: number;
-  /** Adds points to a key. */
-  readonly count: (key: string, points: 1 | -1) => Promise<WindowCount>;
   /** Requests with the same key share a count. */
-  readonly keyOf: (caller: Caller, path: { readonly id?: unknown }) => string;
+  readonly key: string;
 }
+
+type Counted = Limit & WindowCount;
 
 const windowS = 60;
 
 /** The rate limits of the agents area. They are counted in the database, so that all servers agree. */
 export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQueue): CountRequest {
-  const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
-    max === 0 ? [] : [{ name, max, keyOf, count: createCounter(db, name, max) }];
-  const byCaller: Limit['keyOf'] = ({ id }) => id;
-  const requests = limit('requests-caller', config.requestsPerCaller, byCaller);
-  const runs = [
-    // The key includes the caller, so that nobody can use up the limit of another user's agent.
-    ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
-    ...limit('run-caller', config.runsPerCaller, byCaller),
-  ];
-  const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
-  return async (rate, { path, hasLeft }, caller) => {
-    if (limits[rate].length === 0) return {};
-    const count = async (limit: Limit, points: 1 | -1): Promise<Counted> => {
-      return { ...limit, ...(await limit.count(limit.keyOf(caller, path), points)) };
-    };
-    return headersOf(await queue.run(caller.id, hasLeft, () => countAll(limits[rate], count)));
+  const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
+  // A refused key stays refused until its window ends, without further statements.
+  const count = async (limit: Limit, points: 1 | -1): Promise<Counted> => {
+    const key = `${limit.name}:${limit.key}`;
+    const lastRefusal = refused.get(key);
+    if (lastRefusal !== undefined) return { ...limit, ...lastRefusal, leftMs: refused.getRemainingTTL(key) };
+    const window = await countInWindow(db, key, { points, windowMs: windowS * 1000 });
+    if (window.points > limit.max && window.leftMs > 0) refused.set(key, window, { ttl: window.leftMs });
+    return { ...limit, ...window };
   };
+  return async (rate, { path, hasLeft }, { id }) => {
+    const limits = limitsOf(rate, config, id, path).filter(({ max }) => max > 0);
+    if (limits.length === 0) return {};
+    return headersOf(await queue.run(id, hasLeft, () => countAll(limits, count)));
+  };
+}
+
+function limitsOf(
+  rate: Rate,
+  config: RateLimitConfig,
+  callerId: string,
+  path: { readonly id?: unknown },
+): readonly Limit[] {
+  if (rate === 'unlimited') return [];
+  if (rate === 'request') return [{ name: 'requests-caller', max: config.requestsPerCaller, key: callerId }];
+  // The key includes the caller, so that nobody can use up the limit of another user's agent.
+  const agentKey = JSON.stringify([callerId, agentIdOf(path)]);
+  return [
+    { name: 'run-agent', max: config.runsPerAgent, key: agentKey },
+    { name: 'run-caller', max: config.runsPerCaller, key: callerId },
+  ];
 }
 
 /** The id of an agent, in lower case as in the database. All texts that are not ids count as one unknown agent. */
 function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
-
-/** Counts requests by key. A refused key stays refused until its window ends, without further statements. */
-function createCounter(db: Db, name: string, max: number): Limit['count'] {
-  const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
-  return async (key, points) => {
-    const lastRefusal = refused.get(key);
-    if (lastRefusal !== undefined) return { ...lastRefusal, leftMs: refused.getRemainingTTL(key) };
-    const counted = await countInWindow(db, `${name}:${key}`, { points, windowMs: windowS * 1000 });
-    if (counted.points > max && counted.leftMs > 0) refused.set(key, counted, { ttl: counted.leftMs });
-    return counted;
-  };
-}
-
-type Counted = Limit & WindowCount;
-
 /** Counts a request against all limits. If one limit refuses the request, the others do not count it. */
 async function countAll(
   limits: readonly Limit[],

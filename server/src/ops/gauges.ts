@@ -9,7 +9,6 @@ import type { Database } from '../db/database.ts';
 import type { Readiness } from '../db/readiness.ts';
 import { countQueuedRuns, oldestWaitS } from '../agents/runs/turns.ts';
 import { shareFor } from '../lib/share-for.ts';
-import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { RenderPool } from '../viz/render-pool.ts';
 
@@ -39,8 +38,9 @@ export function registerGauges(
     });
     if (limit !== undefined) register(`${name}_limit`, `The limit of ${name}.`, () => limit);
   };
-  for (const [limit, help] of measuredLimits(limits))
-    register(limit.name, help, () => limit.inUse, limit.max);
+  const { loopTime, ...fairLimits } = limits;
+  for (const limit of [loopTime.limit, ...Object.values(fairLimits)])
+    if (limit.help !== undefined) register(limit.name, limit.help, () => limit.inUse, limit.max);
   register('chart_workers', 'Render processes.', () => renderPool.pids.length, config.charts.workers);
   register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
     renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
@@ -92,20 +92,6 @@ function registerRunGauges(registry: Registry, { services }: RunningAgents, max:
   const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
   register('agent_runs_active', help, (runtime) => workers.activeCount(runtime));
   register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => max);
-}
-
-/** The limits whose names are metrics, with a description of what they limit. */
-function measuredLimits({ loopTime, ...limits }: Limits): readonly (readonly [FairLimit, help: string])[] {
-  const unread = 'Memory of request bodies, and of responses and events that clients have not read yet.';
-  const pictures = 'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.';
-  return Object.values({
-    places: [limits.places, 'Requests whose responses are not sent yet.'],
-    bytes: [limits.bytes, unread],
-    loopTime: [loopTime.limit, 'Time that requests took from the event loop in the last second.'],
-    pictures: [limits.pictures, pictures],
-    longPlaces: [limits.longPlaces, 'Requests that wait for runs, and streams.'],
-    eventStreams: [limits.eventStreams, 'Event streams of changes and runs.'],
-  } satisfies Record<Exclude<keyof Limits, 'running'>, readonly [FairLimit, help: string]>);
 }
 
 type Read = () => number | Promise<number>;
