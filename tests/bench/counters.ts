@@ -9,7 +9,7 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { readPage, type List } from '../../server/src/db/list.ts';
 import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
 import type { Db } from '../../server/src/db/tables.ts';
-import { taskColumns, type Task } from '../../server/src/tasks/columns.ts';
+import { taskColumns, type Task } from '../../server/src/tasks/task.ts';
 import { tasksOf } from '../../server/src/tasks/list.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
 import { integer, table } from './markdown.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../server/src/db/database.ts';
 import { userTableNames } from '../../server/src/db/user-tables.ts';
-import { taskColumns } from '../../server/src/tasks/columns.ts';
+import { taskColumns } from '../../server/src/tasks/task.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { testConfig } from '../support/config.ts';
 import { createDatabase } from '../support/server.ts';

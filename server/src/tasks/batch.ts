@@ -4,12 +4,11 @@ import { Problem, type InvalidField } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
 import { bodyBytesMax } from '../lib/json-limits.ts';
 import type { Caller, Schemas } from '../contract/operation.ts';
-import type { Task } from './columns.ts';
 import { newTask, planCreation } from './create.ts';
 import { planDeletion, planUpdate } from './change-task.ts';
 import { explainMissing, findTasksWithAuditSeq, findTextBytes, type TaskWithAuditSeq } from './find-task.ts';
 import { tagsFromText } from './tags.ts';
-import { newFields, writtenFields } from './task.ts';
+import { newFields, writtenFields, type Task } from './task.ts';
 import { writeOfSeveral, type TaskChange } from './task-write.ts';
 
 type Batch = Schemas['TaskBatch'];

@@ -9,8 +9,7 @@ import { countChange } from './count.ts';
 import type { TaskWithAuditSeq } from './find-task.ts';
 import { changeTags } from './tag-index.ts';
 import type { TaskChange } from './task-write.ts';
-import type { Task, TaskFields } from './columns.ts';
-import { changesOf, completedAt, writtenRow } from './task.ts';
+import { changesOf, completedAt, writtenRow, type Task, type TaskFields } from './task.ts';
 
 /** The caller who changes a task, and the headers that say which version the task must have. */
 interface Condition {

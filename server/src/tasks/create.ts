@@ -11,9 +11,8 @@ import type { Caller } from '../contract/operation.ts';
 import { entryColumns, entryRow, insertEntry, recordedUs, type NewEntry } from './audit-entry.ts';
 import { addToCounters, countRow, sumCounts } from './count.ts';
 import { insertTags } from './tag-index.ts';
-import type { Task, TaskFields } from './columns.ts';
 import { writeOf, type TaskChange } from './task-write.ts';
-import { completedAt, loggedValues, writtenRow } from './task.ts';
+import { completedAt, loggedValues, writtenRow, type Task, type TaskFields } from './task.ts';
 
 /** A new task, as it is stored and returned. */
 export function newTask(caller: Caller, fields: TaskFields): Task {

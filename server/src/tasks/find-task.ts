@@ -7,7 +7,7 @@ import { Problem } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
 import type { Caller } from '../contract/operation.ts';
 import type { NextEntry } from './audit-entry.ts';
-import { taskColumns, type Task } from './columns.ts';
+import { taskColumns, type Task } from './task.ts';
 
 /** A task, and the position of the next entry in its audit log. */
 export interface TaskWithAuditSeq {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { List } from '../db/list.ts';
 import type { Position } from '../lib/cursor.ts';
 import type { PageRequest } from '../lib/paging.ts';
-import { columns, longColumns, taskColumns, type Order, type SortName, type Task } from './columns.ts';
+import { columns, longColumns, taskColumns, type Order, type SortName, type Task } from './task.ts';
 import { countOf } from './count.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';

@@ -4,7 +4,7 @@ import { listByKeys, readPage } from '../../db/list.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { schemaFields } from '../../contract/schema.ts';
-import { longColumns, taskColumns, type Task } from '../columns.ts';
+import { longColumns, taskColumns, type Task } from '../task.ts';
 
 type Change = Schemas['Change'];
 
