@@ -3,6 +3,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type CallToolResult,
   type McpServerFactory,
   type ServerContext,
   type Tool,
@@ -10,15 +11,20 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Context } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
-import type { Caller } from '../../contract/operation.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { AnyResponse, Caller, FieldError } from '../../contract/operation.ts';
+import { predicateOf, type Problem } from '../../contract/problem.ts';
+import { operations } from '../../contract/registry.ts';
+import { toStorable } from '../../lib/text.ts';
+import { argumentOf, type Fields } from '../../tools/arguments.ts';
 import { tools } from '../../tools/catalogue.ts';
 import { operationTool, type OperationTool } from '../../tools/operation-tool.ts';
+import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import { effects } from '../../tools/tool-entry.ts';
-import type { Contract } from '../../contract/contract.ts';
-import { toStorable } from '../../lib/text.ts';
 import type { Pipeline } from '../pipeline.ts';
+import { HttpRequestContext } from '../request/request-context.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { toolCaller, type CallTool } from './tool-caller.ts';
+import { problemFrom } from '../response/error-handler.ts';
 
 /** Makes a protocol server for one request. */
 export type CreateServer = (ctx: Context) => ReturnType<McpServerFactory>;
@@ -45,18 +51,16 @@ export function createToolServers(contract: Contract, { execute }: Pipeline): Cr
     .filter(({ effect }) => !effects[effect].needsApproval)
     .map((entry) => operationTool(entry, contract.operation(entry.operation), 'mcp'));
   const listed = { tools: served.map(listedTool) };
-  const toolCalls = new Map(served.map((tool) => [tool.entry.name, toolCaller(tool, execute)]));
   return (ctx) => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- The package recommends McpServer, which validates arguments by schemas of its own; here the contract does.
     const server = new Server(info, { capabilities, instructions, cacheHints, jsonSchemaValidator });
     server.setRequestHandler('tools/list', () => listed);
     server.setRequestHandler('tools/call', ({ params }, context) => {
-      const call = toolCalls.get(params.name) ?? throwUnknownTool(params.name, toolCalls);
-      // The state has a caller, because `mcp` has verified the token.
-      const state = ctx.state as RequestState & { readonly caller: Caller };
-      const mcpClient = { name: clientName(context, ctx.get('User-Agent')) };
-      state.logged = { tool: params.name, ...(mcpClient.name && { client: mcpClient.name }) };
-      return call(params.arguments ?? {}, ctx, { ...state.caller, mcpClient });
+      const tool = served.find(({ entry }) => entry.name === params.name);
+      if (tool === undefined) throw unknownTool(params.name, listed.tools);
+      const client = clientName(context, ctx.get('User-Agent'));
+      ctx.state['logged'] = { tool: params.name, ...(client && { client }) };
+      return callTool(execute, tool, params.arguments ?? {}, ctx, client);
     });
     return server;
   };
@@ -71,9 +75,10 @@ function listedTool({ entry, title, inputSchema }: OperationTool): Tool {
   return tool as unknown as Tool;
 }
 
-function throwUnknownTool(name: string, toolCalls: ReadonlyMap<string, CallTool>): never {
-  const sentence = `There is no tool "${name.slice(0, 100)}". The tools are: ${[...toolCalls.keys()].join(', ')}.`;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
+function unknownTool(name: string, listed: readonly Tool[]): ProtocolError {
+  const names = listed.map((tool) => tool.name).join(', ');
+  const sentence = `There is no tool "${name.slice(0, 100)}". The tools are: ${names}.`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
 }
 
 const nameLengthMax = 100;
@@ -87,4 +92,66 @@ function clientName({ mcpReq }: ServerContext, userAgent: string): string | unde
   const envelope = (mcpReq.envelope ?? {}) as { readonly [CLIENT_INFO_META_KEY]?: { readonly name: string } };
   const name = envelope[CLIENT_INFO_META_KEY]?.name ?? /^[^\s/]+/.exec(userAgent)?.[0];
   return name === undefined ? undefined : toStorable(name.slice(0, nameLengthMax));
+}
+
+/**
+ * Calls a tool: turns the arguments into a request, and executes the request like an HTTP request. A failure becomes a
+ * result with `isError`, as MCP requires for errors that a model can correct.
+ */
+async function callTool(
+  execute: Pipeline['execute'],
+  tool: OperationTool,
+  values: Fields,
+  ctx: Context,
+  clientName: string | undefined,
+): Promise<CallToolResult> {
+  const { operation } = tool.entry;
+  // The state has a caller, because `mcp` has verified the token.
+  const state = ctx.state as RequestState & { readonly caller: Caller };
+  const caller = { ...state.caller, mcpClient: { name: clientName } };
+  const context = new HttpRequestContext(ctx, true);
+  state.operation = operation;
+  try {
+    const result = await tool.call(values, ({ path = {}, ...parts }) =>
+      execute({ operation, caller, path, parse: () => parts, context, state }),
+    );
+    state.outcome = result.response.status;
+    return 'picture' in result ? pictureResult(result.picture, result.response) : fieldsResult(result.fields);
+  } catch (error) {
+    const problem = problemFrom(error, operations[operation]);
+    Object.assign(state, { outcome: problem.status, error });
+    return errorResult(problem);
+  }
+}
+
+/** The fields in both forms that clients read. */
+function fieldsResult(fields: Fields): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
+}
+
+/** A picture, and a line of text about it. */
+function pictureResult(picture: string, { headers = {} }: AnyResponse): CallToolResult {
+  const missing = headers['Chart-Missing-Glyphs'];
+  const sentence =
+    missing === undefined
+      ? 'The chart, as a PNG picture.'
+      : `The chart, as a PNG picture. No font of the server has these characters, which are drawn as boxes: ${missing}.`;
+  return {
+    content: [
+      { type: 'image', data: picture, mimeType: 'image/png' },
+      { type: 'text', text: sentence },
+    ],
+  };
+}
+
+/** Explains to the model why a call failed and what to do. */
+function errorResult({ message, options: { errors = [], retryAfterS } }: Problem): CallToolResult {
+  const lines = errors.length === 0 ? [message] : errors.map(sentenceOn);
+  if (retryAfterS !== undefined) lines.push(`Retry-After: ${retryAfterS} s`);
+  return { content: [{ type: 'text', text: truncateText(lines.join('\n'), errorLengthMax) }], isError: true };
+}
+
+function sentenceOn(error: FieldError): string {
+  const name = argumentOf(error).replaceAll('-', '_');
+  return `${name === '' ? 'The arguments' : `The argument "${name}"`} ${predicateOf(error)}`;
 }
