@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { AnyResponse } from '../contract/operation.ts';
 import { Problem } from '../contract/problem.ts';
 import { isConflict } from './errors.ts';
 import { repeatOnConflict } from './repeat-on-conflict.ts';
@@ -8,32 +9,41 @@ import type { Write } from './write.ts';
 /** An idempotency key. The hash of the request detects another request with the same key. */
 type Key = Omit<NewIdempotencyKey, 'reply'>;
 
+type Planned = AnyResponse & { readonly write?: Write | undefined };
+
 /**
- * Writes a plan at most once per key within 24 hours. Resolves to the plan's reply, or to the stored reply of an
- * earlier request as JSON. The plan's write also inserts the key, so a crash leaves both its effect and the key, or
- * neither. A concurrent repetition waits for the first request, and then violates the primary key. A failure stores
- * nothing, so the request can be repeated.
+ * Writes a plan at most once per key within 24 hours. Resolves to the planned response, or to the stored response to an
+ * earlier request. The plan's write also inserts the key, so a crash leaves both its effect and the key, or neither. A
+ * concurrent repetition waits for the first request, and then violates the primary key. A failure stores nothing, so
+ * the request can be repeated.
  */
-export function writeOnce<Reply>(
+export function writeOnce(
   db: Db,
   key: Key,
-  plan: () => Promise<{ readonly reply: Reply; readonly write: Write }>,
-): Promise<{ reply: Reply } | { stored: string }> {
+  plan: () => Planned | Promise<Planned>,
+): Promise<AnyResponse> {
   return repeatOnConflict(async () => {
     try {
-      const { reply, write } = await plan();
-      await write(db, { ...key, reply: JSON.stringify(reply) });
-      return { reply };
+      const { write, ...response } = await plan();
+      if (write === undefined) throw new Error('A request with an Idempotency-Key must plan a write.');
+      await write(db, { ...key, reply: JSON.stringify(response) });
+      return response;
     } catch (error) {
-      // The plan may refuse a repetition, for example because the agent has been deleted since. The stored reply takes
-      // precedence.
+      // The plan may refuse a repetition, for example because the agent has been deleted since. The stored response
+      // takes precedence.
       const mayBeRepetition = isConflict(error) || (error instanceof Problem && error.status < 500);
       const stored = mayBeRepetition ? await findReply(db, key) : undefined;
-      if (stored !== undefined) return { stored };
+      if (stored !== undefined) return replayed(stored);
       if (isConflict(error)) await deleteExpired(db, key);
       throw error;
     }
   });
+}
+
+function replayed(reply: string): AnyResponse {
+  // The cast is safe, because `writeOnce` has stored a response.
+  const response = JSON.parse(reply) as AnyResponse;
+  return { ...response, headers: { ...response.headers, 'Idempotency-Replayed': 'true' } };
 }
 
 /** Inserts a key. Violates the primary key if the key is taken. */
