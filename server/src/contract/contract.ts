@@ -1,31 +1,16 @@
 import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
 import { fieldErrorsMax, validationError, type InvalidField } from './problem.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
-import type { Request, OperationId, Plan, RequestParts, RequestContext } from './operation.ts';
+import type { AnyOperation, OperationId, RequestParts } from './operation.ts';
 import { asObject } from '../lib/json.ts';
 import { unstorableTexts } from '../lib/text.ts';
 import { ContractRouter } from './router.ts';
 import { closedSchema, type ContractOperation, type Schema } from './schema.ts';
 import { createValidators, errorsOf } from './validators.ts';
 
-/** Checks of a body beyond its schema. */
-interface BodyChecks {
-  /** Finds further errors in a body that the schema has refused. Each refused field has its default. */
-  readonly findErrors?: (body: never) => readonly InvalidField[];
-  /** False if the body may have characters that Postgres cannot store. */
-  readonly storesText?: false;
-}
-
 export type Contract = ReturnType<typeof contractOf>;
 
 type Handlers = Readonly<Record<string, { readonly handle: unknown }>>;
-
-/** A handler whose operation is known only at run time. The contract has validated its arguments. */
-type RegisteredHandler = (
-  request: Request<OperationId>,
-  services: unknown,
-  context: RequestContext,
-) => Plan<OperationId> | Promise<Plan<OperationId>>;
 
 /** Opens the bundled contract with openapi-backend. */
 export async function openContract(handlers: Handlers = {}): Promise<Contract> {
@@ -60,14 +45,14 @@ function contractOf(api: OpenAPIBackend) {
     /** An operation with its references resolved. */
     operation: (id: OperationId) => byId[id],
     /** The handler that is registered for an operation. */
-    handlerOf: (id: OperationId) => api.handlers[id] as unknown as RegisteredHandler,
+    handlerOf: (id: OperationId) => api.handlers[id] as unknown as AnyOperation['handle'],
     /**
      * Removes unknown fields and fills in defaults, in place. Throws a Problem if the contract does not allow the rest.
      */
     validate: (
       id: OperationId,
       { path = {}, query = {}, headers = {}, body }: RequestParts,
-      { findErrors, storesText }: BodyChecks = {},
+      { findErrors, storesText }: Pick<AnyOperation, 'findErrors' | 'storesText'>,
     ): Required<RequestParts> => {
       const parts = { path, query, headers, body };
       assertStorable({ query });
@@ -95,7 +80,7 @@ function furtherErrors(
   { requestBody }: ContractOperation,
   body: unknown,
   refused: readonly InvalidField[],
-  findErrors: NonNullable<BodyChecks['findErrors']>,
+  findErrors: NonNullable<AnyOperation['findErrors']>,
 ): InvalidField[] {
   const values = asObject(body);
   if (values === undefined) return [];

@@ -112,6 +112,25 @@ export interface Operation<Id extends OperationId, Services> {
   readonly storesText?: false;
 }
 
+/** An operation that is known only at run time. The contract has validated its request. */
+export interface AnyOperation extends Omit<
+  Operation<OperationId, never>,
+  'handle' | 'findErrors' | 'afterCommit'
+> {
+  readonly handle: (
+    request: Request<OperationId>,
+    services: unknown,
+    context: RequestContext,
+  ) => Plan<OperationId> | Promise<Plan<OperationId>>;
+  readonly findErrors?: (body: never) => readonly InvalidField[];
+  readonly afterCommit?: (
+    started: AnyResponse,
+    request: Omit<Request<OperationId>, 'body'>,
+    services: unknown,
+    context: RequestContext,
+  ) => Promise<AnyResponse>;
+}
+
 export type Operations<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]: Operation<Each, Services>;
 };

@@ -17,11 +17,7 @@ type Planned = AnyResponse & { readonly write?: Write | undefined };
  * concurrent repetition waits for the first request, and then violates the primary key. A failure stores nothing, so
  * the request can be repeated.
  */
-export function writeOnce(
-  db: Db,
-  key: Key,
-  plan: () => Planned | Promise<Planned>,
-): Promise<AnyResponse> {
+export function writeOnce(db: Db, key: Key, plan: () => Planned | Promise<Planned>): Promise<AnyResponse> {
   return repeatOnConflict(async () => {
     try {
       const { write, ...response } = await plan();

@@ -4,13 +4,11 @@ import { bodyLimits } from '../lib/json-limits.ts';
 import type { Rate } from '../limits/rate-limit.ts';
 import { operationIds, operations } from '../contract/registry.ts';
 import type {
-  AnyResponse,
-  Request,
-  Operation,
-  OperationId,
+  AnyOperation,
   Caller,
-  RequestParts,
+  OperationId,
   RequestContext,
+  RequestParts,
 } from '../contract/operation.ts';
 import type { RequestState } from './request/request-state.ts';
 
@@ -24,17 +22,6 @@ export interface ReceivedRequest {
   readonly context: RequestContext;
   readonly state: RequestState;
 }
-
-/** An operation whose id is known only at run time. The contract has validated its request. */
-type AnyOperation = Omit<Operation<OperationId, never>, 'findErrors' | 'afterCommit'> & {
-  readonly findErrors?: (body: never) => [];
-  readonly afterCommit?: (
-    committed: AnyResponse,
-    request: Omit<Request<OperationId>, 'body'>,
-    services: unknown,
-    context: RequestContext,
-  ) => Promise<AnyResponse>;
-};
 
 /** What the contract and the table of operations say about an operation. */
 export type ServedOperation = ReturnType<typeof describe>;
