@@ -6,7 +6,7 @@ import { asObject } from '../lib/json.ts';
 import { unstorableTexts } from '../lib/text.ts';
 import { ContractRouter } from './router.ts';
 import { closedSchema, type ContractOperation, type Schema } from './schema.ts';
-import { createValidators, errorsOf } from './validators.ts';
+import { createErrorFinder } from './validators.ts';
 
 export type Contract = ReturnType<typeof contractOf>;
 
@@ -19,7 +19,7 @@ export async function openContract(handlers: Handlers = {}): Promise<Contract> {
     definition: structuredClone(document) as unknown as Document,
     // Skips openapi-backend's own check, which knows only OpenAPI 3.0.
     quick: true,
-    // `createValidators` creates the validators instead.
+    // `createErrorFinder` creates the validators instead.
     validate: false,
     // The cast is safe: openapi-backend types the arguments of handlers differently, but only the pipeline calls them.
     handlers: Object.fromEntries(Object.entries(handlers).map(([id, { handle }]) => [id, handle as Handler])),
@@ -39,7 +39,7 @@ function contractOf(api: OpenAPIBackend) {
   const byId = Object.fromEntries(
     operations.map((operation) => [operation.operationId, operation]),
   ) as Readonly<Record<OperationId, ContractOperation>>;
-  const validators = createValidators(api.definition);
+  const findInvalid = createErrorFinder(api.definition);
   return {
     router: new ContractRouter(operations),
     /** An operation with its references resolved. */
@@ -57,7 +57,7 @@ function contractOf(api: OpenAPIBackend) {
       const parts = { path, query, headers, body };
       assertStorable({ query });
       if (storesText !== false) assertStorable(body);
-      const refused = errorsOf(validators, byId[id], parts);
+      const refused = findInvalid(byId[id], parts);
       if (refused.length === 0) return parts;
       const further = findErrors === undefined ? [] : furtherErrors(byId[id], body, refused, findErrors);
       throw validationError([...refused, ...further]);

@@ -21,48 +21,42 @@ const validation = {
   validateSchema: false,
 } as const;
 
-/** The schemas of an operation are compiled when they are first needed: compiling all of them makes a start slower. */
-interface Validators {
-  /** Stops at the first error, because collecting errors takes long, and most requests have none (performance.md). */
-  readonly first: OpenAPIValidator;
-  /** Finds all errors. */
-  readonly all: OpenAPIValidator;
-}
-
-/** The validators of all operations. They remove the fields of bodies that the schemas exclude. */
-export function createValidators(definition: Document): Validators {
-  const validator = (allErrors: boolean): OpenAPIValidator =>
-    new OpenAPIValidator({
-      definition,
-      lazyCompileValidators: true,
-      ajvOpts: validation,
-      customizeAjv: (_ajv, _options, context) => {
-        // Unknown query parameters are refused.
-        const removeAdditional = context === ValidationContext.RequestBody;
-        const ajv = new Ajv2020({ ...validation, allErrors, removeAdditional });
-        // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
-        return addFormats.default(ajv.addKeyword(visibleKeyword));
-      },
-    });
-  return { first: validator(false), all: validator(true) };
-}
-
 // Later entries usually have the same errors as the first ones, and each error costs a microsecond.
 const examinedEntriesMax = 300;
 
-/** The errors of a request. Of each list, only the first entries are searched for further errors. */
-export function errorsOf(
-  { first, all }: Validators,
-  operation: ContractOperation,
-  parts: RequestParts,
-): InvalidField[] {
-  const errors = errorsBy(first, operation, parts);
-  if (errors.length === 0) return [];
-  truncateLists([parts.query, parts.body], examinedEntriesMax);
-  return invalidFields(
-    [...errors, ...errorsBy(all, operation, parts)],
-    unknownSentence(queryParameters(operation).map(({ name }) => name)),
-  );
+/** Finds the errors of a request. Removes the fields of its body that the schema excludes, and fills in defaults. */
+type FindErrors = (operation: ContractOperation, parts: RequestParts) => InvalidField[];
+
+export function createErrorFinder(definition: Document): FindErrors {
+  // Stops at the first error, because collecting errors takes long, and most requests have none (performance.md).
+  const first = createValidator(definition, false);
+  const all = createValidator(definition, true);
+  return (operation, parts) => {
+    const errors = errorsBy(first, operation, parts);
+    if (errors.length === 0) return [];
+    // Of each list, only the first entries are searched for further errors.
+    truncateLists([parts.query, parts.body], examinedEntriesMax);
+    return invalidFields(
+      [...errors, ...errorsBy(all, operation, parts)],
+      unknownSentence(queryParameters(operation).map(({ name }) => name)),
+    );
+  };
+}
+
+/** Compiles the schemas of an operation when they are first needed: compiling all of them makes a start slower. */
+function createValidator(definition: Document, allErrors: boolean): OpenAPIValidator {
+  return new OpenAPIValidator({
+    definition,
+    lazyCompileValidators: true,
+    ajvOpts: validation,
+    customizeAjv: (_ajv, _options, context) => {
+      // Unknown query parameters are refused.
+      const removeAdditional = context === ValidationContext.RequestBody;
+      const ajv = new Ajv2020({ ...validation, allErrors, removeAdditional });
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
+      return addFormats.default(ajv.addKeyword(visibleKeyword));
+    },
+  });
 }
 
 /**

@@ -45,7 +45,7 @@ export function openPostgres(
     max: config.poolSize,
     maxLifetimeSeconds: lifetimeSeconds,
   });
-  const connections = new Connections(pool, config.poolSize, onOutage);
+  const connections = connectionsOf(pool, config.poolSize, onOutage);
   const clientOf = createClients(config, keepsStatements, metrics, (problem) => {
     if (hasSqlState(problem, 'read_only_sql_transaction')) connections.replaceAll();
     if (isOutage(problem)) onOutage(problem.cause);
@@ -58,9 +58,7 @@ export function openPostgres(
   return {
     db,
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    replaceConnections: () => {
-      connections.replaceAll();
-    },
+    replaceConnections: connections.replaceAll,
     close: () => db.destroy(),
   };
 }
@@ -121,65 +119,59 @@ const readOnlyPauseMs = 1000;
 const refusedMs = 1000;
 
 /**
- * Takes connections from a pool while the database fails in part:
+ * Functions that take connections from a pool, also while the database fails in part:
  *
  * - A read-only session stays read-only when the database becomes writable again, and after a failover, a connection
  *   may lead to a server that is now a standby. `replaceAll` marks all open connections as outdated.
  * - While the database refuses further connections, for example above its `max_connections`, requests wait for the open
  *   ones.
  */
-class Connections {
-  readonly #pool: pg.Pool;
-  readonly #max: number;
-  readonly #onOutage: (error: unknown) => void;
-  readonly #openedMs = new WeakMap<pg.ClientBase, number>();
+function connectionsOf(pool: pg.Pool, max: number, onOutage: (error: unknown) => void) {
+  const openedMs = new WeakMap<pg.ClientBase, number>();
   // The pool's own count includes connections that are still being opened.
-  #open = 0;
-  #readOnlyMs = -Infinity;
-  #refusedUntilMs = -Infinity;
+  let open = 0;
+  let readOnlyMs = -Infinity;
+  let refusedUntilMs = -Infinity;
+  // The pool replaces idle connections that break. Without a listener, the error would end the process.
+  pool.on('error', onOutage);
+  pool.on('connect', (client) => {
+    open += 1;
+    openedMs.set(client, performance.now());
+    // A connection that breaks during use emits the error too, in addition to the failure of its statement.
+    client.on('error', onOutage);
+  });
+  pool.on('remove', () => (open -= 1));
 
-  constructor(pool: pg.Pool, max: number, onOutage: (error: unknown) => void) {
-    this.#pool = pool;
-    this.#max = max;
-    this.#onOutage = onOutage;
-    // The pool replaces idle connections that break. Without a listener, the error would end the process.
-    pool.on('error', onOutage);
-    pool.on('connect', (client) => {
-      this.#open += 1;
-      this.#openedMs.set(client, performance.now());
-      // A connection that breaks during use emits the error too, in addition to the failure of its statement.
-      client.on('error', onOutage);
-    });
-    pool.on('remove', () => (this.#open -= 1));
-  }
-
-  replaceAll(): void {
-    const nowMs = performance.now();
-    if (nowMs - this.#readOnlyMs >= readOnlyPauseMs) this.#readOnlyMs = nowMs;
-  }
-
-  async take(): Promise<pg.PoolClient> {
-    const client = await this.#connect();
-    if ((this.#openedMs.get(client) ?? Infinity) >= this.#readOnlyMs) return client;
-    client.release(true);
-    return this.take();
-  }
-
-  async #connect(): Promise<pg.PoolClient> {
+  async function connect(): Promise<pg.PoolClient> {
     const startMs = performance.now();
-    const mayOpen = startMs >= this.#refusedUntilMs || this.#open === 0;
-    this.#pool.options.max = mayOpen ? this.#max : this.#open;
+    const mayOpen = startMs >= refusedUntilMs || open === 0;
+    pool.options.max = mayOpen ? max : open;
     try {
-      return await this.#pool.connect();
+      return await pool.connect();
     } catch (cause) {
       // No connection became free in time. Only the message identifies this error.
       if (cause instanceof Error && cause.message === 'timeout exceeded when trying to connect')
         throw new Problem('Overloaded', undefined, { retryAfterS: 1, limit: 'DATABASE_POOL_SIZE', cause });
-      this.#onOutage(cause);
+      onOutage(cause);
       const nowMs = performance.now();
-      this.#refusedUntilMs = nowMs + refusedMs;
-      if (this.#open === 0 || nowMs - startMs > refusedMs) throw overloaded('unreachable', cause);
-      return this.#connect();
+      refusedUntilMs = nowMs + refusedMs;
+      if (open === 0 || nowMs - startMs > refusedMs) throw overloaded('unreachable', cause);
+      return connect();
     }
   }
+
+  async function take(): Promise<pg.PoolClient> {
+    const client = await connect();
+    if ((openedMs.get(client) ?? Infinity) >= readOnlyMs) return client;
+    client.release(true);
+    return take();
+  }
+
+  return {
+    take,
+    replaceAll: () => {
+      const nowMs = performance.now();
+      if (nowMs - readOnlyMs >= readOnlyPauseMs) readOnlyMs = nowMs;
+    },
+  };
 }
