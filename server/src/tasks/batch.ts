@@ -1,15 +1,14 @@
 import type { Db } from '../db/tables.ts';
-import type { Write } from '../db/write.ts';
 import { Problem, type InvalidField } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
 import { bodyBytesMax } from '../lib/json-limits.ts';
-import type { Caller, Schemas } from '../contract/operation.ts';
+import type { Caller, Plan, Schemas } from '../contract/operation.ts';
 import { newTask, planCreation } from './create.ts';
 import { planDeletion, planUpdate } from './change-task.ts';
 import { explainMissing, findTasksWithAuditSeq, findTextBytes, type TaskWithAuditSeq } from './find-task.ts';
 import { tagsFromText } from './tags.ts';
 import { newFields, writtenFields, type Task } from './task.ts';
-import { writeOfSeveral, type TaskChange } from './task-write.ts';
+import { withinQuota, writeOfSeveral, type TaskChange, type TaskQuota } from './task-write.ts';
 
 type Batch = Schemas['TaskBatch'];
 type Result = Schemas['BatchResult'];
@@ -45,15 +44,13 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
   );
 }
 
-interface BatchPlan {
-  readonly results: Schemas['BatchResults'];
-  /** How many tasks the batch adds, minus the tasks that it deletes. */
-  readonly added: number;
-  readonly write: Write;
-}
-
 /** Plans the results of all operations, and the write that executes the accepted ones. */
-export async function planBatch(db: Db, caller: Caller, batch: Batch): Promise<BatchPlan> {
+export async function planBatch(
+  db: Db,
+  caller: Caller,
+  batch: Batch,
+  { tasksMax }: TaskQuota,
+): Promise<Plan<'batchTasks'>> {
   const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
   await assertTextBytes(db, caller, { ids, batch });
   const tasks = await readTasks(db, caller, ids);
@@ -73,9 +70,13 @@ export async function planBatch(db: Db, caller: Caller, batch: Batch): Promise<B
   const deletions = batch.delete.map(({ id, if_match: ifMatch }) =>
     orRefused(() => done(200, { task: null, change: planDeletion(tasks(id), conditionOf(ifMatch)) })),
   );
-  const results = { create, update, delete: deletions };
   const added = changes.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
-  return { results, added, write: writeOfSeveral(changes, { ids, userId: caller.id }) };
+  const write = writeOfSeveral(changes, { ids, userId: caller.id });
+  return {
+    status: 200,
+    body: { create, update, delete: deletions },
+    write: withinQuota(write, { userId: caller.id, added, tasksMax }),
+  };
 }
 
 /** Throws if the tasks and their changes have too much text together. The tasks are read only after this check. */

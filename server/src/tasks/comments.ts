@@ -9,7 +9,7 @@ import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId, newId } from '../lib/ids.ts';
-import type { Caller, Schemas } from '../contract/operation.ts';
+import type { Caller, Plan, Schemas } from '../contract/operation.ts';
 import { insertEntry, type NewEntry } from './audit-entry.ts';
 import type { TaskWithAuditSeq } from './find-task.ts';
 
@@ -17,44 +17,48 @@ type Comment = Schemas['Comment'];
 
 const columns = ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at', 'updated_at'] as const;
 
-interface CommentPlan {
-  readonly comment: Comment;
-  /** Undefined if nothing changes. */
-  readonly write: Write | undefined;
-}
-
-/** A new comment, and the write that inserts it and its audit entry. */
-export function planComment(parent: TaskWithAuditSeq, caller: Caller, body: string): CommentPlan {
+/** Plans a new comment, and the write that inserts it and its audit entry. */
+export function planComment(parent: TaskWithAuditSeq, caller: Caller, body: string): Plan<'createComment'> {
   const at = timestamp();
   const author = caller.agent ?? caller;
   const authorship = { author_id: author.id, author_name: author.name, created_at: at };
   const comment = { id: newId(), task_id: parent.task.id, body, ...authorship, updated_at: null };
   const statement = insertRows('comments', [{ ...comment, user_id: parent.task.user_id }]);
   const payload = { id: comment.id, body };
-  return { comment, write: writeComment(parent, { action: 'comment', payload, at, caller }, statement) };
+  return {
+    status: 201,
+    headers: { Location: `/api/tasks/${parent.task.id}/comments` },
+    body: comment,
+    write: writeComment(parent, { action: 'comment', payload, at, caller }, statement),
+  };
 }
 
-/** The comment with a new text and the write that stores it. */
+/** Plans a new text of a comment. Nothing is written if the text is the same. */
 export function planCommentUpdate(
   parent: TaskWithAuditSeq,
   old: Comment,
   caller: Caller,
   body: string,
-): CommentPlan {
-  if (body === old.body) return { comment: old, write: undefined };
+): Plan<'updateComment'> {
+  if (body === old.body) return { status: 200, body: old, write: undefined };
   const now = timestamp();
   // Another server may have written the comment, and its clock may be ahead.
   const at = now > old.created_at ? now : old.created_at;
   const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
   const statement = sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(parent, old.id)}`;
   const write = writeComment(parent, { action: 'update_comment', payload, at, caller }, statement);
-  return { comment: { ...old, body, updated_at: at }, write };
+  return { status: 200, body: { ...old, body, updated_at: at }, write };
 }
 
-/** The write that deletes a comment and logs its text. */
-export function planCommentDeletion(parent: TaskWithAuditSeq, { id, body }: Comment, caller: Caller): Write {
+/** Plans the deletion of a comment, and an audit entry with its text. */
+export function planCommentDeletion(
+  parent: TaskWithAuditSeq,
+  { id, body }: Comment,
+  caller: Caller,
+): Plan<'deleteComment'> {
   const entry = { action: 'delete_comment', payload: { id, body }, at: timestamp(), caller } as const;
-  return writeComment(parent, entry, sql`delete from comments where ${isComment(parent, id)}`);
+  const write = writeComment(parent, entry, sql`delete from comments where ${isComment(parent, id)}`);
+  return { status: 200, body: { id, deleted: true }, write };
 }
 
 /**

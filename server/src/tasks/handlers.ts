@@ -90,21 +90,14 @@ export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, 
   return { status: 200, body: { id: key.id, deleted: true }, write: writeOf(change) };
 };
 
-export const batchTasks: Handler<'batchTasks', TaskServices> = async ({ caller, body }, { db, tasksMax }) => {
+export const batchTasks: Handler<'batchTasks', TaskServices> = ({ caller, body }, { db, tasksMax }) => {
   const errors = batchErrors(body);
   if (errors.length > 0) throw validationError(errors);
-  const { results, added, write } = await planBatch(db, caller, body);
-  return { status: 200, body: results, write: withinQuota(write, { userId: caller.id, added, tasksMax }) };
+  return planBatch(db, caller, body, { tasksMax });
 };
 
-export const createComment: Handler<'createComment', TaskServices> = async (
-  { caller, path, body },
-  { db },
-) => {
-  const key = parseTaskKey(path.id, caller);
-  const { comment, write } = planComment(await getTaskWithAuditSeq(db, key), caller, body.body);
-  return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: comment, write };
-};
+export const createComment: Handler<'createComment', TaskServices> = async ({ caller, path, body }, { db }) =>
+  planComment(await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller)), caller, body.body);
 
 export const updateComment: Handler<'updateComment', TaskServices> = async (
   { caller, path, body },
@@ -112,15 +105,12 @@ export const updateComment: Handler<'updateComment', TaskServices> = async (
 ) => {
   const task = await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller));
   const old = await getOwnComment(db, task, path.comment_id, caller);
-  const { comment, write } = planCommentUpdate(task, old, caller, body.body);
-  return { status: 200, body: comment, write };
+  return planCommentUpdate(task, old, caller, body.body);
 };
 
 export const deleteComment: Handler<'deleteComment', TaskServices> = async ({ caller, path }, { db }) => {
   const task = await getTaskWithAuditSeq(db, parseTaskKey(path.id, caller));
-  const comment = await getOwnComment(db, task, path.comment_id, caller);
-  const write = planCommentDeletion(task, comment, caller);
-  return { status: 200, body: { id: comment.id, deleted: true }, write };
+  return planCommentDeletion(task, await getOwnComment(db, task, path.comment_id, caller), caller);
 };
 
 export const listComments: Handler<'listComments', TaskServices> = async (
