@@ -27,24 +27,17 @@ export function pageOf(list: ListRequest, types: PositionTypes): PageRequest {
   const { limit, offset, cursor = '' } = list.query;
   const page = { limit: Math.min(limit, pageSizeMax), offset };
   if (cursor === '') return page;
-  if (offset > 0) throw validationError([offsetWithCursor]);
+  if (offset > 0)
+    throw validationError([{ pointer: '/query/offset', code: 'conflicting', detail: withCursor }]);
   const after = decodeCursor(cursor, scopeOf(list), types);
-  if (after === undefined) throw validationError([invalidCursor]);
+  if (after === undefined)
+    throw validationError([{ pointer: '/query/cursor', code: 'malformed', detail: ofOtherList }]);
   return { ...page, after };
 }
 
-const invalidCursor = {
-  pointer: '/query/cursor',
-  code: 'malformed',
-  detail:
-    'must be a cursor that this list has returned, with the same filters and order; start again without cursor',
-} as const;
-
-const offsetWithCursor = {
-  pointer: '/query/offset',
-  code: 'conflicting',
-  detail: 'must not be given together with cursor, which already says where the page begins',
-} as const;
+const withCursor = 'must not be given together with cursor, which already says where the page begins';
+const ofOtherList =
+  'must be a cursor that this list has returned, with the same filters and order; start again without cursor';
 
 /** The Link header (RFC 8288) for the next and the previous page; undefined if there is neither. */
 export function pageLinks(
