@@ -21,13 +21,16 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
       const from = isSearch ? sql`matching where true` : all;
       const isByCreation = order.column === 'created_at';
       const tag = isByCreation ? onlyTag(query) : undefined;
-      const idsOnPage = (): RawBuilder<unknown> =>
-        tag === undefined ? rowsOnPage('id', from, order, page) : idsWithTag(userId, tag, order, page);
+      // The index of tags has the order by creation.
+      const ids =
+        tag === undefined
+          ? from
+          : sql`(select task_id as id, created_at ${tasksWithTag(userId, tag)}) tagged where true`;
       return {
         matching,
         entries: isFasterByIds(query, isByCreation, page)
           ? sql`
-            select * from tasks where user_id = ${userId} and id = any(array(${idsOnPage()}))
+            select * from tasks where user_id = ${userId} and id = any(array(${rowsOnPage('id', ids, order, page)}))
             order by ${orderBy(order)}`
           : rowsOnPage('*', from, order, page),
         total: isSearch ? sql`select count(*)::int from matching` : countOf(userId, query),
@@ -53,18 +56,6 @@ const deepOffset = 1000;
 
 /** Combinations of filters whose columns share an index with the order by creation. */
 const creationFilters: ReadonlySet<string> = new Set(['workspace_id', 'status workspace_id', 'priority']);
-
-function idsWithTag(
-  userId: string,
-  tag: string,
-  order: TaskOrder,
-  { limit, offset, after }: PageRequest,
-): RawBuilder<unknown> {
-  const direction = sql.raw(order.isDescending ? 'desc' : 'asc');
-  return sql`
-    select task_id ${tasksWithTag(userId, tag)}${sql.join(partsAfter(after, order, 'task_id'))}
-    order by created_at ${direction}, task_id ${direction} limit ${limit} offset ${offset}`;
-}
 
 /** A query that selects the tasks on the page, or their ids, from all tasks in the list. */
 function rowsOnPage(
@@ -128,15 +119,14 @@ function orderBy(
 function partsAfter(
   after: Position | undefined,
   { expression, isDescending, isNullable, isText }: TaskOrder,
-  idColumn = 'id',
 ): readonly RawBuilder<unknown>[] {
   const follows = sql.raw(isDescending ? '<' : '>');
-  const [key, id] = [sql.raw(expression), sql.ref(idColumn)];
+  const key = sql.raw(expression);
   const withoutValue = sql` and ${key} is null`;
   if (after === undefined) return isNullable ? [sql` and ${key} is not null`, withoutValue] : [sql``];
   const [value = null, lastId = null] = after;
-  if (value === null) return [sql`${withoutValue} and ${id} ${follows} ${lastId}::uuid`];
+  if (value === null) return [sql`${withoutValue} and id ${follows} ${lastId}::uuid`];
   const start = isText ? sql`lower(${value}::text)` : sql`${value}`;
-  const rest = sql` and (${key}, ${id}) ${follows} (${start}, ${lastId}::uuid)`;
+  const rest = sql` and (${key}, id) ${follows} (${start}, ${lastId}::uuid)`;
   return isNullable ? [rest, withoutValue] : [rest];
 }
