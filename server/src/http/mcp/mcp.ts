@@ -59,15 +59,14 @@ export function mcp({ createServer, logger, resourceMetadataUrl, ...options }: M
       if (ctx.method !== 'POST') throw new Problem('Method not allowed');
       const parse = await receiveBody(ctx, place);
       const respond = async (): Promise<void> => sendWebResponse(ctx, await handle(ctx, message));
-      const isToolCall = await queue.run(caller.id, place.hasLeft, async () => {
+      await queue.run(caller.id, place.hasLeft, async () => {
         message = parse(messageLimits);
         assertMessage(message);
         dropNulls(message);
         if (!isCall(message)) await respond();
-        return isCall(message);
       });
       // A call of a tool waits for a turn of its own, in `execute`.
-      if (isToolCall) await respond();
+      if (isCall(message)) await respond();
       countContent(ctx, place, ctx.body);
     } catch (error) {
       state.error = error;
