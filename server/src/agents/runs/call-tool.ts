@@ -9,9 +9,9 @@ import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
-import { unknownOutcome, type Tool, type ToolResult } from '../skills/tool.ts';
+import { unknownOutcome, type Tool, type ToolContext, type ToolResult } from '../skills/tool.ts';
 import { editedArguments, editNote } from './edited-arguments.ts';
-import { withLease, type LeasedRun } from './lease.ts';
+import { withLease } from './lease.ts';
 
 /**
  * Executes a tool call and appends its result to the log. An effect in the database is committed together with the
@@ -20,42 +20,30 @@ import { withLease, type LeasedRun } from './lease.ts';
  * decision, if the call needed one; `log` has the stored messages of the run so far.
  */
 export async function callTool(
-  { services: { db }, run, stop, signal, resources, logger }: Execution,
+  execution: Execution,
   call: Schemas['ToolCall'],
   approval: StoredDecision | undefined,
-  { log, tools }: { readonly log: readonly ConversationMessage[]; readonly tools: readonly Tool[] },
+  log: readonly ConversationMessage[],
+  tools: readonly Tool[],
 ): Promise<void> {
-  const { agent, context, sessionId, userId } = run;
+  const { services, run, stop, logger } = execution;
   const tool = tools.find(({ name }) => name === call.name);
   const edited = editedArguments(approval, call);
   const note = edited === undefined ? '' : editNote(edited);
   const append = ({ content, attachments, isError = false, write }: ToolResult): Promise<void> =>
-    withLease(db, run, async (transaction) => {
+    withLease(services.db, run, async (transaction) => {
       await write?.(transaction);
       const message = { content: `${note}${content}`, attachments, is_error: isError };
       await appendMessage(transaction, run, { ...message, role: 'tool', tool_call_id: call.id });
     });
-  // Committed before a call takes effect outside the database, so that no worker repeats the call.
-  const begin = async (): Promise<void> => {
-    await withLease(db, run, async (transaction) => {
-      await sql`update runs set begun_call_id = ${call.id} where ${isRow(run)}`.execute(transaction);
-    });
-    run.begun_call_id = call.id;
-  };
   try {
     if (run.begun_call_id === call.id) throw new Problem('Bad Request', unknownOutcome);
-    if (tool === undefined) throw unknownTool(call.name, tools);
-    const callAndAppend = async (): Promise<void> => {
-      const approved = {
-        approvedBy: approval?.decided_by ?? undefined,
-        argumentsEdited: edited !== undefined,
-      };
-      const actor = { id: agent.id, name: agent.name, sessionId, ...approved };
-      const caller = { id: userId, name: userId, agent: actor };
-      const earlierCalls = callsMade(log, run);
-      const toolContext = { caller, context, signal, begin, resources, earlierCalls };
-      await append(await tool.call(edited ?? call.arguments, toolContext));
-    };
+    if (tool === undefined) {
+      const names = tools.map(({ name }) => name).join(', ') || 'none';
+      throw new Problem('Bad Request', `There is no tool "${call.name}". The tools are: ${names}.`);
+    }
+    const context = contextOf(execution, call, approval, log, edited !== undefined);
+    const callAndAppend = async () => append(await tool.call(edited ?? call.arguments, context));
     await (tool.isRepeatable ? repeatOnConflict(callAndAppend) : callAndAppend());
   } catch (error) {
     // If this worker must stop, the error comes from the aborted call and not from the tool.
@@ -70,16 +58,30 @@ export async function callTool(
   }
 }
 
-/** The names of the tools that the run has called, without calls that the user rejected. */
-function callsMade(log: readonly ConversationMessage[], { decisions }: LeasedRun): string[] {
+function contextOf(
+  { services, run, signal, resources }: Execution,
+  { id: callId }: Schemas['ToolCall'],
+  approval: StoredDecision | undefined,
+  log: readonly ConversationMessage[],
+  argumentsEdited: boolean,
+): ToolContext {
+  const { agent, context, userId } = run;
+  const approved = { approvedBy: approval?.decided_by ?? undefined, argumentsEdited };
+  const actor = { id: agent.id, name: agent.name, sessionId: run.sessionId, ...approved };
+  // Calls with a result, without calls that the user rejected.
   const completed = new Set(log.map((message) => message.tool_call_id));
-  return log
+  const earlierCalls = log
     .flatMap(({ tool_calls: calls }) => calls ?? [])
-    .filter(({ id }) => completed.has(id) && decisions[id]?.approve !== false)
+    .filter(({ id }) => completed.has(id) && run.decisions[id]?.approve !== false)
     .map(({ name }) => name);
-}
-
-function unknownTool(name: string, tools: readonly Tool[]): Problem {
-  const names = tools.map((tool) => tool.name).join(', ') || 'none';
-  return new Problem('Bad Request', `There is no tool "${name}". The tools are: ${names}.`);
+  return {
+    caller: { id: userId, name: userId, agent: actor },
+    ...{ context, signal, resources, earlierCalls },
+    begin: async () => {
+      await withLease(services.db, run, async (transaction) => {
+        await sql`update runs set begun_call_id = ${callId} where ${isRow(run)}`.execute(transaction);
+      });
+      run.begun_call_id = callId;
+    },
+  };
 }

@@ -42,8 +42,7 @@ export async function cancelUnfinishedRun(
       const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
       await appendMessage(transaction, run, failedCall(id, sentence));
     }
-    const session = { id: run.sessionId, userId: key.userId };
-    await hastenTurn(transaction, session, null, run.status === 'running');
+    await hastenTurn(transaction, run, null, run.status === 'running');
     return { id: run.id, run: runFromRow(cancelled), executionMs: run.executionMs };
   });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/row-key.ts';
-import type { Db, StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
+import type { Db, StoredDecision } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
 import { isId } from '../../lib/ids.ts';
@@ -17,9 +17,6 @@ import { lockRun, requireRun, type HeldRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
 type Decision = Schemas['ToolCallDecision'];
-
-/** A decision, with the tool of its call. */
-type NamedDecision = Decision & { readonly name: string };
 
 /**
  * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. One transaction
@@ -42,7 +39,7 @@ export async function recordDecisions(
     const messages = await findRunCalls(transaction, run);
     const calls = messages.flatMap(({ tool_calls: made }) => made ?? []);
     const added = newDecisions(run, calls, decisions, tools);
-    if (added.length > 0) await addDecisions(transaction, run, added, { decidedBy: key.userId, requestId });
+    if (added.length > 0) await addDecisions(transaction, run, added, key.userId, requestId);
     return requireRun(transaction, key);
   });
 }
@@ -54,53 +51,54 @@ export async function expireApprovals(db: Db, { id: sessionId, userId }: RowKey)
       user_id = ${userId} and session_id = ${sessionId} and status = 'requires_action'
         and (required_action->>'expires_at')::timestamptz <= now()`;
     const run = await lockRun(transaction, hasExpired);
-    const calls = run?.required_action?.tool_calls ?? [];
-    const added = calls.map(
-      ({ id, name }) => ({ tool_call_id: id, name, approve: false, scope: 'once' }) as const,
-    );
-    if (run !== undefined) await addDecisions(transaction, run, added, { decidedBy: null });
+    if (run === undefined) return;
+    const rejected = waitingCalls(run).map(({ id }) => ({ tool_call_id: id, ...rejection }));
+    await addDecisions(transaction, run, rejected, null);
   });
 }
 
+const rejection = { approve: false, scope: 'once' } as const;
+
+function waitingCalls({ required_action: action }: HeldRun): readonly Schemas['ToolCall'][] {
+  return action?.tool_calls ?? [];
+}
+
 /**
- * Adds decisions to a run. The run continues if no call waits for a decision. `decidedBy` is null if the time for a
- * decision has passed.
+ * Adds decisions about waiting calls to a run. The run continues if no call waits for a decision. `decidedBy` is null if
+ * the time for a decision has passed.
  */
 async function addDecisions(
   transaction: Db,
   run: HeldRun,
-  added: readonly NamedDecision[],
-  { decidedBy, requestId = null }: { decidedBy: string | null; requestId?: string | null | undefined },
+  added: readonly Decision[],
+  decidedBy: string | null,
+  requestId: string | null = null,
 ): Promise<void> {
-  const { required_action: action, asked_tools: asked } = run;
-  for (const rejection of added.filter(({ approve }) => !approve)) {
-    const message = failedCall(rejection.tool_call_id, decidedBy === null ? expired : sentenceOf(rejection));
+  const names = new Map(waitingCalls(run).map(({ id, name }) => [id, name]));
+  const author = { decided_by: decidedBy, decided_at: timestamp() };
+  const records = new Map<string, StoredDecision>();
+  const approved: Record<string, string> = {};
+  for (const { tool_call_id: id, approve, arguments: values, scope, reason } of added) {
+    const name = names.get(id) ?? '';
+    const tool = run.asked_tools?.[name];
+    records.set(id, { approve, arguments: values, scope, ...author, tool });
+    if (scope === 'session') approved[name] = tool ?? '';
+    if (approve) continue;
+    // What the model reads instead of a result.
+    const sentence = `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
+    const message = failedCall(id, decidedBy === null ? expired : sentence);
     await appendMessage(transaction, run, message, decidedBy === null ? 'agent' : 'human');
   }
   const session = { id: run.sessionId, userId: run.userId };
-  const ofSession = added.filter(({ scope }) => scope === 'session');
-  const approved = Object.fromEntries(ofSession.map(({ name }) => [name, asked?.[name] ?? '']));
-  if (ofSession.length > 0) await approveTools(transaction, session, approved);
-  const author = { decided_by: decidedBy, decided_at: timestamp() };
-  const records: ToolCallDecisions = Object.fromEntries(
-    added.map(({ tool_call_id: id, name, approve, arguments: values, scope }) => [
-      id,
-      { approve, arguments: values, scope, ...author, tool: asked?.[name] },
-    ]),
-  );
-  const waiting = action?.tool_calls.filter((call) => records[call.id] === undefined) ?? [];
+  if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
+  const waiting = waitingCalls(run).filter(({ id }) => !records.has(id));
   const isDecided = waiting.length === 0;
   await sql`
-    update runs set decisions = ${JSON.stringify({ ...run.decisions, ...records })},
-      required_action = ${isDecided ? null : JSON.stringify({ ...action, tool_calls: waiting })},
+    update runs set decisions = ${JSON.stringify({ ...run.decisions, ...Object.fromEntries(records) })},
+      required_action = ${isDecided ? null : JSON.stringify({ ...run.required_action, tool_calls: waiting })},
       status = ${isDecided ? 'queued' : 'requires_action'}, request_id = coalesce(${requestId}, request_id)
     where ${isRow(run)}`.execute(transaction);
-  if (isDecided) await hastenTurn(transaction, session, run.runtime);
-}
-
-/** What the model reads instead of a result when the user has rejected the call. */
-function sentenceOf({ reason }: NamedDecision): string {
-  return `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
+  if (isDecided) await hastenTurn(transaction, run, run.runtime);
 }
 
 const expired = 'Nobody decided about this call in time, so it was rejected.';
@@ -115,43 +113,43 @@ function newDecisions(
   made: readonly Schemas['ToolCall'][],
   requested: readonly Decision[],
   tools: readonly Tool[],
-): NamedDecision[] {
-  const calls = run.required_action?.tool_calls ?? [];
+): Decision[] {
   const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();
-  const waiting = new Map(calls.map(({ id, name }) => [id, name]));
+  const names = new Map(waitingCalls(run).map(({ id, name }) => [id, name]));
   // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.
   const recorded = Object.entries(run.decisions).filter(
-    ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
+    ([id, { decided_by: user }]) => user !== null && !names.has(id),
   );
-  const decisionsById = new Map<string, Comparable>(recorded);
+  const decided = new Map<string, Comparable>(recorded);
   const errors: InvalidField[] = [];
-  const added = requested.flatMap((decision, i): NamedDecision[] => {
+  const added: Decision[] = [];
+  const approved = new Set<string>();
+  for (const [i, decision] of requested.entries()) {
     const { tool_call_id: id, approve, scope } = decision;
-    const pointer = `/decisions/${i}`;
-    const before = decisionsById.get(id);
-    const name = waiting.get(id);
+    const earlier = decided.get(id);
+    const name = names.get(id);
     const tool = tools.find((each) => each.name === name);
-    for (const error of argumentErrors(decision, tool))
-      errors.push({ ...error, pointer: pointer + error.pointer });
-    if (before !== undefined) {
+    const found = argumentErrors(decision, tool);
+    if (earlier !== undefined) {
       const call = made.find((each) => each.id === id);
-      const field = differingField(before, decision, call);
-      if (field === undefined) return [];
-      errors.push({ pointer: `${pointer}/${field}`, code: 'conflicting', detail: contradiction });
+      const field = differingField(earlier, decision, call);
+      if (field !== undefined)
+        found.push({ pointer: `/${field}`, code: 'conflicting', detail: contradiction });
     } else if (name === undefined || isExpired) {
-      errors.push({ pointer: `${pointer}/tool_call_id`, code: 'not_found', detail: notWaiting });
+      found.push({ pointer: '/tool_call_id', code: 'not_found', detail: notWaiting });
     } else if (approve && scope === 'session' && askedEachTime.has(name)) {
-      errors.push({ pointer: `${pointer}/scope`, code: 'not_one_of', detail: onlyOnce });
+      found.push({ pointer: '/scope', code: 'not_one_of', detail: onlyOnce });
+    } else {
+      decided.set(id, decision);
+      added.push(decision);
+      if (scope === 'session') approved.add(name);
     }
-    decisionsById.set(id, decision);
-    return [{ ...decision, name: name ?? '' }];
-  });
+    errors.push(...found.map((error) => ({ ...error, pointer: `/decisions/${i}${error.pointer}` })));
+  }
   if (errors.length > 0) throw validationError(errors);
-  const approved = new Set(added.filter(({ scope }) => scope === 'session').map(({ name }) => name));
-  const following = calls
-    .filter(({ id, name }) => approved.has(name) && !decisionsById.has(id))
-    .map(({ id, name }) => ({ tool_call_id: id, name, approve: true, scope: 'session' }) as const);
-  return [...added, ...following];
+  const following = waitingCalls(run).filter(({ id, name }) => approved.has(name) && !decided.has(id));
+  const approval = { approve: true, scope: 'session' } as const;
+  return [...added, ...following.map(({ id }) => ({ tool_call_id: id, ...approval }))];
 }
 
 const bytesMax = 64 * 1024;

@@ -1,5 +1,4 @@
 import type { ProviderData } from '../../db/tables.ts';
-import type { Schemas } from '../../contract/operation.ts';
 import { isVisible, toStorable, toStorableJson } from '../../lib/text.ts';
 import {
   ModelUnavailable,
@@ -13,12 +12,9 @@ import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
-import { addUsage, withLease, type LeasedRun } from './lease.ts';
+import { addUsage, withLease } from './lease.ts';
 import { countTokens } from './limit-tokens.ts';
 import { endPreview, newPreview } from './preview.ts';
-
-// A model that needs more calls can request them in its next step.
-const callsMax = 20;
 
 /**
  * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has
@@ -33,7 +29,7 @@ export async function runModelStep(
   const { run, active, services } = execution;
   const { db, config, runEvents } = services;
   let preview = newPreview();
-  const answer = await requestStep(execution, {
+  const step = await requestStep(execution, {
     instructions: run.agent.instructions,
     context: run.context,
     conversation,
@@ -50,32 +46,43 @@ export async function runModelStep(
       preview = newPreview();
     },
   });
-  const step = isLast ? lastStep(answer, config.stepsMax) : answer;
+  if (isLast && !isVisible(step.text)) {
+    const sentence = `The run did not finish within ${config.stepsMax} steps of its model.`;
+    throw new RuntimeFailure(sentence, 'max_steps');
+  }
+  const { text, calls, usage } = step;
+  const incompleteReason = isLast ? 'max_steps' : step.incompleteReason;
   const { messageId } = preview;
-  const calls = callsOf(step, run, conversation);
+  const steps = conversation.filter(({ run_id: id, role }) => id === run.id && role === 'assistant');
+  // Model servers may repeat ids. Ids made from the run and the step are unique, and the same after a crash.
+  const idOf = (index: number): string => `call_${run.id.slice(-12)}_${steps.length + 1}_${index + 1}`;
   const response = {
     id: messageId,
     role: 'assistant',
-    content: toStorable(step.text),
-    tool_calls: calls.length === 0 ? null : calls.map(storedCall),
-    provider_data: providerDataOf(step.reasoning, calls),
-    partial: step.incompleteReason !== null,
-    incomplete_reason: step.incompleteReason,
+    content: toStorable(text),
+    tool_calls: calls.length === 0 ? null : calls.map((call, i) => ({ id: idOf(i), ...storedCall(call) })),
+    provider_data: providerDataOf(step),
+    partial: incompleteReason !== null,
+    incomplete_reason: incompleteReason,
   } as const;
-  const { usage } = step;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
     // End the preview before the message is visible. Otherwise a cancellation would append the text again.
     active.preview = undefined;
     await endPreview(transaction, run, messageId);
     await appendMessage(transaction, run, response);
-    for (const { id, refusal } of calls)
-      if (refusal !== undefined) await appendMessage(transaction, run, failedCall(id, refusal));
+    for (const [i, call] of calls.entries()) {
+      const refusal = refusalOf(call, i, calls.length, incompleteReason !== null);
+      if (refusal !== undefined) await appendMessage(transaction, run, failedCall(idOf(i), refusal));
+    }
   });
 }
 
 // After this time without any part of a response, the worker's place is lent to another run.
 const silentMs = 10_000;
+// Errors with which a working model server refuses a request.
+const refusals: readonly string[] = ['context_length_exceeded', 'tools_not_supported', 'invalid_option'];
+const tooSlow = 'The model did not respond within the time limit of a step.';
 
 /**
  * Requests a step from the runtime of a run, within the time limit of a step. Counts its tokens and its outcome, and
@@ -90,11 +97,10 @@ async function requestStep(
   if (runtime === undefined)
     throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
   const { tokensPerUserMax: max, stepMs } = config;
-  if (runtime.model !== null && (await countTokens(db, run.userId, max)) > 0)
-    throw new RuntimeFailure(
-      `The user has used the ${max} tokens of models that this server allows in a day.`,
-      'token_limit',
-    );
+  if (runtime.model !== null && (await countTokens(db, run.userId, max)) > 0) {
+    const sentence = `The user has used the ${max} tokens of models that this server allows in a day.`;
+    throw new RuntimeFailure(sentence, 'token_limit');
+  }
   const timeout = AbortSignal.timeout(stepMs);
   const signal = AbortSignal.any([stopped, timeout]);
   let tokens = 0;
@@ -133,47 +139,29 @@ async function requestStep(
   }
 }
 
-const tooSlow = 'The model did not respond within the time limit of a step.';
-
-// Errors with which a working model server refuses a request.
-const refusals: readonly string[] = ['context_length_exceeded', 'tools_not_supported', 'invalid_option'];
-
-/** The answer of a model whose run has reached the limit of its steps. Throws if it has no text. */
-function lastStep(step: Step, stepsMax: number): Step {
-  if (isVisible(step.text)) return { ...step, incompleteReason: 'max_steps' };
-  const sentence = `The run did not finish within ${stepsMax} steps of its model.`;
-  throw new RuntimeFailure(sentence, 'max_steps');
-}
-
-/** The calls of a step with new ids, and the reason why a call is not executed. */
-function callsOf(
-  step: Step,
-  { id: runId }: LeasedRun,
-  conversation: readonly ConversationMessage[],
-): (RequestedCall & { readonly id: string; readonly refusal: string | undefined })[] {
-  const steps = conversation.filter((each) => each.run_id === runId && each.role === 'assistant');
-  // Model servers may repeat ids. Ids made from the run and the step are unique, and the same after a crash.
-  const prefix = `call_${runId.slice(-12)}_${steps.length + 1}`;
-  return step.calls.map((call, i) => ({ ...call, id: `${prefix}_${i + 1}`, refusal: refusalOf(step, i) }));
-}
+// A model that needs more calls can request them in its next step.
+const callsMax = 20;
 
 /** Tells the model why a call of a step is not executed; undefined if the call is executed. */
-function refusalOf({ incompleteReason, calls }: Step, index: number): string | undefined {
-  if (incompleteReason !== null) return 'This call was not executed, because the answer was cut off.';
+function refusalOf(
+  { arguments: values }: RequestedCall,
+  index: number,
+  count: number,
+  isCutOff: boolean,
+): string | undefined {
+  if (isCutOff) return 'This call was not executed, because the answer was cut off.';
   if (index >= callsMax)
-    return `This call was not executed: a step may have ${callsMax} calls, and this one has ${calls.length}.`;
-  if (calls[index]?.arguments === undefined)
+    return `This call was not executed: a step may have ${callsMax} calls, and this one has ${count}.`;
+  if (values === undefined)
     return 'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
   return undefined;
 }
-
-const writtenLengthMax = 1024;
 
 // Texts of the provider are sent to the model again in every step of the run. Longer texts are left out.
 const providerTextLengthMax = 64 * 1024;
 
 /** The data that the provider requires back with the calls. A step without calls ends the run and needs none. */
-function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
+function providerDataOf({ reasoning, calls }: Step): ProviderData | null {
   const nonEmpty = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;
   const data = {
@@ -184,12 +172,13 @@ function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): Pro
   return calls.length === 0 || isEmpty ? null : toStorableJson(data);
 }
 
+const writtenLengthMax = 1024;
+
 /** The call as it is stored. Unreadable arguments stay visible, because the model and the user should see the mistake. */
 function storedCall({
-  id,
   name,
   written = '',
   arguments: values = { arguments: truncateText(written, writtenLengthMax) },
-}: RequestedCall & { id: string }): Schemas['ToolCall'] {
-  return { id, name: toStorable(name), arguments: toStorableJson(values) };
+}: RequestedCall): { readonly name: string; readonly arguments: Record<string, unknown> } {
+  return { name: toStorable(name), arguments: toStorableJson(values) };
 }

@@ -6,20 +6,13 @@ type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'too
 };
 type ToolCall = Schemas['ToolCall'];
 
-/** The outcome of a run, and the fields of the run that record it. */
-export type RunOutcome =
-  | { readonly status: 'completed'; readonly output: string }
-  | {
-      readonly status: 'incomplete';
-      readonly output: string;
-      readonly incomplete_details: Schemas['IncompleteDetails'];
-    }
-  | FailedOutcome;
-
-export interface FailedOutcome {
-  readonly status: 'failed';
-  readonly error: Schemas['RunError'];
-  /** For the log, if another error caused this failure. */
+/** How a run ended, in the fields of the run that record it. */
+export interface RunOutcome {
+  readonly status: 'completed' | 'incomplete' | 'failed';
+  readonly output?: string;
+  readonly incomplete_details?: Schemas['IncompleteDetails'];
+  readonly error?: Schemas['RunError'];
+  /** For the log, if another error caused a failure. */
   readonly cause?: unknown;
 }
 
@@ -69,6 +62,6 @@ function end(outcome: RunOutcome): NextStep {
   return { kind: 'end', outcome };
 }
 
-export function failure(code: Schemas['RunError']['code'], message: string): FailedOutcome {
-  return { status: 'failed', error: { code, message } };
+export function failure(code: Schemas['RunError']['code'], message: string, cause?: unknown): RunOutcome {
+  return { status: 'failed', error: { code, message }, cause };
 }

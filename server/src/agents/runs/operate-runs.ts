@@ -1,6 +1,6 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { isRow } from '../../db/row-key.ts';
-import type { Db, RunRow } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { statusInProgress } from './run-store.ts';
 import { addTurn, hastenTurn } from './turns.ts';
@@ -43,7 +43,8 @@ const reparable: readonly Schemas['RunError']['code'][] = [
   'insufficient_quota',
 ];
 
-type RetriedRun = Pick<Selectable<RunRow>, 'user_id' | 'id' | 'session_id' | 'runtime'>;
+type RetriedRun = Parameters<typeof addTurn>[1];
+const retriedColumns = sql`id, user_id as "userId", session_id as "sessionId", runtime`;
 
 // After a day, the user has probably found another way.
 const hoursMax = 24;
@@ -57,11 +58,10 @@ export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: nu
   const waiting = await sql<RetriedRun>`
     update runs set waiting = (waiting::jsonb - 'until')::json
     where ${statusInProgress} and waiting is not null and attempt = waited_after_attempt and ${isOf(runtime)}
-    returning user_id, id, session_id, runtime`.execute(db);
-  for (const { user_id: userId, session_id: id, runtime: own } of waiting.rows)
-    await hastenTurn(db, { id, userId }, own);
+    returning ${retriedColumns}`.execute(db);
+  for (const run of waiting.rows) await hastenTurn(db, run, run.runtime);
   const failed = await sql<RetriedRun>`
-    select user_id, id, session_id, runtime from runs
+    select ${retriedColumns} from runs
     where status = 'failed' and error->>'code' = any(${reparable}::text[])
       and completed_at > now() - ${hoursMax} * interval '1 hour'
       and ${isOf(runtime)}
@@ -79,14 +79,13 @@ export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: nu
 }
 
 async function queueAgain(db: Db, run: RetriedRun): Promise<number> {
-  const { user_id: userId, id, session_id: sessionId } = run;
   return db.transaction().execute(async (transaction) => {
     const { numAffectedRows } = await sql`
       update runs
       set status = 'queued', error = null, completed_at = null, started_at = null, elapsed_ms = 0, waiting = null,
         waited_after_attempt = attempt
-      where ${isRow({ id, userId })} and status = 'failed'`.execute(transaction);
-    if (numAffectedRows === 1n) await addTurn(transaction, { id: sessionId, userId }, run);
+      where ${isRow(run)} and status = 'failed'`.execute(transaction);
+    if (numAffectedRows === 1n) await addTurn(transaction, run);
     return Number(numAffectedRows ?? 0);
   });
 }

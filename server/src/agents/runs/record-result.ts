@@ -5,10 +5,10 @@ import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { RuntimeFailure, type ModelUnavailable } from '../runtimes/runtime.ts';
 import type { Execution } from '../services.ts';
-import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
+import { appendMessage, failedCall, findRunCalls, jsonOrNull } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
-import { withLease, type LeasedRun } from './lease.ts';
-import { callsWithoutResult, type FailedOutcome, type RunOutcome } from './next-step.ts';
+import { withLease } from './lease.ts';
+import { callsWithoutResult, type RunOutcome } from './next-step.ts';
 import { keepPreview } from './preview.ts';
 
 /** How the execution of a run ended. A run that waits occupies no worker. */
@@ -20,16 +20,16 @@ export type RunResult =
       readonly calls: Schemas['ToolCall'][];
       readonly tools: ToolIdentities;
     }
-  | { readonly status: 'waiting'; readonly error: ModelUnavailable };
+  | { readonly status: 'waiting'; readonly unavailable: ModelUnavailable };
 
 /** Records how the execution of a run ended, and notifies the streams and requests that follow the run. */
 export async function recordResult(execution: Execution, result: RunResult): Promise<void> {
-  const { run, active, logger, services } = execution;
-  const { db, config, runEvents, metrics } = services;
+  const { run, active, services } = execution;
+  const { db, config, runEvents } = services;
   const elapsedMs = run.executionMs + performance.now() - run.leasedMs;
   await withLease(db, run, async (transaction) => {
     if (result.status === 'waiting') {
-      await waitForModel(execution, transaction, result.error, config.runMs - elapsedMs);
+      await waitForModel(execution, transaction, result.unavailable, config.runMs - elapsedMs);
     } else if (result.status === 'requires_action') {
       // Without `started_at`, the time limit is suspended. The database's clock decides when the calls expire.
       const expiry = sql`now() + ${config.approvalMs} * interval '1 ms'`;
@@ -42,61 +42,60 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
           asked_tools = ${JSON.stringify(result.tools)}, started_at = null,
           elapsed_ms = ${Math.min(Math.round(elapsedMs), integerMax)}, waited_after_attempt = ${run.attempt}
         where ${isRow(run)}`.execute(transaction);
-    } else {
-      // Keep the text that the model was writing, because the user may have read it.
-      await keepPreview(transaction, run, active.preview);
-      // Only a failed run can have a call without a result.
-      if (result.status === 'failed') await answerLostCall(transaction, run);
-      await setFinished(transaction, run, result);
-    }
+    } else await finish(execution, transaction, result);
   });
-  if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
-  if (result.status !== 'waiting' && result.status !== 'requires_action') {
-    metrics.runs.inc({ outcome: result.status });
-    metrics.runSeconds.observe({ outcome: result.status }, elapsedMs / 1000);
-  }
+  if (result.status !== 'waiting' && result.status !== 'requires_action')
+    report(execution, result, elapsedMs / 1000);
   // Once the run is not active here, streams read the rest from the database.
   active.run = undefined;
   runEvents.publish(run.id, 'any');
 }
 
-/** A call that has begun may have taken effect although its result is lost. Models of later runs must know this. */
-async function answerLostCall(transaction: Db, run: LeasedRun): Promise<void> {
-  const calls = callsWithoutResult(await findRunCalls(transaction, run));
+async function finish(
+  { run, active }: Execution,
+  transaction: Db,
+  { status, output, error, incomplete_details: details }: RunOutcome,
+): Promise<void> {
+  // Keep the text that the model was writing, because the user may have read it.
+  await keepPreview(transaction, run, active.preview);
+  // Only a failed run can have a call without a result. A call that has begun may have taken effect, which models of
+  // later runs must know.
+  const calls = status === 'failed' ? callsWithoutResult(await findRunCalls(transaction, run)) : [];
   for (const { id } of calls.filter((call) => call.id === run.begun_call_id))
     await appendMessage(transaction, run, failedCall(id, unknownOutcome));
+  await sql`
+    update runs set status = ${status}, output = ${output ?? null}, error = ${jsonOrNull(error)},
+      incomplete_details = ${jsonOrNull(details)}, completed_at = ${timestamp()}
+    where ${isRow(run)}`.execute(transaction);
 }
 
-async function setFinished(transaction: Db, run: LeasedRun, outcome: RunOutcome): Promise<void> {
-  await transaction
-    .updateTable('runs')
-    .set({
-      status: outcome.status,
-      output: 'output' in outcome ? outcome.output : null,
-      error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
-      incomplete_details: 'incomplete_details' in outcome ? JSON.stringify(outcome.incomplete_details) : null,
-      completed_at: timestamp(),
-    })
-    .where(isRow(run))
-    .execute();
+/** Counts a finished run. Logs a failure, with a stack only if this server failed, not the run or its model server. */
+function report(
+  { run, logger, services: { metrics } }: Execution,
+  { status, error, cause }: RunOutcome,
+  seconds: number,
+): void {
+  metrics.runs.inc({ outcome: status });
+  metrics.runSeconds.observe({ outcome: status }, seconds);
+  if (error === undefined) return;
+  const isExpected = cause === undefined || cause instanceof RuntimeFailure;
+  const reason = isExpected ? { reason: error.message, ...causeOf(cause) } : { err: cause };
+  logger.warn({ runtime: run.runtime, code: error.code, ...reason }, 'a run failed');
 }
 
-/**
- * The log fields for a failure. They have a stack only if this server failed, not if the run or its model server did.
- */
-function reasonOf({ error, cause }: FailedOutcome): object {
-  if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
-  const reason = { code: error.code, reason: error.message };
-  return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
+/** The reason of a failure at the model server, for the log. */
+function causeOf(failure: RuntimeFailure | undefined): { readonly cause?: string } {
+  return failure?.cause instanceof Error ? { cause: failure.cause.message } : {};
 }
 
 /** Sets the pause before the next request to the model server. At its time limit, the run stops waiting and fails. */
 async function waitForModel(
   { run, logger }: Execution,
   transaction: Db,
-  { reason, message, cause, retryAfterMs }: ModelUnavailable,
+  unavailable: ModelUnavailable,
   leftMs: number,
 ): Promise<void> {
+  const { reason, message, retryAfterMs } = unavailable;
   const failures = (run.waiting?.failures ?? 0) + 1;
   const ms = Math.min(pauseMs(failures, retryAfterMs, Math.random()), Math.max(0, leftMs) + 10);
   const waiting = { reason, message, failures, retry_after_s: Math.ceil(ms / 100) / 10 };
@@ -105,9 +104,11 @@ async function waitForModel(
     set waiting = (${JSON.stringify(waiting)}::jsonb || jsonb_build_object('until', now() + ${ms} * interval '1 ms'))::json,
       waited_after_attempt = ${run.attempt}
     where ${isRow(run)}`.execute(transaction);
-  const detail = cause instanceof Error ? cause.message : undefined;
   if (failures === 1)
-    logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
+    logger.warn(
+      { runtime: run.runtime, reason, ...causeOf(unavailable) },
+      'a run waits for its model server',
+    );
 }
 
 const firstPauseMs = 500;

@@ -47,7 +47,7 @@ export async function planRun(
       await openSession(transaction, session, agent.id);
       await insertRun(transaction, run, caller.id, { ...data, ...taskData }, requestId);
       await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');
-      await addTurn(transaction, session, run);
+      await addTurn(transaction, { ...logged, runtime: run.runtime });
     });
   return { run, write };
 }

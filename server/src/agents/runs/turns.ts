@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { RowKey } from '../../db/row-key.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
+import type { LoggedRun } from '../sessions/message-store.ts';
 import { statusInProgress, statusUnfinished } from './run-store.ts';
 
 /**
@@ -21,15 +21,16 @@ export interface Turn {
   readonly attempts: number;
 }
 
+type OfSession = Pick<LoggedRun, 'userId' | 'sessionId'>;
+
 /** Adds a turn for a run, in the transaction that queues it. An existing turn only gets a new `latest_run_id`. */
 export async function addTurn(
   transaction: Db,
-  session: RowKey,
-  { id, runtime }: Pick<RunRow, 'id' | 'runtime'>,
+  { id, userId, sessionId, runtime }: OfSession & Pick<RunRow, 'id' | 'runtime'>,
 ): Promise<void> {
   await sql`
     insert into session_turns (user_id, session_id, runtime, latest_run_id)
-    values (${session.userId}, ${session.id}, ${runtime}, ${id})
+    values (${userId}, ${sessionId}, ${runtime}, ${id})
     on conflict (user_id, session_id) do update set latest_run_id = excluded.latest_run_id`.execute(
     transaction,
   );
@@ -42,23 +43,14 @@ export async function addTurn(
  */
 export async function hastenTurn(
   transaction: Db,
-  { id, userId }: RowKey,
+  { userId, sessionId }: OfSession,
   runtime: string | null,
   isTaken = false,
 ): Promise<void> {
   const taken = isTaken ? sql`, worker = null, locked_until = null` : sql``;
   await sql`
     update session_turns set run_after = least(run_after, now()), runtime = ${runtime}${taken}
-    where user_id = ${userId} and session_id = ${id}`.execute(transaction);
-}
-
-export interface Claimable {
-  /** The runtimes of which this server can execute no more runs; '' stands for turns without a runtime. */
-  readonly full: readonly string[];
-  /** The runtimes of which this server executes only runs of users without another active turn. */
-  readonly kept: readonly string[];
-  /** Users who have had a turn in this round. Others with the same number of active turns come first. */
-  readonly served: readonly string[];
+    where user_id = ${userId} and session_id = ${sessionId}`.execute(transaction);
 }
 
 // A worker without a heartbeat for this long is considered dead.
@@ -72,8 +64,17 @@ const isDue = sql<boolean>`
       and not exists (select from paused_runtimes where runtime = '*')
   )`;
 
-/** Claims the next turn. Users with the fewest active turns come first. */
-export async function claimTurn(db: Db, { full, kept, served }: Claimable): Promise<Turn | undefined> {
+/**
+ * Claims the next turn; '' stands for the runtime of turns without one. This server can execute no more runs of the
+ * runtimes in `full`, and of those in `kept` only runs of users without another active turn. Users with the fewest
+ * active turns come first, and among them those who are not in `served`.
+ */
+export async function claimTurn(
+  db: Db,
+  full: readonly string[],
+  kept: readonly string[],
+  served: readonly string[],
+): Promise<Turn | undefined> {
   const { rows } = await sql<Turn>`
     with active as materialized (
       select user_id, count(*) as turns from session_turns where locked_until > now() group by user_id

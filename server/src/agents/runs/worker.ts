@@ -23,7 +23,7 @@ const interruptionsMax = 10;
  * at shutdown or without the database. A worker then claims the turn again, and resumes the run from its log.
  */
 export async function workOnTurn(services: AgentServices, active: ActiveTurn): Promise<boolean> {
-  const { db, shutdownSignal } = services;
+  const { db, config, shutdownSignal } = services;
   const { turn, lost } = active;
   const session = { id: turn.sessionId, userId: turn.userId };
   const ofSession = { session_id: session.id, user: session.userId };
@@ -37,20 +37,16 @@ export async function workOnTurn(services: AgentServices, active: ActiveTurn): P
     if (run === undefined) return true;
     const request = run.request_id === null ? {} : { request_id: run.request_id };
     logger = services.logger.child({ run_id: run.id, ...ofSession, ...request });
-    if (interruptionsOf(run) > 0)
-      logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
+    const interruptions = run.attempt - run.waited_after_attempt - 1;
+    if (interruptions > 0) logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
     // Closed after the result is recorded, so that closing delays only the next run of the session.
     await using resources = new AsyncDisposableStack();
     active.run = run;
     const stop = AbortSignal.any([shutdownSignal, lost.signal]);
-    const leftMs = services.config.runMs - run.executionMs;
-    const deadline = AbortSignal.timeout(Math.max(0, leftMs));
+    const deadline = AbortSignal.timeout(Math.max(0, config.runMs - run.executionMs));
     const signal = AbortSignal.any([stop, deadline]);
     const execution = { services, run, active, logger, stop, deadline, signal, resources };
-    await recordResult(
-      execution,
-      unexecuted(run, leftMs) ?? (await executeSteps(execution).catch(resultOf(execution))),
-    );
+    await recordResult(execution, await resultOf(execution, interruptions));
     return true;
   } catch (error) {
     // The run was cancelled or deleted, or another worker has leased it and finishes it.
@@ -61,21 +57,27 @@ export async function workOnTurn(services: AgentServices, active: ActiveTurn): P
   }
 }
 
-/** How often the execution of the run was interrupted since the run was started or last waited. */
-function interruptionsOf({ attempt, waited_after_attempt: lastWait }: LeasedRun): number {
-  return attempt - lastWait - 1;
-}
-
-/** The result of a run that is not executed any more; undefined if the run is executed. */
-function unexecuted(run: LeasedRun, leftMs: number): RunResult | undefined {
-  if (interruptionsOf(run) >= interruptionsMax)
-    return failure(
-      'interrupted',
-      `The run was interrupted ${interruptionsMax} times and is not retried again.`,
-    );
-  if (run.waiting === null || leftMs > 0) return undefined;
-  const sentence = `${run.waiting.message} The run waited for it until the time limit of a run.`;
-  return failure('model_unavailable', sentence);
+/** Executes a run. Throws if another worker may continue it. */
+async function resultOf(execution: Execution, interruptions: number): Promise<RunResult> {
+  const { services, run, stop, deadline } = execution;
+  if (interruptions >= interruptionsMax) {
+    const times = `${interruptionsMax} times`;
+    return failure('interrupted', `The run was interrupted ${times} and is not retried again.`);
+  }
+  if (run.waiting !== null && run.executionMs >= services.config.runMs) {
+    const sentence = `${run.waiting.message} The run waited for it until the time limit of a run.`;
+    return failure('model_unavailable', sentence);
+  }
+  try {
+    return await executeSteps(execution);
+  } catch (error) {
+    stop.throwIfAborted();
+    if (error instanceof ModelUnavailable) return { status: 'waiting', unavailable: error };
+    if (error instanceof RuntimeFailure) return failure(error.code, error.message, error);
+    if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
+    if (error instanceof LeaseLost || isTransient(error)) throw error;
+    return failure('runtime_error', 'The runtime failed.', error);
+  }
 }
 
 /** Executes the steps of a run in order. Each step begins by reading the log, as another worker would after a crash. */
@@ -108,16 +110,19 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
       isOverdue: deadline.aborted,
       isUndecided: (call) => isUndecided(run, call, approvalOf(run, approved, call), tools),
     });
-    if (next.kind === 'end') return next.outcome;
-    if (next.kind === 'requireAction') {
-      const asked = tools.filter(({ name }) => next.calls.some((call) => call.name === name));
-      const identities = Object.fromEntries(asked.map((tool) => [tool.name, tool.identity()]));
-      return { status: 'requires_action', calls: next.calls, tools: identities };
-    }
-    if (next.kind === 'callModel') {
-      await runModelStep(execution, conversation, tools, next.isLast);
-    } else {
-      await callTool(execution, next.call, approvalOf(run, approved, next.call), { log, tools });
+    switch (next.kind) {
+      case 'end':
+        return next.outcome;
+      case 'requireAction': {
+        const asked = tools.filter(({ name }) => next.calls.some((call) => call.name === name));
+        const identities = Object.fromEntries(asked.map((tool) => [tool.name, tool.identity()]));
+        return { status: 'requires_action', calls: next.calls, tools: identities };
+      }
+      case 'callModel':
+        await runModelStep(execution, conversation, tools, next.isLast);
+        break;
+      case 'callTool':
+        await callTool(execution, next.call, approvalOf(run, approved, next.call), log, tools);
     }
   }
 }
@@ -149,16 +154,4 @@ function isUndecided(
   // The user is asked again about a tool that has changed, even if it now declares that it only reads.
   if (approval !== undefined) return approval.tool !== tool.identity();
   return tool.needsApproval || approvals.includes('*') || approvals.includes(name);
-}
-
-/** The result of a run whose step has thrown. Throws if another worker may continue the run. */
-function resultOf({ stop, deadline }: Execution): (error: unknown) => RunResult {
-  return (error) => {
-    stop.throwIfAborted();
-    if (error instanceof ModelUnavailable) return { status: 'waiting', error };
-    if (error instanceof RuntimeFailure) return { ...failure(error.code, error.message), cause: error };
-    if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
-    if (error instanceof LeaseLost || isTransient(error)) throw error;
-    return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
-  };
 }

@@ -44,7 +44,7 @@ export class Workers {
   /** The users who have had a turn in this round. */
   readonly #served = new Set<string>();
   readonly #stopped = new AbortController();
-  #work: Work | undefined;
+  #work: Work = () => Promise.resolve(false);
   #isAwake = false;
   #claiming: Promise<void> | undefined;
 
@@ -92,37 +92,31 @@ export class Workers {
       const turn = await this.#claimTurn().catch(onError);
       if (turn === undefined) continue;
       this.#isAwake = true;
+      if (this.#served.has(turn.userId) || this.#served.size >= servedMax) this.#served.clear();
+      this.#served.add(turn.userId);
       const active = { turn, lost: new AbortController(), isLent: false };
       this.#active.set(active, this.#workOn(active));
     }
     this.#claiming = undefined;
   }
 
-  async #claimTurn(): Promise<Turn | undefined> {
+  #claimTurn(): Promise<Turn | undefined> {
     const { db, config } = this.#options;
-    const runtimes = [...new Set([...this.#active.keys()].map(({ turn }) => turn.runtime ?? ''))];
-    const lentMax = config.concurrency * (lentFactor - 1);
-    const withMoreThan = (max: number): string[] =>
-      runtimes.filter((runtime) => {
-        const active = this.#activeOf(runtime);
-        return active.length - Math.min(active.filter(({ isLent }) => isLent).length, lentMax) >= max;
+    const { concurrency, keptWorkers } = config;
+    const activeByRuntime = Map.groupBy(this.#active.keys(), ({ turn }) => turn.runtime ?? '');
+    const withAtLeast = (min: number): string[] =>
+      [...activeByRuntime].flatMap(([runtime, active]) => {
+        const lent = Math.min(active.filter(({ isLent }) => isLent).length, concurrency * (lentFactor - 1));
+        return active.length - lent >= min ? [runtime] : [];
       });
-    const turn = await claimTurn(db, {
-      full: withMoreThan(config.concurrency),
-      kept: withMoreThan(config.concurrency - config.keptWorkers),
-      served: [...this.#served],
-    });
-    if (turn === undefined) return undefined;
-    if (this.#served.has(turn.userId) || this.#served.size >= servedMax) this.#served.clear();
-    this.#served.add(turn.userId);
-    return turn;
+    return claimTurn(db, withAtLeast(concurrency), withAtLeast(concurrency - keptWorkers), [...this.#served]);
   }
 
   async #workOn(active: ActiveTurn): Promise<void> {
     const { db, shutdownSignal, onError } = this.#options;
     const { turn } = active;
     try {
-      if ((await this.#work?.(active)) === true) {
+      if (await this.#work(active)) {
         const pauseMs = await endTurn(db, turn);
         // After a longer pause, the poll of each second claims the turn.
         if (pauseMs > 0 && pauseMs < intervalMs) setTimeout(this.wake.bind(this), pauseMs + 10).unref();
@@ -135,13 +129,9 @@ export class Workers {
     this.wake();
   }
 
-  #activeOf(runtime: string): ActiveTurn[] {
-    return [...this.#active.keys()].filter(({ turn }) => (turn.runtime ?? '') === runtime);
-  }
-
   /** The number of runs of a runtime that this process is working on. */
   activeCount(runtime: string): number {
-    return this.#activeOf(runtime).length;
+    return [...this.#active.keys()].filter(({ turn }) => turn.runtime === runtime).length;
   }
 
   /** The work of this process on a run, if it executes the run. */

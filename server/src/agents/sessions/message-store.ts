@@ -166,6 +166,6 @@ export async function* readMessages(
   } while (after !== undefined);
 }
 
-function jsonOrNull(value: unknown): string | null {
+export function jsonOrNull(value: unknown): string | null {
   return value == null ? null : JSON.stringify(value);
 }
