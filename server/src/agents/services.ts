@@ -5,7 +5,7 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { CallOperation } from '../contract/operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
-import type { RunEventBus } from './responses/run-event-bus.ts';
+import type { RunEventBus } from './responses/run-events.ts';
 import type { LeasedRun } from './runs/lease.ts';
 import type { ActiveTurn, Workers } from './runs/workers.ts';
 import type { Runtime } from './runtimes/runtime.ts';

@@ -3,8 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { logOutage } from '../ops/log.ts';
-import { createRunEventBus } from './responses/run-event-bus.ts';
-import { watchRuns } from './responses/watch-runs.ts';
+import { createRunEventBus, watchRuns } from './responses/run-events.ts';
 import { releaseTurns } from './runs/turns.ts';
 import { workOnTurn } from './runs/worker.ts';
 import { Workers } from './runs/workers.ts';
@@ -55,7 +54,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
     skills: await createSkills(options),
     runEvents: createRunEventBus(waiters),
   };
-  watchRuns(services, shutdownSignal);
+  watchRuns(db, services.runEvents, workers, logger, shutdownSignal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.
   if (database.engine === 'PGlite') await releaseTurns(db);
   await workers.start((active) => workOnTurn(services, active));

@@ -6,7 +6,7 @@ import type { Schemas } from '../../contract/operation.ts';
 import { findRunsSince, isFinished, runFromRow } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';
-import { topicOfSession } from './run-event-bus.ts';
+import { topicOfSession } from './run-events.ts';
 
 /**
  * Streams the messages of a session after a position, and its runs whenever they change, until the session is deleted
