@@ -16,7 +16,6 @@ function isActive(key: RowKey): RawBuilder<boolean> {
   return sql<boolean>`${isRow(key)} and archived_at is null`;
 }
 
-/** The user's agents, newest first. */
 export function agentsOf(userId: string): List<StoredAgent> {
   return listByKeys({
     entries: sql`select * from agents where user_id = ${userId} and archived_at is null`,

@@ -52,7 +52,6 @@ const warningsMax = 10;
 
 /** The runtimes and skills of this server. */
 interface Configured {
-  /** By name. */
   readonly runtimes: ReadonlyMap<string, Runtime>;
   readonly skills: Skills;
 }
@@ -98,7 +97,6 @@ export function unknownRuntimeSentence(name: string, runtimes: Configured['runti
   return `The runtime "${name}" of this agent is not configured on this server. It has: ${configured}.`;
 }
 
-/** The runtimes and skills that agents can have, with the tools of each skill. */
 export function describeRuntimes(
   { runtimes, skills }: Configured,
   defaultRuntime: string,

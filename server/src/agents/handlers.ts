@@ -32,27 +32,23 @@ export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, bod
   return { status: 200, body: agentFromRow(row, services), write };
 };
 
-export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, services) => {
-  const agent = await requireAgent(services.db, { id: path.id, userId: caller.id });
+export const getAgent: Handler<'getAgent', AgentServices> = async (request, services) => {
+  const agent = await requireAgent(services.db, keyOf(request));
   return { status: 200, body: agentFromRow(agent, services) };
 };
 
-export const updateAgent: Handler<'updateAgent', AgentServices> = async (
-  { caller, path, body },
-  services,
-) => {
-  const { db, config } = services;
-  const key = { id: path.id, userId: caller.id };
-  const fields = writtenFields(body, config.defaultRuntime);
-  if (Object.keys(fields).length > 0)
-    return { status: 200, body: agentFromRow(await changeAgent(db, key, fields), services) };
-  await requireAgent(db, key);
+export const updateAgent: Handler<'updateAgent', AgentServices> = async (request, services) => {
+  const fields = writtenFields(request.body, services.config.defaultRuntime);
+  if (Object.keys(fields).length > 0) {
+    const agent = await changeAgent(services.db, keyOf(request), fields);
+    return { status: 200, body: agentFromRow(agent, services) };
+  }
+  await requireAgent(services.db, keyOf(request));
   throw new Problem('No fields to update');
 };
 
-export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ caller, path }, { db }) => {
-  const key = { id: path.id, userId: caller.id };
-  const { id } = await changeAgent(db, key, { archived_at: timestamp() });
+export const deleteAgent: Handler<'deleteAgent', AgentServices> = async (request, { db }) => {
+  const { id } = await changeAgent(db, keyOf(request), { archived_at: timestamp() });
   return { status: 200, body: { id, deleted: true } };
 };
 
@@ -61,7 +57,7 @@ export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ calle
  * and answers 200 in place of 202 if the run has ended by then.
  */
 export const runAgent: Handler<'runAgent', AgentServices> = async (request, services) => {
-  const agent = await requireAgent(services.db, { id: request.path.id, userId: request.caller.id });
+  const agent = await requireAgent(services.db, keyOf(request));
   const { run, write } = await planRun(services, request, agent);
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
@@ -77,40 +73,27 @@ export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, que
   return { status: 200, headers, body: { runs: entries.map(runFromRow) } };
 };
 
-/** Responds with the run, or with a stream of its events. */
-export const getRun: Handler<'getRun', AgentServices> = async (
-  { caller, path, query, headers },
-  services,
-  { acceptsEventStream, disconnected },
-) => {
-  const run = await requireRun(services.db, { id: path.id, userId: caller.id });
-  if (!acceptsEventStream) return { status: 200, body: run };
-  const afterSeq = seqOfEvent(headers);
-  const signal = endOfStream(caller, disconnected, services.shutdownSignal);
-  const stream = createRunStream(services, { run, userId: caller.id, afterSeq, until: query.until }, signal);
-  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
+export const getRun: Handler<'getRun', AgentServices> = async (request, services, context) => {
+  const { caller, query, headers } = request;
+  const run = await requireRun(services.db, keyOf(request));
+  if (!context.acceptsEventStream) return { status: 200, body: run };
+  const streamed = { run, userId: caller.id, afterSeq: seqOfEvent(headers), until: query.until };
+  const signal = endOfStream(caller, context.disconnected, services.shutdownSignal);
+  return { status: 200, headers: uncached, body: createRunStream(services, streamed, signal) };
 };
 
-function seqOfEvent({ 'last-event-id': id = '' }: Request<'getRun'>['headers']): number | undefined {
-  return id === '' ? undefined : Math.min(Number(id), integerMax);
-}
-
-export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
-  const key = { id: path.id, userId: caller.id };
-  const cancelled = await cancelUnfinishedRun(services, key);
-  if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
+export const cancelRun: Handler<'cancelRun', AgentServices> = async (request, services) => {
+  const cancelled = await cancelUnfinishedRun(services, keyOf(request));
+  if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, keyOf(request)) };
   announceCancelled(services, cancelled);
   return { status: 200, body: cancelled.run };
 };
 
-export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
-  { caller, path, body, requestId },
-  services,
-) => {
+export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (request, services) => {
+  const { decisions } = request.body;
   // Edited arguments are checked against the schemas of the tools, so the tools must be known.
-  if (body.decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(services.skills);
-  const key = { id: path.id, userId: caller.id };
-  const run = await recordDecisions(services, key, body.decisions, requestId);
+  if (decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(services.skills);
+  const run = await recordDecisions(services, keyOf(request), decisions, request.requestId);
   services.workers.wake();
   return { status: 200, body: run };
 };
@@ -121,58 +104,62 @@ export const listSessions: Handler<'listSessions', AgentServices> = async ({ cal
   return { status: 200, headers, body: { sessions: entries.map(sessionFromRow) } };
 };
 
-export const getSession: Handler<'getSession', AgentServices> = async ({ caller, path }, { db }) => {
-  return { status: 200, body: await requireSession(db, parseSessionKey(path.id, caller)) };
+export const getSession: Handler<'getSession', AgentServices> = async (request, { db }) => {
+  return { status: 200, body: await requireSession(db, sessionKeyOf(request)) };
 };
 
-/** The key of the session in a path. A malformed id throws `Session not found` without a query. */
-function parseSessionKey(id: string, caller: Caller): RowKey {
-  if (!/^[\w.:-]{1,128}$/.test(id)) throw new Problem('Session not found');
-  return { id, userId: caller.id };
-}
-
-export const updateSession: Handler<'updateSession', AgentServices> = async (
-  { caller, path, body },
-  { db },
-) => {
-  const session = await changeSession(db, parseSessionKey(path.id, caller), body);
-  if (Object.keys(body).length === 0) throw new Problem('No fields to update');
+export const updateSession: Handler<'updateSession', AgentServices> = async (request, { db }) => {
+  const session = await changeSession(db, sessionKeyOf(request), request.body);
+  if (Object.keys(request.body).length === 0) throw new Problem('No fields to update');
   return { status: 200, body: session };
 };
 
-export const deleteSession: Handler<'deleteSession', AgentServices> = async ({ caller, path }, services) => {
-  const ended = await removeSession(services.db, parseSessionKey(path.id, caller));
-  for (const run of ended) announceCancelled(services, run);
-  return { status: 200, body: { id: path.id, deleted: true } };
+export const deleteSession: Handler<'deleteSession', AgentServices> = async (request, services) => {
+  const key = sessionKeyOf(request);
+  for (const run of await removeSession(services.db, key)) announceCancelled(services, run);
+  return { status: 200, body: { id: key.id, deleted: true } };
 };
 
-/** Responds with a page of messages, or with a stream of messages and runs. */
-export const listMessages: Handler<'listMessages', AgentServices> = async (
-  { caller, path, query, headers: sent },
-  services,
-  { acceptsEventStream, disconnected },
-) => {
-  const { db } = services;
-  const key = parseSessionKey(path.id, caller);
+export const listMessages: Handler<'listMessages', AgentServices> = async (request, services, context) => {
+  const { caller, query, headers: sent } = request;
+  const { db, shutdownSignal } = services;
+  const key = sessionKeyOf(request);
   const afterSeq = await seqOf(db, key, query.after);
-  if (acceptsEventStream) {
+  if (context.acceptsEventStream) {
     await requireSession(db, key);
-    const signal = endOfStream(caller, disconnected, services.shutdownSignal);
+    const signal = endOfStream(caller, context.disconnected, shutdownSignal);
     const body = createSessionStream(services, key, seqOfEvent(sent) ?? afterSeq, signal);
-    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+    return { status: 200, headers: uncached, body };
   }
-  const list = messagesOf(key, { afterSeq }, { descending: query.sort === '-created_at' });
-  const request = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
-  const { entries, count, headers } = await readList(db, list, request);
+  const list = messagesOf(key, { afterSeq, descending: query.sort === '-created_at' });
+  const page = { path: `/v1/sessions/${key.id}/messages`, userId: key.userId, query };
+  const { entries, count, headers } = await readList(db, list, page);
   if (entries.length === 0) await requireSession(db, key);
   return { status: 200, headers, body: { messages: entries.map(messageFromRow), count } };
 };
 
-async function seqOf(
-  db: Db,
-  session: RowKey,
-  after: Request<'listMessages'>['query']['after'] = '',
-): Promise<number> {
+const uncached = { 'Cache-Control': 'no-store' };
+
+interface RequestOfRow {
+  readonly caller: Caller;
+  readonly path: { readonly id: string };
+}
+
+function keyOf({ caller, path }: RequestOfRow): RowKey {
+  return { id: path.id, userId: caller.id };
+}
+
+/** The key of a session. A malformed id throws `Session not found` without a query. */
+function sessionKeyOf(request: RequestOfRow): RowKey {
+  if (!/^[\w.:-]{1,128}$/.test(request.path.id)) throw new Problem('Session not found');
+  return keyOf(request);
+}
+
+function seqOfEvent({ 'last-event-id': id = '' }: Request<'getRun'>['headers']): number | undefined {
+  return id === '' ? undefined : Math.min(Number(id), integerMax);
+}
+
+async function seqOf(db: Db, session: RowKey, after = ''): Promise<number> {
   if (after === '') return 0;
   const seq = await findSeq(db, session, after);
   if (seq !== undefined) return seq;

@@ -22,7 +22,6 @@ export interface AgentServices {
   /** Queues the pages that streams read, together with requests. */
   readonly requestQueue: FairQueue;
   readonly runEvents: RunEventBus;
-  /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -67,7 +67,6 @@ const queueOutage = {
   recovered: 'the queue of runs has not failed for ten seconds',
 };
 
-/** The runtimes of this server by name: the built-in one and the configured model servers. */
 async function openRuntimes(models: readonly ModelConfig[]): Promise<ReadonlyMap<string, Runtime>> {
   const runtimes = new Map<string, Runtime>([['builtin', { ...builtin }]]);
   if (models.length === 0) return runtimes;

@@ -27,17 +27,16 @@ export async function respondToRun(
   // A stored reply may be old: the run may be finished by now, or deleted with its session.
   const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun).catch(throwRepeatable);
   const signal = AbortSignal.any([disconnected, shutdownSignal]);
-  const streamSignal = endOfStream(caller, signal);
   const mayWait = runEvents.limit.hasCapacity(userId);
-  // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
-  const stream =
-    acceptsEventStream && mayWait
-      ? createRunStream(services, { run, userId, until: 'requires_action' }, streamSignal)
-      : undefined;
+  if (acceptsEventStream) {
+    const streamed = { run, userId, until: 'requires_action' } as const;
+    // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
+    const body = mayWait ? createRunStream(services, streamed, endOfStream(caller, signal)) : undefined;
+    workers.wake();
+    if (body === undefined) throw cannotFollow(runEvents.limit.rejection, run);
+    return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body };
+  }
   workers.wake();
-  if (stream !== undefined)
-    return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
-  if (acceptsEventStream) throw cannotFollow(runEvents.limit.rejection, run);
   const { waitMs = defaultWaitMs, applied } = readPrefer(headers.prefer);
   const read =
     mayWait && waitMs > 0
@@ -46,20 +45,14 @@ export async function respondToRun(
   const latest = await read.catch((error: unknown) => {
     throw error instanceof Problem ? cannotFollow(error, run) : error;
   });
-  if (!isFinished(latest)) {
-    const isApplied = mayWait || waitMs === 0;
-    const acceptedHeaders = {
-      Location: `/v1/runs/${id}`,
-      'Preference-Applied': isApplied ? applied : undefined,
-    };
-    return { status: 202, headers: { ...replayed, ...acceptedHeaders }, body: latest };
-  }
-  return { status: 200, headers: replayed, body: latest };
+  if (isFinished(latest)) return { status: 200, headers: replayed, body: latest };
+  const preference = { 'Preference-Applied': mayWait || waitMs === 0 ? applied : undefined };
+  return { status: 202, headers: { ...replayed, ...preference, Location: `/v1/runs/${id}` }, body: latest };
 }
 
 /** Waits until a run is finished or requires action, or until the signal aborts. Resolves to the run. */
 async function waitForRun(
-  { db, runEvents }: Pick<AgentServices, 'db' | 'runEvents'>,
+  { db, runEvents }: AgentServices,
   started: Schemas['Run'],
   userId: string,
   signal: AbortSignal,

@@ -28,7 +28,6 @@ interface Sent {
   text: { readonly messageId: string; readonly length: number };
   /** The digests of states: the last one for each event name. */
   readonly states: Map<RunEvent['event'], string>;
-  /** The agent of the run, after the first read. */
   agent?: StoredAgent;
 }
 

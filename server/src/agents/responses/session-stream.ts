@@ -3,7 +3,7 @@ import type { RowKey } from '../../db/row-key.ts';
 import { streamOf } from '../../lib/event-bus.ts';
 import { limitRun } from '../../lib/event-size.ts';
 import type { Schemas } from '../../contract/operation.ts';
-import { findRunsSince, isFinished, runFromRow } from '../runs/run-store.ts';
+import { findRunsFrom, isFinished, runFromRow } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';
 import { topicOfSession } from './run-events.ts';
@@ -20,30 +20,30 @@ export function createSessionStream(
 ): AsyncGenerator<Schemas['SessionEvent'], void> {
   const { id, userId } = session;
   const subscription = runEvents.subscribe({ id: topicOfSession(session), userId, sessionId: id });
-  /** The digests, by run id, of the sent runs that may still change, and of the latest run. */
-  const sent = new Map<string, string>();
+  /** The digests of the runs that were read last, by run id. */
+  let sent: ReadonlyMap<string, string> = new Map();
   let position = afterSeq;
-  let latestSeq: string | null = null;
+  let firstSeq: string | null = null;
   return streamOf(subscription, signal, async function* (next) {
     for (; !signal.aborted; await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
-      const read = () => findRunsSince(db, session, latestSeq, [...sent.keys()]);
-      const runs = await requestQueue.runPiece(userId, signal, read);
-      // Without the latest run, the session was deleted, even if a later run has made one with the same id.
-      if (!runs.some((run) => sent.size === 0 || sent.has(run.id))) return;
+      const runs = await requestQueue.runPiece(userId, signal, () => findRunsFrom(db, session, firstSeq));
+      const [first, latest] = [runs[0]?.seq, runs.at(-1)?.seq];
+      // Without the first run, the session was deleted, even if a later run has made one with the same id.
+      if (first === undefined || first !== (firstSeq ?? first)) return;
       const messages = readMessages(db, requestQueue, session, { afterSeq: position }, signal);
       for await (const { seq, message } of messages) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
       }
-      for (const { seq, ...row } of runs) {
-        latestSeq = seq;
+      const digests = new Map<string, string>();
+      for (const { seq: _, ...row } of runs) {
         const run = runFromRow(row);
-        const digest = hash('sha256', JSON.stringify(run));
-        if (sent.get(run.id) !== digest) yield { event: 'run', data: limitRun(run) };
-        if (isFinished(run) && row.id !== runs.at(-1)?.id) sent.delete(run.id);
-        else sent.set(run.id, digest);
+        digests.set(run.id, hash('sha256', JSON.stringify(run)));
+        if (sent.get(run.id) !== digests.get(run.id)) yield { event: 'run', data: limitRun(run) };
       }
+      sent = digests;
+      firstSeq = runs.find((run) => !isFinished(run))?.seq ?? latest ?? null;
     }
   });
 }

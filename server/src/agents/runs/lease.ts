@@ -8,7 +8,6 @@ import { selectHeld, statusInProgress, statusUnfinished, type HeldRun } from './
 
 /** A run that one worker holds until the run ends or waits, or until heartbeats stop and another worker leases it. */
 export interface LeasedRun extends HeldRun {
-  /** The agent at the time of the lease. */
   readonly agent: StoredAgent;
   /** The time of the lease, by `performance.now()`. */
   readonly leasedMs: number;

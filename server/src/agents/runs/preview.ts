@@ -64,11 +64,7 @@ export async function findStep(db: Db, key: RowKey): Promise<StoredStep> {
 }
 
 /** Appends the text that the model had written when its run ended, because the user may have read it. */
-export async function keepPreview(
-  transaction: Db,
-  run: LoggedRun,
-  written: Preview | undefined,
-): Promise<void> {
+export async function keepPreview(transaction: Db, run: LoggedRun, written?: Preview): Promise<void> {
   const preview = written ?? (await findStep(transaction, run)).preview;
   if (preview === undefined || preview.text === '') return;
   const { messageId: id, text: content } = preview;

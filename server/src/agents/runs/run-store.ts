@@ -154,7 +154,6 @@ export function usageOf(input: number | null, output: number | null): Schemas['U
   return input === null || output === null ? null : { input_tokens: input, output_tokens: output };
 }
 
-/** The user's runs, newest first. */
 export function runsOf(
   userId: string,
   { agent_id: agentId = '', session_id: sessionId = '', status }: Request<'listRuns'>['query'],
@@ -176,21 +175,19 @@ export function runsOf(
   });
 }
 
+type SessionRun = RunColumns & Pick<Selectable<RunRow>, 'seq'>;
+
 /**
- * The runs of a session that may have changed since they were read: the runs with the given ids, the unfinished runs,
- * and the runs from `seq` on, or the latest run if `seq` is null. Empty if the session was deleted.
+ * The runs of a session from `seq` on, or if it is null, from the oldest unfinished or else the latest run on. Empty if
+ * the session was deleted.
  */
-export async function findRunsSince(
-  db: Db,
-  session: RowKey,
-  seq: string | null,
-  runIds: readonly string[],
-): Promise<(RunColumns & { readonly seq: string })[]> {
+export async function findRunsFrom(db: Db, session: RowKey, seq: string | null): Promise<SessionRun[]> {
   const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;
-  const { rows } = await sql<RunColumns & { seq: string }>`
+  const first = sql`
+    select coalesce(min(seq) filter (where ${statusUnfinished}), max(seq)) from runs where ${ofSession}`;
+  const { rows } = await sql<SessionRun>`
     select ${columnList(runColumns)}, seq::text from runs
-    where ${ofSession} and (${statusUnfinished} or id = any(${runIds}::uuid[])
-      or seq >= coalesce(${seq}::bigint, (select max(seq) from runs where ${ofSession})))
+    where ${ofSession} and seq >= coalesce(${seq}::bigint, (${first}))
     order by seq`.execute(db);
   return rows;
 }
@@ -198,15 +195,11 @@ export async function findRunsSince(
 type RunAhead = Schemas['QueuedRun']['waits_for'];
 
 /** Finds the run that a queued run waits for: the oldest unfinished run before it in the session. */
-export async function findRunAhead(
-  db: Db,
-  { id, userId }: RowKey,
-  sessionId: string,
-): Promise<RunAhead | undefined> {
+export async function findRunAhead(db: Db, run: RowKey, sessionId: string): Promise<RunAhead | undefined> {
   const { rows } = await sql<RunAhead>`
     select id as run_id, status from runs
-    where user_id = ${userId} and session_id = ${sessionId} and ${statusUnfinished}
-      and seq < (select seq from runs where user_id = ${userId} and id = ${id})
+    where user_id = ${run.userId} and session_id = ${sessionId} and ${statusUnfinished}
+      and seq < (select seq from runs where ${isRow(run)})
     order by seq
     limit 1`.execute(db);
   return rows[0];

@@ -14,14 +14,12 @@ import { countTokens } from './limit-tokens.ts';
 import { insertRun, lockNewRuns, newRun, statusUnfinished } from './run-store.ts';
 import { addTurn } from './turns.ts';
 
-type RunServices = Pick<AgentServices, 'config' | 'runtimes' | 'callOperation'>;
-
 /**
  * Plans a new run: the write inserts it with its session, message and turn. After the commit, the run survives any
  * crash.
  */
 export async function planRun(
-  { config, runtimes, callOperation }: RunServices,
+  { config, runtimes, callOperation }: AgentServices,
   { caller, body: request, requestId }: Request<'runAgent'>,
   agent: StoredAgent,
 ): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
@@ -86,15 +84,11 @@ function tooManyRuns(runs: readonly UnfinishedRun[]): Problem {
   );
 }
 
-/** Throws if the user has reached the daily limit of model tokens. */
 async function limitTokens(transaction: Db, userId: string, max: number | undefined): Promise<void> {
   const retryAfterS = await countTokens(transaction, userId, max);
-  if (retryAfterS > 0)
-    throw new Problem(
-      'Rate Limited',
-      `You have used the ${max} tokens of models that this server allows in a day. Try again after the time in Retry-After.`,
-      { retryAfterS },
-    );
+  if (retryAfterS === 0) return;
+  const sentence = `You have used the ${max} tokens of models that this server allows in a day. Try again after the time in Retry-After.`;
+  throw new Problem('Rate Limited', sentence, { retryAfterS });
 }
 
 const contextBytesMax = 64 * 1024;
@@ -107,7 +101,7 @@ export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context
 }
 
 async function loadTask(
-  callOperation: RunServices['callOperation'],
+  callOperation: AgentServices['callOperation'],
   caller: Caller,
   taskId: string,
 ): Promise<Schemas['Task'] | undefined> {

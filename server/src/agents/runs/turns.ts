@@ -13,7 +13,6 @@ export interface Turn {
   readonly sessionId: string;
   /** The runtime of the run; null if the run waits for decisions, or a worker must first find the next run. */
   readonly runtime: string | null;
-  /** The run that was added last. */
   readonly latestRunId: string;
   /** The id of this claim. Only the worker that made it may end the turn. */
   readonly worker: string;
@@ -173,7 +172,6 @@ export async function oldestWaitS(db: Db): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** The number of queued runs of all users. */
 export async function countQueuedRuns(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from runs where status = 'queued'`.execute(db);

@@ -92,7 +92,7 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
     // requests.
     await yieldToEventLoop();
     stop.throwIfAborted();
-    const conversation = await findConversation(db, session, run.seq);
+    const conversation = await findConversation(db, run);
     const log = conversation.filter((message) => message.run_id === run.id);
     // A run has at least the message that started it, unless its session was deleted.
     if (log.length === 0) throw new LeaseLost();

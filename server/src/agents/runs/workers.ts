@@ -134,7 +134,6 @@ export class Workers {
     return [...this.#active.keys()].filter(({ turn }) => turn.runtime === runtime).length;
   }
 
-  /** The work of this process on a run, if it executes the run. */
   findActive(runId: string): ActiveTurn | undefined {
     // If this process has lost the run and leased it again, the last turn has the lease.
     return [...this.#active.keys()].findLast(({ run }) => run?.id === runId);

@@ -3,7 +3,6 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 
 /** A model. Given a conversation, it computes the next step of the run. */
 export interface Runtime {
-  /** The name of the model, if it has one. */
   readonly model: string | null;
   /** The state after the last step. */
   state: Schemas['RuntimeState'];
@@ -21,7 +20,6 @@ export interface StepRequest {
   readonly isLast: boolean;
   /** True if the run has waited because the server was busy. */
   readonly wasBusy: boolean;
-  /** The model options of the agent. */
   readonly options: Schemas['ModelOptions'];
   /** Called with each piece of text as the model writes it. */
   readonly onText: (text: string) => void;

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { columnList } from '../../db/column-list.ts';
-import type { RowKey } from '../../db/row-key.ts';
 import type { Db, MessageRow } from '../../db/tables.ts';
+import type { HeldRun } from '../runs/run-store.ts';
 
 /** A message as the model receives it. Attachments are left out, because they are for the user. */
 export type ConversationMessage = Pick<Selectable<MessageRow>, (typeof columns)[number] | 'seq'>;
@@ -23,24 +23,21 @@ export const conversationBytesMax = 512 * 1024;
  * - If a run is retried after a failure, the text that its model was writing is left out, because the model writes it
  *   again.
  */
-export async function findConversation(
-  db: Db,
-  session: RowKey,
-  runSeq: string,
-): Promise<ConversationMessage[]> {
+export async function findConversation(db: Db, run: HeldRun): Promise<ConversationMessage[]> {
+  const { userId, sessionId, seq } = run;
   const selected = columnList(columns);
   // The messages of a turn are peers in the window, so `bytes` is the sum over the turn and all later turns.
   const { rows } = await sql<ConversationMessage>`
     with turn as (
       select id, seq from runs
-      where user_id = ${session.userId} and session_id = ${session.id} and seq <= ${runSeq}::bigint
+      where user_id = ${userId} and session_id = ${sessionId} and seq <= ${seq}::bigint
       order by seq desc
       limit ${turnsMax}
     ),
     message as (
       select ${selected}, turn.seq as turn_seq, messages.seq,
         partial and incomplete_reason is null and (
-          turn.seq = ${runSeq}::bigint
+          turn.seq = ${seq}::bigint
           or lead(messages.seq) over (partition by turn.seq order by messages.seq) is not null
         ) as is_left_over,
         sum(
@@ -48,10 +45,10 @@ export async function findConversation(
             + coalesce(octet_length(provider_data::text), 0)
         ) over (order by turn.seq desc) as bytes
       from messages join turn on turn.id = messages.run_id
-      where user_id = ${session.userId} and session_id = ${session.id}
+      where user_id = ${userId} and session_id = ${sessionId}
     )
     select ${selected}, seq from message
-    where not is_left_over and (turn_seq = ${runSeq}::bigint or bytes <= ${conversationBytesMax})
+    where not is_left_over and (turn_seq = ${seq}::bigint or bytes <= ${conversationBytesMax})
     order by turn_seq, seq`.execute(db);
   return rows;
 }

@@ -32,23 +32,23 @@ const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>>
   cancelled: 'idle',
 };
 
-/** The session with its latest run. */
 export async function requireSession(db: Db, { id, userId }: RowKey): Promise<Session> {
   const query = sql<SessionColumns>`${selectSessions(userId)} and sessions.id = ${id}`;
-  const { rows } = await query.execute(db);
-  const [session] = rows.map(sessionFromRow);
-  if (session === undefined) throw new Problem('Session not found');
-  return session;
+  const [row] = (await query.execute(db)).rows;
+  if (row === undefined) throw new Problem('Session not found');
+  return sessionFromRow(row);
 }
 
-/** The user's sessions, latest activity first. */
 export function sessionsOf(
   userId: string,
   { agent_id: agentId = '', status }: Request<'listSessions'>['query'],
 ): List<SessionColumns> {
   // A malformed id becomes null, which equals no id.
   const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${isId(agentId) ? agentId : null}`;
-  const withStatus = status === undefined ? sql`` : sql` and ${hasStatus(status)}`;
+  const ofRun = Object.entries(statusByRun).flatMap(([run, session]) => (session === status ? [run] : []));
+  const hasStatus =
+    status === 'requires_action' ? sql`is_waiting` : sql`not is_waiting and run.status = any(${ofRun})`;
+  const withStatus = status === undefined ? sql`` : sql` and ${hasStatus}`;
   return listByKeys({
     entries: sql`${selectSessions(userId)}${withAgent}${withStatus}`,
     columns: [...runColumns, ...ownColumns, ...derivedColumns],
@@ -56,12 +56,6 @@ export function sessionsOf(
     keys: { updated_at: 'timestamp', session_id: 'text' },
     descending: true,
   });
-}
-
-function hasStatus(status: Session['status']): RawBuilder<unknown> {
-  if (status === 'requires_action') return sql`is_waiting`;
-  const ofRun = Object.entries(statusByRun).flatMap(([run, session]) => (session === status ? [run] : []));
-  return sql`not is_waiting and run.status = any(${ofRun})`;
 }
 
 /** Selects sessions with their latest run. Each has one, because session and run are inserted in one transaction. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Position } from '../../lib/cursor.ts';
 import { listByKeys, readPage, type List } from '../../db/list.ts';
 import type { RowKey } from '../../db/row-key.ts';
-import type { Db, MessageRow, ProviderData, StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
+import type { Db, MessageRow, ProviderData, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { limitMessage } from '../../lib/event-size.ts';
 import { isId, newId } from '../../lib/ids.ts';
@@ -73,24 +73,19 @@ interface LoggedMessage extends Message {
 export function messageFromRow({ seq: _, decisions, ...message }: LoggedMessage): Message {
   if (decisions === null || message.tool_calls === null) return message;
   const calls = message.tool_calls.map((call) => {
-    const decision = decisions[call.id];
-    return decision === undefined ? call : { ...call, decision: recordedDecision(decision) };
+    const decided = decisions[call.id];
+    if (decided === undefined) return call;
+    const { approve, arguments: values = null, decided_by: by, decided_at: at = null } = decided;
+    return { ...call, decision: { approve, arguments: values, by, at } };
   });
   return { ...message, tool_calls: calls };
-}
-
-function recordedDecision({
-  approve,
-  decided_by: by,
-  ...decision
-}: StoredDecision): Schemas['RecordedDecision'] {
-  return { approve, arguments: decision.arguments ?? null, by, at: decision.decided_at ?? null };
 }
 
 interface MessageRange {
   /** The position in the log of the session after which the messages begin. */
   readonly afterSeq: number;
   readonly runId?: string;
+  readonly descending?: boolean;
 }
 
 /**
@@ -99,8 +94,8 @@ interface MessageRange {
  */
 export function messagesOf(
   { id, userId }: RowKey,
-  { afterSeq, runId }: MessageRange,
-  { descending = false, bytesMax }: { readonly descending?: boolean; readonly bytesMax?: number },
+  { afterSeq, runId, descending = false }: MessageRange,
+  bytesMax?: number,
 ): List<LoggedMessage> {
   const ofRun = runId === undefined ? sql`` : sql` and run_id = ${runId}`;
   const matching = sql`
@@ -127,14 +122,13 @@ export async function findSeq(db: Db, session: RowKey, messageId: string): Promi
   return rows[0]?.seq;
 }
 
+type CallMessage = Pick<Message, 'tool_calls' | 'tool_call_id'>;
+
 /** The calls in each message of a run, and the id of the call that the message answers, in the order of the log. */
-export async function findRunCalls(
-  db: Db,
-  { id, userId, sessionId }: LoggedRun,
-): Promise<Pick<Message, 'tool_calls' | 'tool_call_id'>[]> {
-  const { rows } = await sql<Pick<Message, 'tool_calls' | 'tool_call_id'>>`
+export async function findRunCalls(db: Db, run: LoggedRun): Promise<CallMessage[]> {
+  const { rows } = await sql<CallMessage>`
     select tool_calls, tool_call_id from messages
-    where user_id = ${userId} and session_id = ${sessionId} and run_id = ${id}
+    where user_id = ${run.userId} and session_id = ${run.sessionId} and run_id = ${run.id}
     order by seq`.execute(db);
   return rows;
 }
@@ -154,14 +148,17 @@ export async function* readMessages(
   range: MessageRange,
   signal: AbortSignal,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
-  const list = messagesOf(session, range, { bytesMax: streamedBytesMax });
+  const list = messagesOf(session, range, streamedBytesMax);
   let after: Position | undefined;
   do {
     const page = await queue.runPiece(session.userId, signal, async () => {
       const { entries, next } = await readPage(db, list, { ...streamedPage, after });
-      return { next, logged: entries.map((row) => [row.seq, limitMessage(messageFromRow(row))] as const) };
+      return {
+        next,
+        logged: entries.map((row) => ({ seq: row.seq, message: limitMessage(messageFromRow(row)) })),
+      };
     });
-    for (const [seq, message] of page.logged) yield { seq, message };
+    yield* page.logged;
     after = page.next;
   } while (after !== undefined);
 }

@@ -33,18 +33,14 @@ export async function changeSession(
 ): Promise<Schemas['Session']> {
   return db.transaction().execute(async (transaction) => {
     const fields = {
-      ...(title !== undefined && { title: nullIfEmpty(title?.trim() ?? null) }),
-      ...(metadata !== undefined && { metadata: nullIfEmpty(metadata) }),
+      ...(title !== undefined && { title: title?.trim() || null }),
+      ...(metadata !== undefined && { metadata: metadata || null }),
       ...(names !== undefined && { approved_tools: await remainingTools(transaction, session, names) }),
     };
     if (Object.keys(fields).length > 0)
       await transaction.updateTable('sessions').set(fields).where(isRow(session)).execute();
     return requireSession(transaction, session);
   });
-}
-
-function nullIfEmpty(text: string | null): string | null {
-  return text === '' ? null : text;
 }
 
 /** The tools that the user has approved for the rest of a session; undefined if the session was deleted. */
@@ -58,7 +54,6 @@ export async function findApprovedTools(
   return rows[0]?.approved_tools;
 }
 
-/** Approves tools for the rest of a session. */
 export async function approveTools(transaction: Db, key: RowKey, tools: ToolIdentities): Promise<void> {
   await sql`
     update sessions set approved_tools = approved_tools || ${JSON.stringify(tools)}::jsonb

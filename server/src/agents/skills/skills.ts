@@ -48,10 +48,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
  * A catalogue tool. It calls its operation in this process, without the limits of HTTP requests, and returns the
  * operation's write, which the run commits.
  */
-function ownTool(
-  { entry, inputSchema, requestFrom, call }: OperationTool<AgentTool>,
-  { callOperation, validateRequest }: Pick<SkillsOptions, 'callOperation' | 'validateRequest'>,
-): Tool {
+function ownTool(tool: OperationTool<AgentTool>, { callOperation, validateRequest }: SkillsOptions): Tool {
+  const { entry, inputSchema, requestFrom, call } = tool;
   return {
     name: entry.name,
     description: entry.description,

@@ -7,7 +7,6 @@ export interface Phrase {
   readonly example: string;
   /** A regular expression whose groups are the parts of the command. */
   readonly pattern: string;
-  /** The tools that the plan calls. */
   readonly tools: readonly string[];
   readonly plan: (parts: Parts, context: Context) => Plan;
 }

@@ -13,7 +13,6 @@ const looks = new Map<string, { chart_type: ChartKind; orientation?: 'horizontal
 ]);
 export const chartWords = [...looks.keys()].join('|');
 
-/** The plan of a chart of tasks. */
 export function* drawChart({ by: key = 'status', type: word = 'bar', as = word }: Parts): Plan {
   const by = key.toLowerCase();
   const look = looks.get(as.toLowerCase()) ?? { chart_type: 'bar' };

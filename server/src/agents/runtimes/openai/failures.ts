@@ -3,22 +3,18 @@ import { failureReason, RequestFailed, textOfError } from '../../../lib/fetch.ts
 import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
 import { asObject, type Json } from '../../../lib/json.ts';
 
-const malformed = 'The response of the model server was incomplete or malformed.';
-
-/** Thrown if a response ends too early, has no answer, or is not what the protocol describes. */
+/**
+ * Thrown if a response ends too early, has no answer, or is not what the protocol describes. A message is a sentence for
+ * the caller.
+ */
 export class Malformed extends Error {
   override name = 'Malformed';
-
-  constructor(message = malformed, options?: ErrorOptions) {
-    super(message, options);
-  }
 }
 
 /** An error that the model server has sent, as its response or inside a stream. */
 export class ServerError extends Error {
   override name = 'ServerError';
   readonly status: number | undefined;
-  /** The value of `Retry-After`. */
   readonly retryAfter: string | undefined;
 
   constructor(body: unknown, status?: number, retryAfter?: string) {
@@ -42,6 +38,11 @@ export function errorIn(chunk: Json): ServerError | undefined {
 
 const textLengthMax = 1024;
 
+const malformed = 'The response of the model server was incomplete or malformed.';
+const redirected =
+  'The model server redirects to another address. The operator should check AGENT_RUNTIME_<NAME>_URL.';
+const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v1) and _MODEL.';
+
 /**
  * Describes an error in a sentence for the caller. The server's own words become the cause, for the log. Neither
  * contains the API key.
@@ -54,13 +55,35 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
   const withoutKey = apiKey === undefined ? reason : reason.replaceAll(apiKey, '…');
   const text = truncateText(withoutKey, textLengthMax);
   const cause = new Error(status === undefined ? text : `status ${status}: ${text}`);
-  const isSent = error instanceof ServerError;
-  const named = isSent ? namedErrors.find(({ words }) => words.test(cause.message)) : undefined;
-  if (named !== undefined) return new RuntimeFailure(named.sentence, named.code, cause);
-  const [sentence, unavailable] = describe(error, status);
-  if (unavailable === undefined) return new RuntimeFailure(sentence, undefined, cause);
-  const retryAfterMs = isSent ? readRetryAfter(error.retryAfter, Date.now()) : undefined;
-  return new ModelUnavailable(sentence, unavailable, cause, retryAfterMs);
+  const fail = (sentence: string, code?: RuntimeFailure['code']): RuntimeFailure =>
+    new RuntimeFailure(sentence, code, cause);
+  if (error instanceof RequestFailed) {
+    const sentence = 'The model server cannot be reached.';
+    // A failure without a code means that the address is unusable, so waiting would not help.
+    return error.code === undefined
+      ? fail(sentence)
+      : new ModelUnavailable(sentence, 'model_unreachable', cause);
+  }
+  if (!(error instanceof ServerError))
+    return fail(error instanceof Malformed && error.message !== '' ? error.message : malformed);
+  const named = namedErrors.find(({ words }) => words.test(cause.message));
+  if (named !== undefined) return fail(named.sentence, named.code);
+  if (status === undefined) return fail(malformed);
+  if (status < 400) return fail(redirected);
+  if (status === 401) return fail("The model server rejected this server's key.");
+  const retryAfterMs = readRetryAfter(error.retryAfter, Date.now());
+  if ([429, 503, 529].includes(status))
+    return new ModelUnavailable(
+      'The model server is overloaded, or loads the model.',
+      'model_busy',
+      cause,
+      retryAfterMs,
+    );
+  const sentence = `The model server responded with status ${status}.`;
+  if (status >= 500 || status === 408)
+    return new ModelUnavailable(sentence, 'model_unreachable', cause, retryAfterMs);
+  if (status === 403) return fail(`${sentence} It refuses this server's key or the content of the request.`);
+  return fail(status === 404 ? `${sentence} ${adviceOn404}` : sentence);
 }
 
 export function statusOf(error: unknown): number | undefined {
@@ -103,33 +126,6 @@ const namedErrors = [
       'The model server does not have the model. The operator should check AGENT_RUNTIME_<NAME>_MODEL.',
   },
 ] as const;
-
-const redirected =
-  'The model server redirects to another address. The operator should check AGENT_RUNTIME_<NAME>_URL.';
-const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v1) and _MODEL.';
-
-/** A sentence, and a reason to wait if the server cannot answer at the moment. */
-function describe(
-  error: unknown,
-  status: number | undefined,
-): readonly [sentence: string, reason?: ModelUnavailable['reason'] | undefined] {
-  if (error instanceof Malformed) return [error.message];
-  // A failure without a code means that the address is unusable, so waiting would not help.
-  if (error instanceof RequestFailed)
-    return [
-      'The model server cannot be reached.',
-      error.code === undefined ? undefined : 'model_unreachable',
-    ];
-  if (status === undefined) return [malformed];
-  if (status < 400) return [redirected];
-  if (status === 401) return ["The model server rejected this server's key."];
-  if ([429, 503, 529].includes(status))
-    return ['The model server is overloaded, or loads the model.', 'model_busy'];
-  const sentence = `The model server responded with status ${status}.`;
-  if (status >= 500 || status === 408) return [sentence, 'model_unreachable'];
-  if (status === 403) return [`${sentence} It refuses this server's key or the content of the request.`];
-  return [status === 404 ? `${sentence} ${adviceOn404}` : sentence];
-}
 
 /** `Retry-After` in milliseconds: a number of seconds, or a date (RFC 9110, section 10.2.3). */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {

@@ -52,7 +52,6 @@ function tokensOf(text: string): number {
   return tokensOfBytes(Buffer.byteLength(text));
 }
 
-/** An estimate of the tokens of a text by its size. */
 export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }

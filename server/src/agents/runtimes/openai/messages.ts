@@ -71,13 +71,12 @@ function assistantMessages(
   dialect: Dialect,
 ): WireMessage[] {
   if (calls === null) return [answer(content === '' ? noAnswer : content, data?.reasoning, dialect)];
-  const sent = calls.map((call, i) => wireCall(call, data?.signatures[i]));
-  const answered = calls.map((call) => toolMessage(call, results.get(call.id)?.content ?? noResult));
-  if (dialect.hasParallelCalls)
-    return [{ ...answer(content, data?.reasoning, dialect), tool_calls: sent }, ...answered];
-  return sent.flatMap((call, i) => {
+  const steps = dialect.hasParallelCalls ? [calls] : calls.map((call) => [call]);
+  return steps.flatMap((step, i) => {
     const message = i === 0 ? answer(content, data?.reasoning, dialect) : answer('', undefined, dialect);
-    return [{ ...message, tool_calls: [call] }, ...answered.slice(i, i + 1)];
+    const sent = step.map((call) => wireCall(call, data?.signatures[calls.indexOf(call)]));
+    const answered = step.map((call) => toolMessage(call, results.get(call.id)?.content ?? noResult));
+    return [{ ...message, tool_calls: sent }, ...answered];
   });
 }
 

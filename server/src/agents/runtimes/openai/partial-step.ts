@@ -12,7 +12,6 @@ export const stepBytesMax = 4 * 2 ** 20;
 const argumentsBytesMax = 256 * 1024;
 // Further calls of a chunk or a step are dropped. `runs/model-step.ts` executes fewer.
 const callsMax = 100;
-const callBytes = 100;
 
 interface PartialCall {
   readonly id: unknown;
@@ -77,7 +76,7 @@ export class PartialStep {
     const isNameless = this.#calls.some(({ name }) => name === '');
     if (isNameless || (isEmpty && incompleteReason === 'interrupted')) throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new Malformed(unanswered);
-    const calls = this.#calls.slice(0, callsMax).map(({ name, text: written, signature }) => ({
+    const calls = this.#calls.map(({ name, text: written, signature }) => ({
       ...{ name, signature, written, arguments: parseArguments(written) },
     }));
     return { text, reasoning, calls, incompleteReason, usage: this.usage };
@@ -104,10 +103,10 @@ export class PartialStep {
     const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
     const isOther = name !== '' && ((!!id && !!call?.id && id !== call.id) || isWhole);
     if (call === undefined || isOther) {
+      if (this.#calls.length === callsMax) return;
       call = { id, name: '', text: '', last: '', signature: undefined };
       this.#calls.push(call);
       this.#callsByIndex.set(index, call);
-      this.#count(callBytes);
     }
     // Some servers repeat the name, and some send it after the id, or in pieces.
     const added = name === call.name ? '' : name;

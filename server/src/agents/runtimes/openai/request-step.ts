@@ -141,7 +141,7 @@ function parseChunk(received: string): Json {
   try {
     chunk = asObject(JSON.parse(text));
   } catch (cause) {
-    throw new Malformed(undefined, { cause });
+    throw new Malformed('', { cause });
   }
   if (chunk === undefined) throw new Malformed();
   const error = errorIn(chunk);

@@ -16,7 +16,6 @@ export class ServerFault extends Error {
   override name = 'ServerFault';
 }
 
-/** A server has redirected a request. */
 export class Redirected extends Error {
   override name = 'Redirected';
   readonly status: number;

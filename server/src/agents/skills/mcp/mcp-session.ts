@@ -14,13 +14,13 @@ export class Unreachable extends Error {
  * the connection. It is closed when this process stops executing the run.
  */
 export class McpSession {
-  readonly #server: McpSkillConfig;
+  readonly server: McpSkillConfig;
   #connection: McpConnection | undefined;
   /** The server's state for the run: none before the first call, lost after its session was replaced. */
   #state: 'none' | 'kept' | 'lost';
 
   constructor(server: McpSkillConfig, { resources, earlierCalls }: ToolContext) {
-    this.#server = server;
+    this.server = server;
     // Earlier calls used another session, opened by another process or before the run last waited.
     this.#state = earlierCalls.some((name) => name.startsWith(`${server.name}__`)) ? 'kept' : 'none';
     resources.defer(() => this.#close());
@@ -30,8 +30,8 @@ export class McpSession {
   async open(until: AbortSignal): Promise<McpConnection> {
     if (this.#connection?.signal.aborted === true) void this.#close();
     if (this.#connection !== undefined) return this.#connection;
-    this.#connection = await connect(this.#server, until).catch((error: unknown) => {
-      throw new Unreachable('No connection could be opened.', { cause: error });
+    this.#connection = await connect(this.server, until).catch((cause: unknown) => {
+      throw new Unreachable('No connection could be opened.', { cause });
     });
     // A server without a session keeps no state between calls.
     if (this.#state === 'kept' && this.#connection.hasSession) this.#state = 'lost';
@@ -42,32 +42,23 @@ export class McpSession {
    * Sends a call. If the server has ended the session, opens a new connection and sends the call again. Rejects with
    * `Unreachable`, or with the error of the call.
    */
-  async send<Result>(call: Call<Result>, until: AbortSignal): Promise<Result> {
-    const hadSession = this.#connection?.hasSession === true;
-    try {
-      return await this.#sendOnce(call, until);
-    } catch (error) {
-      if (!hadSession || !isSessionEnded(error)) throw error;
-      return this.#sendOnce(call, until);
-    }
-  }
-
-  async #sendOnce<Result>(call: Call<Result>, until: AbortSignal): Promise<Result> {
+  async send<Result>(
+    call: (connection: McpConnection) => Promise<Result>,
+    until: AbortSignal,
+    canEnd = this.#connection?.hasSession === true,
+  ): Promise<Result> {
     const connection = await this.open(until);
     connection.restartLimits();
     if (this.#state === 'none') this.#state = 'kept';
     try {
       return await call(connection);
-    } catch (error) {
+    } catch (cause) {
       // Except after a protocol error, the session may be lost or still busy with the call.
-      if (!(error instanceof ProtocolError)) void this.#close();
-      if (isUnsent(error)) throw new Unreachable('The call could not be sent.', { cause: error });
-      throw error;
+      if (!(cause instanceof ProtocolError)) void this.#close();
+      if (isUnsent(cause)) throw new Unreachable('The call could not be sent.', { cause });
+      if (!canEnd || !isSessionEnded(cause)) throw cause;
+      return await this.send(call, until, false);
     }
-  }
-
-  get server(): McpSkillConfig {
-    return this.#server;
   }
 
   /** Returns a note for the model, once, if the server has lost the state of earlier calls. */
@@ -85,5 +76,3 @@ export class McpSession {
     await closed?.close();
   }
 }
-
-type Call<Result> = (connection: McpConnection) => Promise<Result>;

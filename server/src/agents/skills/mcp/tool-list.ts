@@ -114,24 +114,24 @@ function usableTools(
   let bytesLeft = definitionBytesMax;
   for (const definition of definitions) {
     const name = nameOf(definition);
-    const obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
-    if (obstacle === undefined && usable.length < toolsMax) {
+    let obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
+    if (obstacle === undefined) {
       const tool = describe(name, definition);
-      // Users see the whole schema, and models a simple one.
-      const schemas = [tool.parameters, definition.inputSchema].map((schema) => JSON.stringify(schema));
-      const bytes =
-        Buffer.byteLength(tool.description) + Math.max(...schemas.map((text) => Buffer.byteLength(text)));
-      if (bytes <= bytesLeft) {
+      const bytes = bytesOf(tool);
+      if (usable.length < toolsMax && bytes <= bytesLeft) {
         usable.push(tool);
         bytesLeft -= bytes;
-        continue;
-      }
+      } else obstacle = 'the tools before it fill the limits';
     }
-    leftOut.push(
-      `${truncateText(definition.name, 100)}: ${obstacle ?? 'the tools before it fill the limits'}`,
-    );
+    if (obstacle !== undefined) leftOut.push(`${truncateText(definition.name, 100)}: ${obstacle}`);
   }
   return { usable, leftOut };
+}
+
+/** The size of a definition with the larger of its schemas: users see the whole schema, and models a simple one. */
+function bytesOf({ description, parameters, definition: { inputSchema } }: UsableTool): number {
+  const sizes = [parameters, inputSchema].map((schema) => Buffer.byteLength(JSON.stringify(schema)));
+  return Buffer.byteLength(description) + Math.max(...sizes);
 }
 
 /** The reason why models cannot have a tool; undefined if they can. */
