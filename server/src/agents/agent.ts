@@ -15,15 +15,9 @@ export function agentFromRow(row: StoredAgent, configured: Configured): Schemas[
 type AgentFields = Omit<StoredAgent, 'id' | 'created_at'>;
 
 /** The columns of a new agent. Fields that the body lacks have their defaults. */
-export function newAgent(body: Schemas['AgentCreate'], defaultRuntime: string): AgentFields {
-  const defaults = {
-    runtime: defaultRuntime,
-    skills: [],
-    approvals: [],
-    instructions: null,
-    model_options: {},
-  };
-  return { ...defaults, ...writtenFields(body, defaultRuntime), name: body.name.trim() };
+export function newAgent(body: Schemas['AgentCreate'], runtime: string): AgentFields {
+  const defaults = { runtime, skills: [], approvals: [], instructions: null, model_options: {} };
+  return { ...defaults, ...writtenFields(body, runtime), name: body.name.trim() };
 }
 
 /** The columns that an update writes, for the fields in the body. An empty value restores the default. */
@@ -102,12 +96,9 @@ export function describeRuntimes(
   defaultRuntime: string,
 ): Schemas['RuntimeList'] {
   return {
-    runtimes: [...runtimes].map(([name, { model, state }]) => ({
-      name,
-      model,
-      is_default: name === defaultRuntime,
-      state,
-    })),
+    runtimes: [...runtimes].map(([name, { model, state }]) => {
+      return { name, model, is_default: name === defaultRuntime, state };
+    }),
     skills: [...skills].map(([skillName, skill]) => {
       const { tools, problem = null } = skill.lastList() ?? unanswered;
       const described = tools.map(({ name, description, inputSchema, needsApproval }) => {

@@ -75,11 +75,11 @@ async function findSessions(db: Db, topics: readonly Topic[]): Promise<ReadonlyM
       ? sql<boolean>`${sql.ref(column)} = ${users[0]}`
       : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
   const ids = topics.map(({ sessionId }) => sessionId ?? '');
-  // `waited_after_attempt` changes when a run begins to wait.
+  // `created_at` differs in a later session with the same id, and `waited_after_attempt` when a run begins to wait.
   const { rows } = await sql<{ topic: string; state: SessionState }>`
     select session.user_id || ' ' || session.id as topic, (
       select array[
-        concat_ws(' ', session.message_count, string_agg(concat_ws(
+        concat_ws(' ', session.created_at, session.message_count, string_agg(concat_ws(
           ' ', run.id, run.status, run.waited_after_attempt, octet_length(run.decisions::text)), ' ' order by seq)),
         sum(octet_length(run.preview))::text
       ]

@@ -46,13 +46,12 @@ export function createRunStream(
   // Subscribe before the first read: a short run may end in between.
   const subscription = services.runEvents.subscribe({ id, userId: streamed.userId, sessionId });
   return streamOf(subscription, signal, async function* (next) {
-    let update: RunUpdate | undefined = 'any';
-    for (let isEnd = false; !isEnd && !signal.aborted; update = await next()) {
+    for (let update: RunUpdate | undefined = 'any'; !signal.aborted; update = await next()) {
       const preview = services.workers.findActive(id)?.preview;
       // Read the log before the first piece of a text, so that the messages before it are sent first.
       if (update === 'text' && preview?.messageId === sent.text.messageId)
         yield* textEvents(id, preview, sent);
-      else isEnd = yield* readLog(services, streamed, sent, signal);
+      else if (yield* readLog(services, streamed, sent, signal)) return;
     }
   });
 }

@@ -155,10 +155,8 @@ function newDecisions(
 const bytesMax = 64 * 1024;
 
 /** Errors in the arguments of a decision. An MCP server whose tools are unknown checks them at the call. */
-function argumentErrors(
-  { approve, arguments: values, scope }: Decision,
-  tool: Tool | undefined,
-): InvalidField[] {
+function argumentErrors(decision: Decision, tool: Tool | undefined): InvalidField[] {
+  const { approve, arguments: values, scope } = decision;
   const pointer = '/arguments';
   if (!approve) {
     const misplaced = [values !== undefined && pointer, scope === 'session' && '/scope'];

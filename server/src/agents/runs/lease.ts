@@ -66,14 +66,10 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
 }
 
 /** Adds the tokens of a step. The sum is capped, because a model server may report any number. */
-export async function addUsage(
-  transaction: Db,
-  run: LeasedRun,
-  { input_tokens, output_tokens }: Schemas['Usage'],
-): Promise<void> {
+export async function addUsage(transaction: Db, run: LeasedRun, usage: Schemas['Usage']): Promise<void> {
   await sql`
     update runs set
-      input_tokens = least(coalesce(input_tokens, 0) + ${input_tokens}::bigint, ${integerMax}),
-      output_tokens = least(coalesce(output_tokens, 0) + ${output_tokens}::bigint, ${integerMax})
+      input_tokens = least(coalesce(input_tokens, 0) + ${usage.input_tokens}::bigint, ${integerMax}),
+      output_tokens = least(coalesce(output_tokens, 0) + ${usage.output_tokens}::bigint, ${integerMax})
     where ${isRow(run)}`.execute(transaction);
 }
