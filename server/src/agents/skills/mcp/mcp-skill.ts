@@ -5,19 +5,23 @@ import {
   type CallToolResult,
   type ContentBlock,
   type ImageContent,
+  type Tool as McpTool,
 } from '@modelcontextprotocol/client';
 import type { Logger } from 'pino';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { depthExceeds, sortKeys } from '../../../lib/json.ts';
-import { toStorable } from '../../../lib/text.ts';
+import { toStorable, toStorableJson } from '../../../lib/text.ts';
+import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
 import { describeFailure, loggedFailure, wordsOf } from './failure.ts';
 import { McpSession, Unreachable } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
-import { createToolList, type UsableTool } from './tool-list.ts';
+import { createToolList } from './tool-list.ts';
+
+const descriptionLengthMax = 2_048;
 
 /**
  * The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. A call fails if the server sends neither a
@@ -31,16 +35,21 @@ export function mcpSkill(
 ): Skill {
   // Each run that this process executes has a session of its own.
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
-  const toolFrom = ({ definition, ...described }: UsableTool): Tool => {
-    const { readOnlyHint = false } = definition.annotations ?? {};
+  const toolFrom = (name: string, listed: McpTool): Tool => {
+    const { name: serverName, description: text = listed.title ?? serverName, annotations } = listed;
+    const description = toStorable(truncateText(text, descriptionLengthMax));
+    // The output schema is left out, because the client would reject a result that does not match it.
+    const parts = { name: serverName, inputSchema: listed.inputSchema, ...(annotations && { annotations }) };
+    const definition: Definition = toStorableJson(parts);
+    const { inputSchema } = definition;
     return {
-      ...described,
-      inputSchema: definition.inputSchema,
+      ...{ name, description, inputSchema, parameters: simpleSchema(inputSchema) },
       isRepeatable: false,
-      needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
+      needsApproval:
+        server.approval === 'always' || (server.approval === 'writes' && annotations?.readOnlyHint !== true),
       identity: () =>
-        hash('sha256', JSON.stringify([server.url, described.description, definition], inOrder), 'base64url'),
-      findErrors: (values) => schemaErrors(definition.inputSchema, values),
+        hash('sha256', JSON.stringify([server.url, description, definition], inOrder), 'base64url'),
+      findErrors: (values) => schemaErrors(inputSchema, values),
       call: async (values, context) => {
         const session = sessions.get(context.resources) ?? new McpSession(server, context);
         sessions.set(context.resources, session);
@@ -56,6 +65,9 @@ export function mcpSkill(
   return createToolList(server, toolFrom, logger, onFailure);
 }
 
+/** The parts of a tool's definition that a call needs. */
+type Definition = Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
+
 /** Also sorts the names in `required`, whose order means nothing. A replacer for `JSON.stringify`. */
 function inOrder(name: string, value: unknown): unknown {
   return name === 'required' && Array.isArray(value) ? value.toSorted() : sortKeys(name, value);
@@ -67,7 +79,7 @@ function inOrder(name: string, value: unknown): unknown {
  */
 async function callTool(
   session: McpSession,
-  definition: UsableTool['definition'],
+  definition: Definition,
   toolMs: number,
   values: Readonly<Record<string, unknown>>,
   { signal: stop, begin }: ToolContext,

@@ -4,11 +4,8 @@ import type { Logger } from 'pino';
 import { logTransitions } from '../../../ops/log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { depthExceeds } from '../../../lib/json.ts';
-import { toStorableJson } from '../../../lib/text.ts';
-import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
-import type { ToolDescription } from '../../runtimes/runtime.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
 import { describeFailure, loggedFailure } from './failure.ts';
@@ -18,13 +15,16 @@ const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
 
+/** Makes a tool of a definition, with its name for models. */
+type ToolFrom = (name: string, definition: McpTool) => Tool;
+
 /**
  * The tools of a server. A list is used for five minutes, or for ten seconds after a failure, unless it must be fresh.
  * While the server cannot be reached, runs continue with the tools that were last known.
  */
 export function createToolList(
   server: McpSkillConfig,
-  toolFrom: (usable: UsableTool) => Tool,
+  toolFrom: ToolFrom,
   logger: Logger,
   onFailure: () => void,
 ): Skill {
@@ -42,10 +42,10 @@ export function createToolList(
     ttl: maxAgeMs,
     fetchMethod: async (_name, last, { options }) => {
       try {
-        const { usable, leftOut } = await listTools(server);
+        const { tools, leftOut } = await listTools(server, toolFrom);
         onResult(undefined);
         onLeftOut(leftOut.length === 0 ? undefined : `${leftOut.length}: ${leftOut.slice(0, 10).join('; ')}`);
-        return { tools: usable.map(toolFrom), problem: undefined };
+        return { tools, problem: undefined };
       } catch (error) {
         onFailure();
         onResult(loggedFailure(server.name, error));
@@ -67,17 +67,23 @@ export function createToolList(
   };
 }
 
-async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usableTools>> {
+/** The tools that models can have, and the names of the other tools, with the reasons. */
+interface UsableTools {
+  readonly tools: readonly Tool[];
+  readonly leftOut: readonly string[];
+}
+
+async function listTools(server: McpSkillConfig, toolFrom: ToolFrom): Promise<UsableTools> {
   const until = AbortSignal.timeout(timeoutMs);
   const { client, invalidTools, signal: exceeded, close } = await connect(server, until);
   const signal = AbortSignal.any([until, exceeded]);
   try {
     // Without this check, the client would write to the console and return an empty list.
     if (client.getServerCapabilities()?.tools === undefined) throw new ServerFault('has no tools');
-    const { tools } = await client.listTools(undefined, { signal });
-    const { usable, leftOut } = usableTools(server.name, tools);
+    const { tools: definitions } = await client.listTools(undefined, { signal });
+    const { tools, leftOut } = usableTools(server.name, definitions, toolFrom);
     const invalid = invalidTools.map((name) => `${truncateText(name, 100)}: its definition is invalid`);
-    return { usable, leftOut: [...invalid, ...leftOut] };
+    return { tools, leftOut: [...invalid, ...leftOut] };
   } catch (error) {
     // The client reports every abort as its own time limit, so throw the signal's reason.
     signal.throwIfAborted();
@@ -87,49 +93,36 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
   }
 }
 
-export interface UsableTool extends ToolDescription {
-  /**
-   * The parts of the definition that a call needs. The output schema is left out, because the client would reject a
-   * result that does not match it.
-   */
-  readonly definition: Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
-}
-
 // Limits, because a model reads all definitions in each step.
 const toolsMax = 100;
 const definitionBytesMax = 128 * 1024;
-const descriptionLengthMax = 2_048;
 const depthMax = 64;
 // The characters and length that common model servers accept.
 const nameForModels = /^[\w-]{1,64}$/;
 
-/** Selects the tools that models can have. `leftOut` has the names of the other tools, with the reasons. */
-function usableTools(
-  server: string,
-  definitions: readonly McpTool[],
-): { readonly usable: readonly UsableTool[]; readonly leftOut: readonly string[] } {
+function usableTools(server: string, definitions: readonly McpTool[], toolFrom: ToolFrom): UsableTools {
   const nameOf = (tool: McpTool): string => `${server}__${tool.name.replaceAll(/[^\w-]/g, '_')}`;
   const uses = Map.groupBy(definitions, nameOf);
-  const [usable, leftOut]: [UsableTool[], string[]] = [[], []];
+  const [tools, leftOut]: [Tool[], string[]] = [[], []];
   let bytesLeft = definitionBytesMax;
   for (const definition of definitions) {
     const name = nameOf(definition);
     let obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
     if (obstacle === undefined) {
-      const tool = describe(name, definition);
+      const tool = toolFrom(name, definition);
       const bytes = bytesOf(tool);
-      if (usable.length < toolsMax && bytes <= bytesLeft) {
-        usable.push(tool);
+      if (tools.length < toolsMax && bytes <= bytesLeft) {
+        tools.push(tool);
         bytesLeft -= bytes;
       } else obstacle = 'the tools before it fill the limits';
     }
     if (obstacle !== undefined) leftOut.push(`${truncateText(definition.name, 100)}: ${obstacle}`);
   }
-  return { usable, leftOut };
+  return { tools, leftOut };
 }
 
 /** The size of a definition with the larger of its schemas: users see the whole schema, and models a simple one. */
-function bytesOf({ description, parameters, definition: { inputSchema } }: UsableTool): number {
+function bytesOf({ description, parameters, inputSchema }: Tool): number {
   const sizes = [parameters, inputSchema].map((schema) => Buffer.byteLength(JSON.stringify(schema)));
   return Buffer.byteLength(description) + Math.max(...sizes);
 }
@@ -140,12 +133,4 @@ function obstacleOf(name: string, { inputSchema, execution }: McpTool): string |
   if (depthExceeds(inputSchema, depthMax)) return 'its schema is nested too deeply';
   if (execution?.taskSupport === 'required') return 'its calls must be tasks of the protocol';
   return undefined;
-}
-
-function describe(name: string, tool: McpTool): UsableTool {
-  const { name: serverName, title, inputSchema, annotations } = tool;
-  const definition = { name: serverName, inputSchema, ...(annotations && { annotations }) };
-  const description = truncateText(tool.description ?? title ?? serverName, descriptionLengthMax);
-  const storable = toStorableJson({ name, description, definition });
-  return { ...storable, parameters: simpleSchema(storable.definition.inputSchema) };
 }
