@@ -72,11 +72,8 @@ export class Workers {
   async #keepTurns(): Promise<void> {
     this.wake();
     const active = [...this.#active.keys()];
-    if (active.length === 0) return;
-    const kept = await keepTurns(
-      this.#options.db,
-      active.map(({ turn }) => turn),
-    );
+    const turns = active.map(({ turn }) => turn);
+    const kept = turns.length === 0 ? new Set() : await keepTurns(this.#options.db, turns);
     for (const { turn, lost } of active) if (!kept.has(turn.worker)) lost.abort(new LeaseLost());
   }
 

@@ -39,6 +39,8 @@ export function errorIn(chunk: Json): ServerError | undefined {
 const textLengthMax = 1024;
 
 const malformed = 'The response of the model server was incomplete or malformed.';
+const unreachable = 'The model server cannot be reached.';
+const busy = 'The model server is overloaded, or loads the model.';
 const redirected =
   'The model server redirects to another address. The operator should check AGENT_RUNTIME_<NAME>_URL.';
 const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v1) and _MODEL.';
@@ -57,31 +59,22 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
   const cause = new Error(status === undefined ? text : `status ${status}: ${text}`);
   const fail = (sentence: string, code?: RuntimeFailure['code']): RuntimeFailure =>
     new RuntimeFailure(sentence, code, cause);
-  if (error instanceof RequestFailed) {
-    const sentence = 'The model server cannot be reached.';
-    // A failure without a code means that the address is unusable, so waiting would not help.
-    return error.code === undefined
-      ? fail(sentence)
-      : new ModelUnavailable(sentence, 'model_unreachable', cause);
-  }
-  if (!(error instanceof ServerError))
-    return fail(error instanceof Malformed && error.message !== '' ? error.message : malformed);
+  const wait = (sentence: string, why: ModelUnavailable['reason'], retryAfterMs?: number): RuntimeFailure =>
+    new ModelUnavailable(sentence, why, cause, retryAfterMs);
+  // A failure without a code means that the address is unusable, so waiting would not help.
+  if (error instanceof RequestFailed)
+    return error.code === undefined ? fail(unreachable) : wait(unreachable, 'model_unreachable');
+  if (error instanceof Malformed && error.message !== '') return fail(error.message);
+  if (!(error instanceof ServerError)) return fail(malformed);
   const named = namedErrors.find(({ words }) => words.test(cause.message));
   if (named !== undefined) return fail(named.sentence, named.code);
   if (status === undefined) return fail(malformed);
   if (status < 400) return fail(redirected);
   if (status === 401) return fail("The model server rejected this server's key.");
   const retryAfterMs = readRetryAfter(error.retryAfter, Date.now());
-  if ([429, 503, 529].includes(status))
-    return new ModelUnavailable(
-      'The model server is overloaded, or loads the model.',
-      'model_busy',
-      cause,
-      retryAfterMs,
-    );
+  if ([429, 503, 529].includes(status)) return wait(busy, 'model_busy', retryAfterMs);
   const sentence = `The model server responded with status ${status}.`;
-  if (status >= 500 || status === 408)
-    return new ModelUnavailable(sentence, 'model_unreachable', cause, retryAfterMs);
+  if (status >= 500 || status === 408) return wait(sentence, 'model_unreachable', retryAfterMs);
   if (status === 403) return fail(`${sentence} It refuses this server's key or the content of the request.`);
   return fail(status === 404 ? `${sentence} ${adviceOn404}` : sentence);
 }

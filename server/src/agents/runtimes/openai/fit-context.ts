@@ -6,7 +6,6 @@ import { instructionsFor } from './messages.ts';
 type SizedRequest = Pick<StepRequest, 'instructions' | 'context' | 'conversation' | 'tools' | 'options'>;
 type Conversation = StepRequest['conversation'];
 type Message = Conversation[number];
-type Arguments = NonNullable<Message['tool_calls']>[number]['arguments'];
 
 // A token has about four bytes of English, or three bytes of JSON and other alphabets. A Chinese character is about one
 // token and has three bytes.
@@ -58,7 +57,10 @@ export function tokensOfBytes(bytes: number): number {
 
 /** Shortens long results and arguments to a common length, so that the messages fit. */
 function cutTexts(messages: Conversation, availableTokens: number): Conversation {
-  const lengths = messages.flatMap(lengthsOfTexts).toSorted((a, b) => a - b);
+  const lengths = messages
+    .flatMap(textsOf)
+    .map(tokensOf)
+    .toSorted((a, b) => a - b);
   let leftTokens = availableTokens - sum(messages.map(tokensOfMessage)) + sum(lengths);
   let tokensMax = 0;
   for (const [i, length] of lengths.entries()) {
@@ -67,17 +69,23 @@ function cutTexts(messages: Conversation, availableTokens: number): Conversation
     if (length > tokensMax) break;
     leftTokens -= length;
   }
-  return messages.map(({ tool_calls: calls, ...message }) => ({
-    ...message,
-    content: message.role === 'tool' ? cutText(message.content, tokensMax) : message.content,
-    tool_calls:
-      calls?.map((call) => ({ ...call, arguments: cutArguments(call.arguments, tokensMax) })) ?? null,
-  }));
+  return messages.map((message) => withTexts(message, (text) => cutText(text, tokensMax)));
 }
 
-function lengthsOfTexts({ role, content, tool_calls: calls }: Message): number[] {
+/** The texts of a message that may be long: the result of a tool, and the arguments of calls as JSON. */
+function textsOf({ role, content, tool_calls: calls }: Message): string[] {
   const texts = (calls ?? []).map((call) => JSON.stringify(call.arguments));
-  return [...texts, ...(role === 'tool' ? [content] : [])].map(tokensOf);
+  return role === 'tool' ? [...texts, content] : texts;
+}
+
+function withTexts({ tool_calls: calls, ...message }: Message, replace: (text: string) => string): Message {
+  const replaced = (calls ?? []).map((call) => {
+    const text = JSON.stringify(call.arguments);
+    const short = replace(text);
+    return short === text ? call : { ...call, arguments: { arguments: short } };
+  });
+  const content = message.role === 'tool' ? replace(message.content) : message.content;
+  return { ...message, content, tool_calls: calls === null ? null : replaced };
 }
 
 /** Leaves out the oldest steps, each with its results, until the messages fit. The last step stays. */
@@ -99,12 +107,6 @@ function cutText(text: string, tokensMax: number): string {
   if (tokens <= Math.max(tokensMax, textTokensMin + noteTokens)) return text;
   const share = Math.max(tokensMax - noteTokens, textTokensMin) / tokens;
   return truncateText(text, Math.floor(text.length * share));
-}
-
-function cutArguments(values: Arguments, tokensMax: number): Arguments {
-  const text = JSON.stringify(values);
-  const cut = cutText(text, tokensMax);
-  return cut === text ? values : { arguments: cut };
 }
 
 function sum(numbers: readonly number[]): number {
