@@ -39,7 +39,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
           const fewerTurns = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
-          const suspects = isUnnamed ? suspectsOf(attempt, error, failure) : [];
+          const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const canChange = adapted !== undefined || turns > 1;
           // The response was malformed, empty, or an error without a status. After a 500, a run waits if the request
           // cannot be changed.
@@ -53,7 +53,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           // The server may have failed by chance, so it must refuse the same request twice before a part is blamed.
           else if (suspects.length > 0 && !isConfirmed) isConfirmed = true;
           else {
-            for (const [changes, named] of suspects) if (await isAnswered(attempt, changes)) throw named;
+            for (const [changes, sentence, code] of suspects)
+              if (await isAnswered(attempt, changes)) throw new RuntimeFailure(sentence, code, failure.cause);
             throw failure;
           }
           request.onRestart();
@@ -75,33 +76,26 @@ function guessesFor({ request, conversation }: Attempt, isProven: boolean): Part
 
 const noTools = 'The model cannot call tools. Use an agent without skills, or another runtime.';
 
-/** The parts of a request that the server may refuse: what to leave out, and the failure that names the part. */
-function suspectsOf(
-  { request, conversation }: Attempt,
-  error: unknown,
-  { cause }: RuntimeFailure,
-): (readonly [Partial<StepRequest>, RuntimeFailure])[] {
+/** A part of a request that the server may refuse: what to leave out, and how to name the part. */
+type Suspect = readonly [Partial<StepRequest>, sentence: string, code: RuntimeFailure['code']];
+
+function suspectsOf({ request, conversation }: Attempt, error: unknown): Suspect[] {
   // Older versions of llama.cpp refuse tools with 500.
   const namesTools = isRefusal(error) && /\btools\b/.test(error.message);
   if (!namesTools && ![400, 404, 422].includes(statusOf(error) ?? 0)) return [];
-  const options = Object.keys(request.options).map((name) => {
+  const suspects = Object.keys(request.options).map((name): Suspect => {
     const sentence = `The model server refuses the option ${name} of the agent. Change it, or leave it out.`;
-    const others = { ...request.options, [name]: undefined };
-    return [{ options: others }, new RuntimeFailure(sentence, 'invalid_option', cause)] as const;
+    return [{ options: { ...request.options, [name]: undefined } }, sentence, 'invalid_option'];
   });
   // A model that has called a tool supports tools.
   const mayRefuseTools = request.tools.length > 0 && conversation.at(-1)?.role === 'user';
-  const tools = [{ tools: [] }, new RuntimeFailure(noTools, 'tools_not_supported', cause)] as const;
-  return mayRefuseTools ? [...options, tools] : options;
+  return mayRefuseTools ? [...suspects, [{ tools: [] }, noTools, 'tools_not_supported']] : suspects;
 }
 
 /** Resolves to true if the server answers the request with these changes. Nobody reads the answer. */
 function isAnswered(attempt: Attempt, changes: Partial<StepRequest>): Promise<boolean> {
   const request = { ...attempt.request, ...changes, onText: () => undefined };
-  return requestStep({ ...attempt, request }).then(
-    () => true,
-    () => false,
-  );
+  return requestStep({ ...attempt, request }).then(Boolean, () => false);
 }
 
 /** The request, whose earlier turns lose thoughts and signatures unless the server needs them. */
