@@ -5,17 +5,18 @@ import { deleteEndedWindows } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
 import { every } from '../lib/every.ts';
 import { deleteOldLogs } from '../tasks/audit-log.ts';
+import { deleteEmptyCounters } from '../tasks/count.ts';
 
 /**
- * Deletes expired idempotency keys, ended windows of rate limits, and what the retention settings name, at once and
- * every hour. Returns a function that stops this.
+ * Deletes expired idempotency keys, ended windows of rate limits, counters that are zero, and what the retention
+ * settings name, at once and every hour. Returns a function that stops this.
  */
 export function startCleanup(
   db: Db,
   { deletedTasksMs, sessionsMs }: Config['retention'],
   onFailure: (error: unknown) => void,
 ): () => Promise<void> {
-  const deletions: DeleteExpired[] = [deleteExpiredKeys, deleteEndedWindows];
+  const deletions: DeleteExpired[] = [deleteExpiredKeys, deleteEndedWindows, deleteEmptyCounters];
   if (deletedTasksMs !== undefined) deletions.push((_, max) => deleteOldLogs(db, deletedTasksMs, max));
   if (sessionsMs !== undefined) deletions.push((_, max) => deleteOldSessions(db, sessionsMs, max));
   const stopping = new AbortController();

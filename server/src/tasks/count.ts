@@ -97,16 +97,14 @@ export const addToCounters = `
   on conflict (user_id, workspace_id, status, bucket)
   do update set count = task_counts.count + excluded.count`;
 
-/** Deletes counters that fell to zero, because every row makes counting slower; undefined if none decreases. */
-export function deleteEmptyCounters(sums: readonly CounterRow[]): RawBuilder<unknown> | undefined {
-  const keys = sums
-    .filter(({ count }) => count < 0)
-    .map(({ workspace_id, status, bucket }) => sql`(${workspace_id}, ${status}, ${bucket})`);
-  const [{ user_id } = { user_id: '' }] = sums;
-  if (keys.length === 0) return undefined;
-  return sql`
-    delete from task_counts
-    where user_id = ${user_id} and (workspace_id, status, bucket) in (${sql.join(keys)}) and count = 0`;
+/** Deletes at most `max` counters that are zero, because every row makes counting slower. Resolves to their number. */
+export async function deleteEmptyCounters(db: Db, max: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from task_counts where count = 0 and (user_id, workspace_id, status, bucket) in (
+      select user_id, workspace_id, status, bucket from task_counts where count = 0 limit ${max})`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
 }
 
 /**

@@ -4,7 +4,7 @@ import { insertKey } from '../db/idempotency-keys.ts';
 import { oneStatement, type Statements } from '../db/one-statement.ts';
 import { inTransaction, type Write } from '../db/write.ts';
 import { validationError } from '../contract/problem.ts';
-import { changeCounts, deleteEmptyCounters, sumCounts, type CounterRow } from './count.ts';
+import { changeCounts, sumCounts, type CounterRow } from './count.ts';
 
 /** A planned change of a task: its statements, of which the first locks or inserts the task. */
 export interface TaskChange extends Omit<Statements, 'counters'> {
@@ -12,20 +12,9 @@ export interface TaskChange extends Omit<Statements, 'counters'> {
   readonly counts: readonly CounterRow[];
 }
 
-/**
- * Writes one change. A second statement deletes counters that have become zero, because a statement cannot change a row
- * twice. If only the second statement fails, the zero stays. In a transaction, its failure aborts the transaction, and
- * the whole write is repeated.
- */
+/** Writes one change. */
 export function writeOf({ counts, ...statements }: TaskChange): Write {
-  const sums = sumCounts(counts);
-  const write = oneStatement({ ...statements, counters: changeCounts(sums) });
-  const deletion = deleteEmptyCounters(sums);
-  if (deletion === undefined) return write;
-  return async (db, key) => {
-    await write(db, key);
-    await deletion.execute(db).catch(() => undefined);
-  };
+  return oneStatement({ ...statements, counters: changeCounts(sumCounts(counts)) });
 }
 
 /**
@@ -46,7 +35,6 @@ export function writeOfSeveral(
         order by id for update`.execute(transaction);
       for (const change of changes) await oneStatement(change)(transaction);
       await changeCounts(sums)?.execute(transaction);
-      await deleteEmptyCounters(sums)?.execute(transaction);
     });
 }
 
