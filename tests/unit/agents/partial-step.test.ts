@@ -23,11 +23,34 @@ it('the names of calls count as a part of the response, which has a limit', () =
   expect(() => callsOf(pieces)).toThrow('larger than 4 MiB');
 });
 
-it('a call that a server repeats as a whole without its id is no second call', () => {
-  const called = { function: { name: 'note', arguments: '{"text":"x"}' } };
+const [whole, start, end] = ['{"text":"x"}', '{"text":', '"x"}'].map((text) => ({ arguments: text }));
+const [one, two, named] = [{ id: 'one' }, { id: 'two' }, { name: 'note' }];
 
-  expect(callsOf([{ id: 'one', ...called }, called])).toHaveLength(1);
-  expect(callsOf([called, called])).toHaveLength(2);
+const forms: readonly (readonly [calls: number, pieces: readonly object[]])[] = [
+  [1, [{ ...one, function: { ...named, ...whole } }, { function: { ...named, ...whole } }]],
+  [2, [{ function: { ...named, ...whole } }, { function: { ...named, ...whole } }]],
+  [1, [{ ...one, function: { ...named, arguments: '{}' } }, { function: whole }]],
+  [
+    1,
+    [
+      { ...one, function: { ...named, ...start } },
+      { index: 1, function: end },
+    ],
+  ],
+  [
+    1,
+    [
+      { ...one, index: null, function: start },
+      { ...one, index: null, function: { ...named, ...end } },
+    ],
+  ],
+  [2, [start, end].flatMap((part) => [one, two].map((id) => ({ ...id, function: { ...named, ...part } })))],
+];
+
+it.each(forms)('there are %i calls in %j', (count, pieces) => {
+  const called = { name: 'note', arguments: { text: 'x' } };
+
+  expect(callsOf(pieces)).toMatchObject(Array.from({ length: count }, () => called));
 });
 
 it.each([null, 'null', [], '[]', '', ' ', '""', '"null"'])('the arguments %j are none', (values) => {

@@ -56,17 +56,19 @@ const brokenConnection: ModelResponse = (response) => {
   setImmediate(() => response.destroy());
 };
 
-const sameIndex: ModelResponse = chunksResponse(
-  {
-    choices: [{ delta: { tool_calls: [{ ...call, index: 0, id: 'y', function: { name: 'list_tasks' } }] } }],
-  },
-  { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'STOP' }] },
-);
+/** Streams pieces of calls, each in a chunk of its own. */
+function piecesOfCalls(...pieces: readonly object[]): ModelResponse {
+  const chunks = pieces.map((piece) => ({ choices: [{ delta: { tool_calls: [piece] } }] }));
+  return chunksResponse(...chunks, { choices: [{ delta: {}, finish_reason: 'STOP' }] });
+}
 
-const withoutIds = chunksResponse(
-  ...[{ name: 'list_tasks', arguments: '{}' }, call.function].map((called) => ({
-    choices: [{ delta: { tool_calls: [{ index: 0, id: '', function: called }] } }],
-  })),
+const listing = { name: 'list_tasks', arguments: '{}' };
+const sameIndex = piecesOfCalls(
+  { ...call, index: 0, id: 'y', function: { name: 'list_tasks' } },
+  { ...call, index: 0 },
+);
+const withoutIds = piecesOfCalls(
+  ...[listing, call.function].map((called) => ({ index: 0, id: '', function: called })),
 );
 
 /** Streams a call without a finish reason, and then lines that may be an error. */
@@ -91,14 +93,10 @@ const oldCall = chunksResponse(
   { choices: [{ delta: {}, finish_reason: 'function_call' }] },
 );
 
-const nameAfterId = chunksResponse(
-  ...[
-    { index: 0, id: 'x' },
-    { index: 0, function: { name: 'create' } },
-    { function: { name: '_task' } },
-    {},
-  ].map((piece) => ({ choices: [{ delta: { tool_calls: [piece] } }] })),
-  { choices: [{ delta: { tool_calls: [{ function: call.function }] }, finish_reason: 'tool_calls' }] },
+const nameAfterId = piecesOfCalls(
+  { index: 0, id: 'x' },
+  { index: 0, function: { name: 'create' } },
+  ...[{ function: { name: '_task' } }, {}, { function: call.function }],
 );
 
 const withoutArguments = { function: { name: 'list_tasks', arguments: null } };

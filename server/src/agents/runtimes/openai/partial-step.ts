@@ -35,6 +35,7 @@ export class PartialStep {
   readonly #listeners: Pick<StepRequest, 'onText' | 'onPart'>;
   readonly #separate = separateThoughts();
   readonly #calls: PartialCall[] = [];
+  readonly #callsById = new Map<unknown, PartialCall>();
   readonly #callsByIndex = new Map<unknown, PartialCall>();
   #text = '';
   #reasoning = '';
@@ -96,18 +97,21 @@ export class PartialStep {
     const called = asObject(delta['function']) ?? {};
     const name = typeof called['name'] === 'string' ? called['name'] : '';
     const piece = textOfArguments(called['arguments']);
-    // A call without an index comes as a whole. Gemini gives every call the same index, so a new id also begins a call,
-    // or, where no call has one, a new object.
-    const known = index === null ? undefined : this.#callsByIndex.get(index);
-    let call = index === null && name === '' ? this.#calls.at(-1) : known;
+    // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name nor
+    // id continues a call. A new id or, where no call has one, a new object begins a call.
+    const last = name === '' && !id ? this.#calls.at(-1) : undefined;
+    let call = this.#callsById.get(id) ?? this.#callsByIndex.get(index) ?? last;
     const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
     const isOther = name !== '' && ((!!id && !!call?.id && id !== call.id) || isWhole);
     if (call === undefined || isOther) {
       if (this.#calls.length === callsMax) return;
       call = { id, name: '', text: '', last: '', signature: undefined };
       this.#calls.push(call);
-      this.#callsByIndex.set(index, call);
     }
+    if (id) this.#callsById.set(id, call);
+    if (index !== null) this.#callsByIndex.set(index, call);
+    // Some servers begin with an empty object, and some repeat the arguments as a whole.
+    if (piece.startsWith('{') && ['{}', piece].includes(call.text)) call.text = '';
     // Some servers repeat the name, and some send it after the id, or in pieces.
     const added = name === call.name ? '' : name;
     call.name += added;
