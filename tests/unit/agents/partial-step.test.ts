@@ -53,6 +53,14 @@ it.each(forms)('there are %i calls in %j', (count, pieces) => {
   expect(callsOf(pieces)).toMatchObject(Array.from({ length: count }, () => called));
 });
 
+it('the counts of tokens may be divided among chunks, and end with zeros', () => {
+  const step = new PartialStep({ onText: () => undefined, onPart: () => undefined });
+  for (const [prompt_tokens, completion_tokens] of [[10], [0, 5], [0, 0]])
+    step.add({ usage: { prompt_tokens, completion_tokens } });
+
+  expect(step.usage).toEqual({ input_tokens: 10, output_tokens: 5 });
+});
+
 it.each([null, 'null', [], '[]', '', ' ', '""', '"null"'])('the arguments %j are none', (values) => {
   expect(callsOf([{ function: { name: 'note', arguments: values } }])).toMatchObject([{ arguments: {} }]);
 });

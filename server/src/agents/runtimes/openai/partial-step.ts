@@ -47,7 +47,7 @@ export class PartialStep {
   /** Adds a chunk. A chunk without a choice, such as a ping, adds at most its token counts. */
   add({ choices, usage, type }: Json): void {
     this.isDoubtful ||= choices === undefined && usage === undefined && type !== 'ping';
-    this.usage = usageOf(usage) ?? this.usage;
+    this.usage = usageOf(usage, this.usage);
     if (choices != null && !Array.isArray(choices)) throw new Malformed();
     // The request asks for one choice.
     const [choice] = objectsIn(choices, 1);
@@ -180,16 +180,17 @@ function incompleteReasonOf(ending: string, hasCalls: boolean): Step['incomplete
   return filterEndings.test(ending) ? 'content_filter' : 'interrupted';
 }
 
-/** The token counts, if the server sends any. */
-function usageOf(usage: unknown): Step['usage'] {
+/** The token counts, if the server sends any. Some servers divide them among chunks, or end with zeros. */
+function usageOf(usage: unknown, known: Step['usage']): Step['usage'] {
   const { prompt_tokens: input, completion_tokens: output } = asObject(usage) ?? {};
-  const [input_tokens, output_tokens] = [countOf(input), countOf(output)];
+  const input_tokens = countOf(input, known?.input_tokens);
+  const output_tokens = countOf(output, known?.output_tokens);
   if (input_tokens === undefined && output_tokens === undefined) return null;
   return { input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 };
 }
 
-/** A count that fits into an integer column. Servers also send decimals, text and other values. */
-function countOf(value: unknown): number | undefined {
+/** The larger count, which fits into an integer column. Servers also send decimals, text and other values. */
+function countOf(value: unknown, known: number | undefined): number | undefined {
   const count = Math.ceil(Number.parseFloat(String(value)));
-  return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), integerMax);
+  return Number.isNaN(count) ? known : Math.min(Math.max(known ?? 0, count), integerMax);
 }
