@@ -37,16 +37,10 @@ export function portable(
     ...(!isBrief && initial !== undefined && !Array.isArray(initial) && { default: initial }),
     ...(!isBrief && minimum !== undefined && { minimum }),
     ...(!isBrief && maximum !== undefined && { maximum }),
-    ...(items && {
-      items: portable(description === undefined ? items : withoutDescription(items), isBrief, described),
-    }),
+    // The description of a list also describes its entries.
+    ...(items && { items: portable({ ...items, ...(description && { description }) }, isBrief, described) }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields), additionalProperties: false }),
   };
-}
-
-/** Leaves out the description of entries, because the description of their list already describes them. */
-function withoutDescription({ description: _, ...items }: Schema): Schema {
-  return items;
 }
 
 const descriptionLengthMax = 140;
@@ -67,9 +61,10 @@ const referredBytesMax = 64 * 1024;
 const grammarBoundMax = 1_000_000;
 
 /**
- * Removes from a schema what model servers refuse: references, lists of types, null, `pattern`, and lengths that a
- * grammar would expand (llama.cpp: "failed to parse grammar"). Gives each object `properties` and each list `items`,
- * which Gemini requires. A call of the tool still checks what is removed here.
+ * Removes from a schema what model servers refuse: references, lists of types, null, `pattern`, lengths that a grammar
+ * would expand (llama.cpp: "failed to parse grammar"), `enum` of other values than text (Gemini), and a type next to
+ * `anyOf` (Kimi). Gives each object `properties` and each list `items`, which Gemini requires. A call of the tool still
+ * checks what is removed here.
  */
 export function simpleSchema(schema: object, boundMax = grammarBoundMax): Schema {
   const root = schema as Json;
@@ -97,18 +92,24 @@ function simplify(schema: Json, place: Place): Schema {
   const inside = { ...place, depth: place.depth + 1, expanding: new Set(place.expanding) };
   const { parts, ...own } = mergeParts(resolve(schema, inside), inside);
   const { description, default: initial = null } = own;
-  const type = typeOf(own);
-  const values = ('const' in own ? [own['const']] : listOf(own['enum'])).filter((value) => value !== null);
+  const listed = 'const' in own ? [own['const']] : listOf(own['enum']);
+  const values = listed.filter((value) => value !== null && value !== '');
+  const type = parts.length > 0 ? undefined : typeOf(own, values);
+  const isText = type === 'string' && values.every((value) => typeof value === 'string');
+  const others = values.length > 0 && !isText ? `One of ${JSON.stringify(values)}.` : '';
+  const described = [description, others].filter((text) => typeof text === 'string' && text !== '').join(' ');
   const simple = {
     ...(type !== undefined && { type }),
-    ...(typeof description === 'string' && { description }),
-    ...(values.length > 0 && { enum: values }),
+    ...(described !== '' && { description: described }),
+    ...(values.length > 0 && isText && { enum: values }),
     ...(initial !== null && { default: initial }),
     ...bound('minimum', own, place),
     ...bound('maximum', own, place),
     ...(type === 'array' && { items: simplify(itemsOf(own), inside) }),
     ...(type === 'object' && objectKeywords(own, inside)),
-    ...(parts.length > 0 && { anyOf: parts.map((part) => simplify(part, inside)) }),
+    ...(parts.length > 0 && {
+      anyOf: parts.map((part) => simplify('$ref' in part ? part : { type: own['type'], ...part }, inside)),
+    }),
   };
   return Object.keys(simple).length === 0 ? anyValue : simple;
 }
@@ -166,7 +167,8 @@ function resolve(schema: Json, { root, budget, expanding }: Place): Json {
 
 /**
  * Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. Servers
- * refuse parts of the arguments as a whole. These arguments have the properties of all parts, and require none.
+ * refuse parts of the arguments as a whole, and parts next to properties. Such an object has the properties of all parts,
+ * and requires none of them.
  */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
@@ -176,7 +178,8 @@ function mergeParts(schema: Json, place: Place): Json & { readonly parts: readon
   const merge = (part: Json) => mergeParts(resolve(part, place), place);
   const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map(merge);
   const parts = choices.length > 1 ? choices : merged.flatMap((part) => part.parts);
-  const isWhole = place.depth === 1 && own['type'] === 'object' && parts.length > 0;
+  const isObject = place.depth === 1 ? own['type'] === 'object' : own['properties'] !== undefined;
+  const isWhole = isObject && parts.length > 0;
   const optional = isWhole ? propertiesOfAny(parts.map(merge)) : {};
   const all = [...merged, own];
   const properties = Object.assign(optional, ...all.map((part) => asObject(part['properties']))) as Json;
@@ -196,14 +199,13 @@ function propertiesOfAny(schemas: readonly Json[]): Json {
 }
 
 /** The type of a value. Several types become text, which can represent any of them. */
-function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
+function typeOf({ type, properties, items }: Json, values: readonly unknown[]): string | undefined {
   const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';
   if (Object.keys(asObject(properties) ?? {}).length > 0) return 'object';
   if (items !== undefined) return 'array';
-  return values !== undefined && listOf(values).every((value) => typeof value === 'string')
-    ? 'string'
-    : undefined;
+  const [kind, ...others] = new Set(values.map((value) => typeof value));
+  return others.length > 0 ? 'string' : kind;
 }
 
 function bound(name: 'minimum' | 'maximum', schema: Json, { boundMax }: Place): Pick<Schema, typeof name> {

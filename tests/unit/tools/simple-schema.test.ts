@@ -170,6 +170,8 @@ it('of any schema, only what servers accept is left', () => {
         expect(part['type']).not.toBe('null');
         if (part['type'] === 'object') expect(part).toHaveProperty('properties');
         if (part['type'] === 'array') expect(part).toHaveProperty('items');
+        if ('anyOf' in part) expect(part).not.toHaveProperty('type');
+        expect([part['enum'] ?? []].flat().filter((value) => typeof value !== 'string')).toEqual([]);
       }
     }),
     { numRuns: 500 },
