@@ -44,6 +44,7 @@ const unavailable: readonly (readonly [string, Schemas['RunWaiting']['reason'], 
   ['is behind a proxy that reports its status with 200', 'model_busy', overloadedIn200],
   ['is behind a gateway that cannot reach it', 'model_unreachable', errorResponse(502)],
   ['fails', 'model_unreachable', errorResponse(500)],
+  ['has a conflict with another request', 'model_unreachable', errorResponse(409)],
   ['closes the connection before a response', 'model_unreachable', (response) => response.destroy()],
 ];
 

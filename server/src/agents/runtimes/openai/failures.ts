@@ -72,9 +72,10 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
   if (status < 400) return fail(redirected);
   if (status === 401) return fail("The model server rejected this server's key.");
   const retryAfterMs = readRetryAfter(error.retryAfter, Date.now());
-  if ([429, 503, 529].includes(status)) return wait(busy, 'model_busy', retryAfterMs);
+  if ([429, 498, 503, 529].includes(status)) return wait(busy, 'model_busy', retryAfterMs);
   const sentence = `The model server responded with status ${status}.`;
-  if (status >= 500 || status === 408) return wait(sentence, 'model_unreachable', retryAfterMs);
+  if (status >= 500 || [408, 409, 425].includes(status))
+    return wait(sentence, 'model_unreachable', retryAfterMs);
   if (status === 403) return fail(`${sentence} It refuses this server's key or the content of the request.`);
   return fail(status === 404 ? `${sentence} ${adviceOn404}` : sentence);
 }
@@ -83,8 +84,8 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof ServerError ? error.status : undefined;
 }
 
-// The key, the account, the address, or too many requests. Another request would not help.
-const otherStatuses = [401, 402, 404, 408, 429];
+// The key, the account, the address, or the moment. Another request would not help.
+const otherStatuses = [401, 402, 404, 408, 409, 425, 429, 498];
 
 /**
  * Returns true if the server does not accept the request. llama.cpp answers 500 if a chat template fails, and an error
