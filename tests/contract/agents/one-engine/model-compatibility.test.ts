@@ -133,6 +133,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   ],
   ...Object.fromEntries(errors.map((line) => [`sends ${line}`, [endingWith(line), creation, done]])),
   'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
+  'refuses what its model has written': [creation, errorResponse(400), done],
   'closes the connection in the middle of a response': [brokenConnection, creation, done],
 };
 

@@ -40,6 +40,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
           const fewerTurns = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
           const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
+          const mayRefuseCall = isUnnamed && status === 400 && request.tools.length > 0;
           const canChange = adapted !== undefined || turns > 1;
           // The response was malformed, empty, or an error without a status. After a 500, a run waits if the request
           // cannot be changed.
@@ -50,8 +51,9 @@ export function openaiRuntime(config: ModelConfig): Runtime {
             tried.push(adapted);
           } else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = fewerTurns;
-          // The server may have failed by chance, so it must refuse the same request twice before a part is blamed.
-          else if (suspects.length > 0 && !isConfirmed) isConfirmed = true;
+          // The server may have failed by chance, or refuse a call that its model has written (Groq), so it must refuse the
+          // same request twice before a part is blamed.
+          else if ((suspects.length > 0 || mayRefuseCall) && !isConfirmed) isConfirmed = true;
           else {
             for (const [changes, sentence, code] of suspects)
               if (await isAnswered(attempt, changes)) throw new RuntimeFailure(sentence, code, failure.cause);
