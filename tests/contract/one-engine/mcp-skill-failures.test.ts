@@ -108,6 +108,11 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
     errorResponse('Upstream timed out.', -32_603),
     /answered with an error: Upstream timed out\.\nThe outcome of this call is unknown/,
   ],
+  [
+    'an error without a code',
+    (response, { id }) => response.end(JSON.stringify({ id, error: 'No space.' })),
+    /answered with an error: No space\.\n/,
+  ],
   ['an error with a NUL', errorResponse('a\u0000b'), /answered with an error: ab\n/],
   ['a long error', errorResponse('x'.repeat(9000)), /x… \[cut: .*\nThe outcome of this call is unknown/],
   ['twenty thousand requests', twentyThousandRequests, /sent more than 100 requests/],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAgent, runAgent, startRun } from '../../support/agents.ts';
 import { startModelServer, textResponse } from '../../support/model-server.ts';
 import {
-  resultResponse,
+  type CallResponse,
   startScriptedMcpServer,
   streamResponse,
   toolNamed,
@@ -32,9 +32,9 @@ describe('an MCP server that', () => {
     expect(log.join('')).toContain(logged);
   });
 
-  it('sends null for what is not set keeps its tools, and each invalid tool is logged', async () => {
+  it('sends null or nothing for what is not set keeps its tools, and each invalid tool is logged', async () => {
     const log: string[] = [];
-    const unset = { title: null, annotations: null, outputSchema: null, icons: null, execution: null };
+    const unset = { title: null, annotations: null, outputSchema: null, icons: [null], execution: null };
     const inputSchema = {
       type: 'object',
       required: null,
@@ -46,19 +46,23 @@ describe('an MCP server that', () => {
         ...{ ...toolNamed('write', { title: null, readOnlyHint: null }), _meta: [] },
         // PHP sends an empty list for an object without members. Spring AI describes lists in schemas of results.
         outputSchema: { type: 'array' },
-        inputSchema: { type: 'object', properties: [] },
+        inputSchema: { properties: [] },
       },
       { name: 'broken', inputSchema: 'any' },
     ];
     const content = [{ type: 'text', text: 'Read.', annotations: { audience: null }, _meta: null }];
-    const nulls = { content, isError: null, structuredContent: null, _meta: [] };
-    const skill = await startWithFiles(model, { tools, log, respond: resultResponse('', nulls) });
-    skill.files.fields = { _meta: null, nextCursor: null };
+    const result = { content, isError: null, structuredContent: null, _meta: [] };
+    const respond: CallResponse = (response, { id }) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ id, result, took: '5 ms' }));
+    };
+    const skill = await startWithFiles(model, { tools, log, respond });
+    skill.files.fields = { _meta: null, nextCursor: null, capabilities: [], serverInfo: null };
 
-    const { result } = await runWithCall(skill, 'files__read');
+    const run = await runWithCall(skill, 'files__read');
 
     expect(toolNames(model.requests[0])).toEqual(['files__read', 'files__write']);
-    expect(result).toMatchObject({ content: 'Read.', is_error: false });
+    expect(run.result).toMatchObject({ content: 'Read.', is_error: false });
     expect(log.join('')).toContain('broken: its definition is invalid');
   });
 

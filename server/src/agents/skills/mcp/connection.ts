@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client, isSpecType, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
+import { textOfError } from '../../../lib/fetch.ts';
 import { asObject, isObject, type Json } from '../../../lib/json.ts';
 import { isRefused, streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
@@ -97,21 +98,42 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
   return cancellations;
 }
 
+// The members of a message (JSON-RPC 2.0). The client rejects a message with others, which are in the body of an HTTP error.
+const members = new Set('jsonrpc id method params result error'.split(' '));
+const internalError = -32_603;
+
 /**
- * Removes from a message what the client would reject as a whole: nulls, invalid tools, and blocks of content and fields
- * that it cannot read. Returns the names of the tools that are removed.
+ * Repairs in a message what the client would reject as a whole: missing and further members, nulls, invalid tools, and
+ * blocks of content and fields that it cannot read. Returns the names of the tools that are removed.
  */
 function repair(message: Json): string[] {
   dropNulls(message, 0);
+  const { id, error } = message;
+  if (id === undefined) return [];
+  for (const name of Object.keys(message)) if (!members.has(name)) Reflect.deleteProperty(message, name);
+  const code = asObject(error)?.['code'];
+  const readableError = {
+    ...asObject(error),
+    code: Number.isInteger(code) ? code : internalError,
+    message: textOfError(error),
+  };
+  Object.assign(message, { jsonrpc: '2.0', ...(error !== undefined && { error: readableError }) });
   const result = asObject(message['result']) as Record<string, unknown> | undefined;
+  // Without the capability, the client would write to the console and list no tools. The server's name is not used.
+  if (result?.['capabilities'] !== undefined)
+    Object.assign(result, { serverInfo: { name: '', version: '' }, capabilities: { tools: {} } });
   if (result?.['content'] !== undefined) result['content'] = [result['content']].flat().map(readable);
   const fields = result?.['structuredContent'];
   if (fields !== undefined && asObject(fields) === undefined)
     Object.assign(result ?? {}, { structuredContent: { result: fields } });
   if (!Array.isArray(result?.['tools'])) return [];
   const tools: unknown[] = result['tools'];
-  // Calls do not use the schema of results, so an error in this schema must not exclude the tool.
-  for (const tool of tools.filter(isObject)) Reflect.deleteProperty(tool, 'outputSchema');
+  for (const tool of tools.filter(isObject)) {
+    // Calls use neither the schema of results nor icons, so an error there must not exclude the tool.
+    for (const name of ['outputSchema', 'icons']) Reflect.deleteProperty(tool, name);
+    const { inputSchema: schema = {} } = tool;
+    if (isObject(schema)) Object.assign(tool, { inputSchema: { type: 'object', ...schema } });
+  }
   const { valid = [], invalid = [] } = Object.groupBy(tools, (tool) =>
     isSpecType.Tool(tool) ? 'valid' : 'invalid',
   );

@@ -9,7 +9,6 @@ import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
 import { describeFailure, loggedFailure } from './failure.ts';
-import { ServerFault } from './limited-fetch.ts';
 
 const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
@@ -78,8 +77,6 @@ async function listTools(server: McpSkillConfig, toolFrom: ToolFrom): Promise<Us
   const { client, invalidTools, signal: exceeded, close } = await connect(server, until);
   const signal = AbortSignal.any([until, exceeded]);
   try {
-    // Without this check, the client would write to the console and return an empty list.
-    if (client.getServerCapabilities()?.tools === undefined) throw new ServerFault('has no tools');
     const { tools: definitions } = await client.listTools(undefined, { signal });
     const { tools, leftOut } = usableTools(server.name, definitions, toolFrom);
     const invalid = invalidTools.map((name) => `${truncateText(name, 100)}: its definition is invalid`);
