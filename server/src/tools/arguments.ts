@@ -93,20 +93,22 @@ export function argumentError(error: FieldError): InvalidField {
 
 /**
  * The value that a model means. Null and an empty text count as absent for an optional argument, because some programs
- * send them for every argument that they do not set. A list may be JSON text; a list in a filter may be a single value.
+ * send them for every argument that they do not set. Numbers, lists and other JSON may be written as text; a list in a
+ * filter may be a single value.
  */
 function intendedValue(value: unknown, { schema, isRequired, part, wireName }: Argument): unknown {
   if ((value === null || value === '') && !isRequired) return undefined;
-  if (schema.type !== 'array' || typeof value !== 'string') return value;
-  const asList = part === 'query' ? [value] : value;
-  if (!value.trimStart().startsWith('[')) return asList;
+  if (schema.type === 'string' || typeof value !== 'string') return value;
+  const isList = schema.type === 'array';
+  const written = isList && part === 'query' ? [value] : value;
+  if (isList && !value.trimStart().startsWith('[')) return written;
   const reason = findExcess(Buffer.from(value), bodyLimits);
   if (reason !== undefined)
     throw validationError([{ pointer: childPointer('', wireName), code: 'too_large', detail: reason }]);
   try {
     return JSON.parse(value);
   } catch {
-    return asList;
+    return written;
   }
 }
 

@@ -32,6 +32,7 @@ const untyped: CallResponse = (response, { id }) =>
 const otherId: CallResponse = (response) => {
   resultResponse('Done.')(response, { id: 99_999, method: '' });
 };
+const withoutCode: CallResponse = (response, { id }) => response.end(JSON.stringify({ id, error: 'a\0b' }));
 const scope = { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="files:write"' };
 const failures: readonly (readonly [string, CallResponse, RegExp])[] = [
   ['breaks the connection', cut, /did not answer \(UND_ERR_SOCKET\)\./],
@@ -108,12 +109,7 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
     errorResponse('Upstream timed out.', -32_603),
     /answered with an error: Upstream timed out\.\nThe outcome of this call is unknown/,
   ],
-  [
-    'an error without a code',
-    (response, { id }) => response.end(JSON.stringify({ id, error: 'No space.' })),
-    /answered with an error: No space\.\n/,
-  ],
-  ['an error with a NUL', errorResponse('a\u0000b'), /answered with an error: ab\n/],
+  ['an error with a NUL and without a code', withoutCode, /answered with an error: ab\n/],
   ['a long error', errorResponse('x'.repeat(9000)), /x… \[cut: .*\nThe outcome of this call is unknown/],
   ['twenty thousand requests', twentyThousandRequests, /sent more than 100 requests/],
   ['many values as content', resultResponse('', { content: zeros }), tooMany],

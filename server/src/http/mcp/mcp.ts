@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
@@ -107,11 +108,15 @@ function assertMessage(message: unknown): void {
     );
 }
 
-/** Removes null members, which some clients send for all that they do not set, except the id and inside arguments. */
+/**
+ * Removes null members, which some clients send for all that they do not set, except the id and inside arguments. PHP
+ * sends an empty list for no arguments.
+ */
 function dropNulls(message: unknown): void {
   if (!isObject(message) || Array.isArray(message)) return;
   for (const [name, member] of Object.entries(message))
-    if (member === null && name !== 'id') Reflect.deleteProperty(message, name);
+    if (member === null ? name !== 'id' : name === 'arguments' && isDeepStrictEqual(member, []))
+      Reflect.deleteProperty(message, name);
     else if (name !== 'arguments') dropNulls(member);
 }
 

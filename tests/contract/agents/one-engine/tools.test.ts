@@ -115,14 +115,14 @@ describe('a call by a model', () => {
     expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ workspace_id: 'home' }] });
   });
 
-  it('takes the JSON text of a list as that list', async () => {
+  it('takes the JSON text of a list or a number as that', async () => {
     await createTask(alice, { title: 'Listed done', status: 'done' });
     await createTask(alice, { title: 'Listed blocked', status: 'blocked' });
 
-    const values = { q: 'Listed', status: '["done", "blocked"]' };
+    const values = { q: 'Listed', status: '["done", "blocked"]', limit: '1' };
     const { content } = await resultOf('list_tasks', values, 'list-as-text');
 
-    expect(JSON.parse(content)).toMatchObject({ count: 2 });
+    expect(JSON.parse(content)).toMatchObject({ count: 2, tasks: [{ title: 'Listed blocked' }] });
   });
 
   it.each([
