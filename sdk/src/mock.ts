@@ -15,11 +15,9 @@ export type { MockDocument } from './mock-example.ts';
  * const client = createClient({ baseUrl: 'http://mock', token: 'any', fetch: createMock(document) });
  * console.log(await client.tasks.list().toArray());
  */
-export function createMock(
-  document: MockDocument,
-  renderSvg?: (chart: never) => string,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
+export function createMock(document: MockDocument, renderSvg?: (chart: never) => string): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
     const operation = findOperation(document, request);
     if (operation === undefined) return problem(404, 'Not Found', 'Not found', noOperation);
     const response = exampleOf(document, operation, request);

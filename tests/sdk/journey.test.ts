@@ -87,7 +87,7 @@ describe('a journey through the built SDK', () => {
     expect(without(listed, inside)).toEqual(without(listed, onMock));
     for (const step of listed) expect([step, inside[step]]).not.toEqual([step, onMock[step]]);
     // The address of a chart needs no token.
-    const picture = await fetch(new Request('http://mock/api/v1/viz/links/any'));
+    const picture = await fetch('http://mock/api/v1/viz/links/any');
     expect(await picture.text()).toMatch(/^<svg /);
     const text = page.replaceAll(/\s+/g, ' ');
     for (const words of Object.keys(differencesInside)) expect(text).toContain(words);
@@ -98,7 +98,7 @@ describe('a journey through the built SDK', () => {
     const drawing = createMock(document as Parameters<typeof createMock>[0], renderSvg);
     const { viz } = createClient({ baseUrl: 'http://mock', token, fetch: drawing });
     const init = { method: 'POST', body: JSON.stringify(chart), headers: { Authorization: 'Bearer any' } };
-    const asJson = await drawing(new Request('http://mock/api/v1/viz/render/svg', init));
+    const asJson = await drawing('http://mock/api/v1/viz/render/svg', init);
 
     expect((await viz.renderSvg(chart)).svg).toBe(renderSvg(chart));
     expect(await asJson.json()).toEqual({ svg: renderSvg(chart) });
