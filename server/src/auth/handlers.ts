@@ -14,7 +14,8 @@ export const getMe: Handler<'getMe', CallerServices> = (
     runs: maximumOf(runsPerCaller),
     runs_per_agent: maximumOf(runsPerAgent),
   };
-  const token_expires_at = tokenExpiresAtMs === undefined ? null : timestampAt(tokenExpiresAtMs);
+  const token_expires_at =
+    tokenExpiresAtMs === undefined ? null : new Date(Math.min(tokenExpiresAtMs, lastMs)).toISOString();
   return { status: 200, body: { id, name, token_expires_at, limits_per_minute } };
 };
 
@@ -25,7 +26,3 @@ function maximumOf(limit: number): number | null {
 
 // The expiry of a token may exceed the last year of a timestamp.
 const lastMs = Date.UTC(9999, 11, 31);
-
-function timestampAt(ms: number): string {
-  return new Date(Math.min(ms, lastMs)).toISOString();
-}

@@ -31,7 +31,8 @@ export async function serve(configured: Config, { find }: Arguments): Promise<vo
 
 /** What a ready server prints: text in a terminal, otherwise a log line, whatever the log level is. */
 async function welcome(config: Config, server: RunningServer): Promise<string> {
-  const url = openableUrl(server.url);
+  // Browsers cannot open the wildcard address.
+  const url = server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const database = databaseName(config);
   const sentence = `Worktable ${manifest.version} is ready at ${url} (database: ${database}).`;
   const token = await tokenLines(config, url);
@@ -39,11 +40,6 @@ async function welcome(config: Config, server: RunningServer): Promise<string> {
     ? [sentence, `The reference page is ${url}/docs.`, ...token, '', ''].join('\n')
     : logLine({ version: manifest.version, url, database }, sentence) +
         token.map((line) => `${line}\n`).join('');
-}
-
-/** Replaces the wildcard address by the loopback address, because browsers cannot open the wildcard address. */
-function openableUrl(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 /** How to send a first request, if the server made its own key. */

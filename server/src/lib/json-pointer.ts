@@ -4,7 +4,8 @@ const lengthMax = 200;
 
 /** The pointer to a member or element of the value at `pointer` (RFC 6901, section 3), shortened if it is long. */
 export function childPointer(pointer: string, name: string): string {
-  return shortenPointer(`${pointer}/${escape(name.slice(0, lengthMax))}`);
+  const escaped = name.slice(0, lengthMax).replaceAll('~', '~0').replaceAll('/', '~1');
+  return shortenPointer(`${pointer}/${escaped}`);
 }
 
 /**
@@ -26,13 +27,6 @@ export function targetOf(reference: string, root: unknown): unknown {
 
 /** The names in a pointer, outermost first. */
 export function namesOf(pointer: string): string[] {
-  return pointer.split('/').slice(1).map(unescape);
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function unescape(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~');
+  const names = pointer.split('/').slice(1);
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -51,9 +51,11 @@ export function pageLinks(
   const link = (part: object, relation: string): string =>
     `<${list.path}?${stringify({ ...scope.filters, ...part })}>; rel="${relation}"`;
   const cursor = next === undefined ? '' : encodeCursor(next, scope);
+  // Near the start of the list, the page before this one is shorter, so that pages do not overlap.
+  const before = { limit: Math.min(limit, offset), offset: Math.max(0, offset - limit) };
   const links = [
     ...(cursor === '' ? [] : [link({ limit, cursor }, 'next')]),
-    ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),
+    ...(offset > 0 ? [link(before, 'prev')] : []),
   ];
   const header = links.join(', ');
   // Clients reject long headers, and can compute the next offset themselves. The length of the cursor does not count,
@@ -64,9 +66,4 @@ export function pageLinks(
 
 function scopeOf({ path, userId, query: { limit, offset, cursor, ...filters } }: ListRequest): CursorScope {
   return { path, userId, filters };
-}
-
-/** The page before this one. Near the start of the list it is shorter, so that pages do not overlap. */
-function pageBefore({ limit, offset }: PageRequest): PageRequest {
-  return offset < limit ? { limit: offset, offset: 0 } : { limit, offset: offset - limit };
 }

@@ -17,7 +17,7 @@ import { problemFrom } from '../response/error-handler.ts';
 import { countContent } from '../response/send-response.ts';
 import { allowedMethods, idOf, InvalidRequest, sendProblem } from './protocol-errors.ts';
 import type { CreateServer } from './tool-server.ts';
-import { isCall, sendWebResponse, webRequest } from './web-messages.ts';
+import { sendWebResponse, webRequest } from './web-messages.ts';
 
 export const mcpPath = '/mcp';
 
@@ -108,10 +108,7 @@ function assertMessage(message: unknown): void {
     );
 }
 
-/**
- * Removes null members, which some clients send for all that they do not set, except the id and inside arguments. PHP
- * sends an empty list for no arguments.
- */
+/** Removes nulls except the id and those inside arguments, and the empty list that PHP sends for no arguments. */
 function dropNulls(message: unknown): void {
   if (!isObject(message) || Array.isArray(message)) return;
   for (const [name, member] of Object.entries(message))

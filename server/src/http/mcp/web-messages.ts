@@ -13,17 +13,13 @@ const eventStream = 'text/event-stream';
  */
 export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
-    isOfProtocol(name) && typeof value === 'string' ? [[name, value]] : [],
+    /^(?:accept$|content-type$|mcp-)/.test(name) && typeof value === 'string' ? [[name, value]] : [],
   );
   const acceptsEither = acceptedType(ctx, ['application/json', eventStream]) !== undefined;
   return new Request(address, {
     method: 'POST',
     headers: acceptsEither ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,
   });
-}
-
-function isOfProtocol(name: string): boolean {
-  return name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
 }
 
 /** Sends a `Response` of the Fetch API as a whole, which is possible because the package's streams end. */
@@ -55,9 +51,4 @@ function messageOf(stream: string): string | undefined {
   const prefix = 'data: ';
   const line = stream.split('\n').findLast((each) => each.startsWith(prefix));
   return line?.slice(prefix.length);
-}
-
-/** Returns true for a message that calls a tool. */
-export function isCall(message: unknown): boolean {
-  return (Object(message) as { method?: unknown }).method === 'tools/call';
 }

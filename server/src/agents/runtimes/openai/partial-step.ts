@@ -96,7 +96,8 @@ export class PartialStep {
     this.#listeners.onPart();
     const called = asObject(delta['function']) ?? {};
     const name = typeof called['name'] === 'string' ? called['name'] : '';
-    const piece = textOfArguments(called['arguments']);
+    const values = called['arguments'] ?? '';
+    const piece = typeof values === 'string' ? values : JSON.stringify(values);
     // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name nor
     // id continues a call. A new id or, where no call has one, a new object begins a call.
     const last = name === '' && !id ? this.#calls.at(-1) : undefined;
@@ -148,11 +149,6 @@ function partsOf(content: unknown): Parts {
   const parts = partsOf(thoughts ?? text ?? inner ?? refusal ?? '');
   const isThought = thoughts !== undefined || /thinking|reasoning/.test(String(type));
   return isThought ? { text: '', thoughts: parts.text } : parts;
-}
-
-function textOfArguments(values: unknown): string {
-  if (typeof values === 'string') return values;
-  return values == null ? '' : JSON.stringify(values);
 }
 
 /** The arguments, encoded once or twice; undefined if they are not a JSON object, or too large to be parsed. */

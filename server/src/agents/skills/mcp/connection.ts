@@ -98,7 +98,7 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
   return cancellations;
 }
 
-// The members of a message (JSON-RPC 2.0). The client rejects a message with others, which are in the body of an HTTP error.
+// The members of a message (JSON-RPC 2.0).
 const members = new Set('jsonrpc id method params result error'.split(' '));
 const internalError = -32_603;
 
@@ -108,31 +108,31 @@ const internalError = -32_603;
  */
 function repair(message: Json): string[] {
   dropNulls(message, 0);
-  const { id, error } = message;
-  if (id === undefined) return [];
+  // Without an id, it is a notification, or the body of an HTTP error.
+  if (message['id'] === undefined) return [];
   for (const name of Object.keys(message)) if (!members.has(name)) Reflect.deleteProperty(message, name);
-  const code = asObject(error)?.['code'];
-  const readableError = {
-    ...asObject(error),
-    code: Number.isInteger(code) ? code : internalError,
-    message: textOfError(error),
-  };
-  Object.assign(message, { jsonrpc: '2.0', ...(error !== undefined && { error: readableError }) });
+  Reflect.set(message, 'jsonrpc', '2.0');
+  const { error } = message;
+  if (error !== undefined) {
+    const sent = asObject(error)?.['code'];
+    const code = Number.isInteger(sent) ? sent : internalError;
+    Reflect.set(message, 'error', { ...asObject(error), code, message: textOfError(error) });
+  }
   const result = asObject(message['result']) as Record<string, unknown> | undefined;
+  if (result === undefined) return [];
   // Without the capability, the client would write to the console and list no tools. The server's name is not used.
-  if (result?.['capabilities'] !== undefined)
+  if (result['capabilities'] !== undefined)
     Object.assign(result, { serverInfo: { name: '', version: '' }, capabilities: { tools: {} } });
-  if (result?.['content'] !== undefined) result['content'] = [result['content']].flat().map(readable);
-  const fields = result?.['structuredContent'];
+  const { content, structuredContent: fields, tools } = result;
+  if (content !== undefined) result['content'] = [content].flat().map(readable);
   if (fields !== undefined && asObject(fields) === undefined)
-    Object.assign(result ?? {}, { structuredContent: { result: fields } });
-  if (!Array.isArray(result?.['tools'])) return [];
-  const tools: unknown[] = result['tools'];
+    result['structuredContent'] = { result: fields };
+  if (!Array.isArray(tools)) return [];
   for (const tool of tools.filter(isObject)) {
     // Calls use neither the schema of results nor icons, so an error there must not exclude the tool.
     for (const name of ['outputSchema', 'icons']) Reflect.deleteProperty(tool, name);
     const { inputSchema: schema = {} } = tool;
-    if (isObject(schema)) Object.assign(tool, { inputSchema: { type: 'object', ...schema } });
+    if (isObject(schema)) Reflect.set(tool, 'inputSchema', { type: 'object', ...schema });
   }
   const { valid = [], invalid = [] } = Object.groupBy(tools, (tool) =>
     isSpecType.Tool(tool) ? 'valid' : 'invalid',
