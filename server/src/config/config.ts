@@ -95,7 +95,8 @@ function readTokens(env: Environment) {
     throw new StartupError(
       'Set only one of JWT_SECRET and JWKS_URL: the server verifies tokens with one of them.',
     );
-  if (secrets === undefined && jwksUrl === undefined && issuer !== undefined && !isHttpUrl(issuer))
+  const isHttpUrl = /^https?:$/.test(URL.parse(issuer ?? '')?.protocol ?? '');
+  if (secrets === undefined && jwksUrl === undefined && issuer !== undefined && !isHttpUrl)
     throw new StartupError(
       'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET or JWKS_URL is set.',
     );
@@ -107,10 +108,6 @@ function readTokens(env: Environment) {
       throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).');
   // The previous secret still verifies tokens until all signers use the new one.
   return { ...tokens, secret, previousSecret };
-}
-
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function readAgents(env: Environment) {

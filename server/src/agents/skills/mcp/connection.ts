@@ -100,7 +100,6 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
 
 // The members of a message (JSON-RPC 2.0).
 const members = new Set('jsonrpc id method params result error'.split(' '));
-const internalError = -32_603;
 
 /**
  * Repairs in a message what the client would reject as a whole: missing and further members, nulls, invalid tools, and
@@ -115,7 +114,7 @@ function repair(message: Json): string[] {
   const { error } = message;
   if (error !== undefined) {
     const sent = asObject(error)?.['code'];
-    const code = Number.isInteger(sent) ? sent : internalError;
+    const code = Number.isInteger(sent) ? sent : -32_603;
     Reflect.set(message, 'error', { ...asObject(error), code, message: textOfError(error) });
   }
   const result = asObject(message['result']) as Record<string, unknown> | undefined;
