@@ -23,34 +23,24 @@ it('the names of calls count as a part of the response, which has a limit', () =
   expect(() => callsOf(pieces)).toThrow('larger than 4 MiB');
 });
 
-const [whole, start, end] = ['{"text":"x"}', '{"text":', '"x"}'].map((text) => ({ arguments: text }));
-const [one, two, named] = [{ id: 'one' }, { id: 'two' }, { name: 'note' }];
-
-const forms: readonly (readonly [calls: number, pieces: readonly object[]])[] = [
-  [1, [{ ...one, function: { ...named, ...whole } }, { function: { ...named, ...whole } }]],
-  [2, [{ function: { ...named, ...whole } }, { function: { ...named, ...whole } }]],
-  [1, [{ ...one, function: { ...named, arguments: '{}' } }, { function: whole }]],
-  [
-    1,
-    [
-      { ...one, function: { ...named, ...start } },
-      { index: 1, function: end },
-    ],
-  ],
-  [
-    1,
-    [
-      { ...one, index: null, function: start },
-      { ...one, index: null, function: { ...named, ...end } },
-    ],
-  ],
-  [2, [start, end].flatMap((part) => [one, two].map((id) => ({ ...id, function: { ...named, ...part } })))],
+// The index, the id, the name and the arguments of each piece.
+const forms = [
+  { count: 1, pieces: ['0 one note {"text":"x"}', '0  note {"text":"x"}'] },
+  { count: 2, pieces: ['0  note {"text":"x"}', '0  note {"text":"x"}'] },
+  { count: 1, pieces: ['0 one note {}', '0   {"text":"x"}'] },
+  { count: 1, pieces: ['0 one note {"text":', '1   "x"}'] },
+  { count: 1, pieces: [' one  {"text":', ' one note "x"}'] },
+  { count: 2, pieces: ['0 one note {"text":', '0 two note {"text":', '0 one  "x"}', '0 two  "x"}'] },
 ];
 
-it.each(forms)('there are %i calls in %j', (count, pieces) => {
+it.each(forms)('there are $count calls in the pieces $pieces', ({ count, pieces }) => {
+  const sent = pieces.map((piece) => {
+    const [index, id, name, written] = piece.split(' ');
+    return { index: index === '' ? null : Number(index), id, function: { name, arguments: written } };
+  });
   const called = { name: 'note', arguments: { text: 'x' } };
 
-  expect(callsOf(pieces)).toMatchObject(Array.from({ length: count }, () => called));
+  expect(callsOf(sent)).toMatchObject(Array.from({ length: count }, () => called));
 });
 
 it('the counts of tokens may be divided among chunks, and end with zeros', () => {
