@@ -19,8 +19,8 @@ export interface ScriptedMcpServer {
   respond: CallResponse;
   /** Other fields of the results that describe the server and its tools. */
   fields: object;
-  /** The status of the response to an unknown request, such as one of a newer revision. */
-  unknownStatus: number;
+  /** The status of responses to notifications and unknown requests; by default 202 and 400. */
+  unknownStatus: number | undefined;
   /** Answers every request, if it is set. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** Answers a request to resume a stream after an event. */
@@ -54,7 +54,7 @@ export async function startScriptedMcpServer(
       authorizations,
       intercept: undefined,
       fields: {},
-      unknownStatus: 400,
+      unknownStatus: undefined,
     },
     resume: (response) => response.writeHead(405).end(),
     stop: () => {
@@ -93,7 +93,7 @@ export async function startScriptedMcpServer(
         return;
       default:
         if (request?.id === undefined) notifications.push(request?.method ?? '');
-        response.writeHead(request?.id === undefined ? 202 : scripted.unknownStatus).end();
+        response.writeHead(scripted.unknownStatus ?? (request?.id === undefined ? 202 : 400)).end();
     }
   }
   return scripted;

@@ -66,7 +66,7 @@ describe('an MCP server that', () => {
     expect(log.join('')).toContain('broken: its definition is invalid');
   });
 
-  it.each([500, 202, 204])('answers an unknown request with %i gives its tools', async (status) => {
+  it.each([500, 202, 204])('answers all that it does not know with %i gives its tools', async (status) => {
     const files = await startScriptedMcpServer();
     files.unknownStatus = status;
 

@@ -91,9 +91,11 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
       transport.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
     };
     const sent = send(message, { onRequestStreamEnd, ...options });
-    if ('method' in message && message.method === 'notifications/cancelled')
-      cancellations.push(sent.catch(() => undefined));
-    return sent;
+    if ('id' in message || !('method' in message)) return sent;
+    // Some servers refuse notifications, although nothing depends on their outcome.
+    const settled = sent.catch(() => undefined);
+    if (message.method === 'notifications/cancelled') cancellations.push(settled);
+    return settled;
   };
   return cancellations;
 }
@@ -101,10 +103,7 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
 // The members of a message (JSON-RPC 2.0).
 const members = new Set('jsonrpc id method params result error'.split(' '));
 
-/**
- * Repairs in a message what the client would reject as a whole: missing and further members, nulls, invalid tools, and
- * blocks of content and fields that it cannot read. Returns the names of the tools that are removed.
- */
+/** Repairs a message that the client would reject as a whole. Returns the names of the tools that are removed. */
 function repair(message: Json): string[] {
   dropNulls(message, 0);
   // Without an id, it is a notification, or the body of an HTTP error.
