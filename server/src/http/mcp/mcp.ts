@@ -108,6 +108,11 @@ function assertMessage(message: unknown): void {
     );
 }
 
+/** Returns true for a message that calls a tool. */
+function isCall(message: unknown): boolean {
+  return (Object(message) as { readonly method?: unknown }).method === 'tools/call';
+}
+
 /** Removes nulls except the id and those inside arguments, and the empty list that PHP sends for no arguments. */
 function dropNulls(message: unknown): void {
   if (!isObject(message) || Array.isArray(message)) return;
