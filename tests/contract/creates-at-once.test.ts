@@ -7,6 +7,7 @@ import type { Schemas } from '../../server/src/contract/operation.ts';
 import { whileLocked } from '../support/locks.ts';
 import { startRelay } from '../support/relay.ts';
 import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
+import { auditLog } from '../support/tasks.ts';
 
 interface Creation {
   readonly user: string;
@@ -32,7 +33,7 @@ async function createAtOnce(server: TestServer, creations: readonly Creation[]):
       const body = JSON.stringify({ title });
       const lines = [
         `POST /api/tasks ${head}Content-Type: application/json`,
-        `Content-Length: ${body.length}`,
+        `Content-Length: ${Buffer.byteLength(body)}`,
         ...(key === undefined ? [] : [`Idempotency-Key: ${key}`]),
         'Connection: close',
       ];
@@ -72,11 +73,25 @@ async function titlesOf(server: TestServer, user: string): Promise<string[]> {
 }
 
 describe('creates of one moment', () => {
-  it.runIf(engine !== 'citus')('share a statement', async () => {
-    const tasks = await createInStatements(shared, ofFour('Together'), 1);
+  it.runIf(engine !== 'citus')(
+    'share a statement, and each creates the requested task with one audit entry',
+    async () => {
+      const creations = ['alice', 'bob', 'carol', 'dave'].map((user) => ({
+        user,
+        title: `"Of\n\u2028${user}"`,
+      }));
 
-    expect(tasks.map(({ user_id: user }) => user)).toEqual(['alice', 'bob', 'carol', 'dave']);
-  });
+      const tasks = await createInStatements(shared, creations, 1);
+
+      expect(tasks.map(({ user_id: user, title }) => ({ user, title }))).toEqual(creations);
+      for (const task of tasks) {
+        const client = await shared.as(task.user_id);
+        expect((await client.ok('getTask', { id: task.id })).body.task).toEqual(task);
+        const payload = { title: task.title, status: 'todo' };
+        expect(await auditLog(client, task.id)).toEqual([{ action: 'create', payload }]);
+      }
+    },
+  );
 
   it('with a key that was used before replay or refuse it, and the others succeed', async () => {
     const first = { user: 'erin', title: 'Once', key: 'used' };

@@ -22,13 +22,6 @@ async function titles(client: Client, query: string | Record<string, string>): P
   return body.tasks.map(({ title }) => title);
 }
 
-spec('listTasks', 200, 'the list of a user without tasks is empty', async () => {
-  const { body, headers } = await (await server.as('nobody')).ok('listTasks');
-
-  expect(body).toEqual({ tasks: [], count: 0 });
-  expect(headers.get('Link')).toBeNull();
-});
-
 spec('listTasks', 200, 'the list is newest first, with each task as getTask returns it', async () => {
   const { body } = await reader.ok('listTasks');
 
@@ -42,8 +35,10 @@ spec('listTasks', 200, 'a list has no task of another user, not even by workspac
   const assignee_id = server.userId('mallory');
   await createTask(await server.as('alice'), { workspace_id: 'common', assignee_id });
 
-  for (const query of ['', 'workspace_id=common', `assignee_id=${assignee_id}`])
-    expect((await mallory.ok('listTasks', { query })).body).toEqual({ tasks: [], count: 0 });
+  for (const query of ['', 'workspace_id=common', `assignee_id=${assignee_id}`]) {
+    const { body, headers } = await mallory.ok('listTasks', { query });
+    expect([body, headers.get('Link')]).toEqual([{ tasks: [], count: 0 }, null]);
+  }
 });
 
 spec('listTasks', 200, 'every character of a text is kept, and absent fields stay absent', async () => {

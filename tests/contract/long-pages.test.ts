@@ -18,10 +18,6 @@ for (let n = 0; n < 30; n += 2) {
 const { id } = await createTask(alice, { title: 'Short' });
 await Promise.all(Array.from({ length: 50 }, () => alice.ok('createComment', { id, body: { body: long } })));
 
-async function sdkOf(user: string): Promise<ReturnType<typeof createClient>> {
-  return createClient({ baseUrl: server.url, token: await server.token(user) });
-}
-
 function bytesOf(entries: readonly object[]): number {
   return Buffer.byteLength(JSON.stringify(entries));
 }
@@ -68,18 +64,15 @@ describe('a page whose entries are large', () => {
     await Promise.all(bodies.map((body) => createTask(carol, body)));
 
     const { body, headers } = await carol.ok('listTasks', { query: { limit: 1000, sort: 'title' } });
-    const all = await (await sdkOf('carol')).tasks.list({ limit: 1000 }).toArray();
 
     expect(bytesOf(body.tasks)).toBeGreaterThan(1.9 * mebibyte);
     expect(bytesOf(body.tasks)).toBeLessThan(2.6 * mebibyte);
     expect(body.count).toBe(30);
     expect(headers.get('Link')).toContain('rel="next"');
-    expect(new Set(all.map(({ title }) => title)).size).toBe(30);
-    expect(all).toHaveLength(30);
   });
 
   it('leads the SDK to every entry once', async () => {
-    const { tasks } = await sdkOf('alice');
+    const { tasks } = createClient({ baseUrl: server.url, token: await server.token('alice') });
 
     const lists = [
       await tasks.list({ limit: 1000 }).toArray(),

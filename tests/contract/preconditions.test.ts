@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -56,6 +56,20 @@ describe.each(writes)('%s', (operation, body) => {
 
     await alice.ok(operation, { id, body, headers: { 'If-None-Match': '"2", "3"' } });
   });
+});
+
+it('of 20 parallel updates with the same If-Match exactly one succeeds', async () => {
+  const { id, etag } = await createTask(alice);
+  const change = { id, headers: { 'If-Match': etag } };
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      alice.send('updateTask', { ...change, body: { title: `title ${n}` } }),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 412)]);
+  expect(await auditLog(alice, id)).toHaveLength(2);
 });
 
 spec('updateTask', 200, 'the etag of a task in a list is that of its If-Match', async () => {

@@ -7,13 +7,7 @@ import { auditLog, createTask, replay } from '../support/tasks.ts';
 const server = sharedServer();
 const alice = await server.as('alice');
 
-spec('getTask', 200, 'the response is the task as it was created, wrapped in "task"', async () => {
-  const task = await createTask(alice, { title: 'Find me' });
-
-  expect((await alice.ok('getTask', { id: task.id })).body).toEqual({ task });
-});
-
-spec('getTask', 200, 'a task is found by its id in capital letters', async () => {
+spec('getTask', 200, 'a task is found by its id in capital letters, and is wrapped in "task"', async () => {
   const task = await createTask(alice);
 
   expect((await alice.ok('getTask', { id: task.id.toUpperCase() })).body).toEqual({ task });
@@ -30,9 +24,9 @@ describe.each([unknownId, 'no-uuid', 'COUNTS', nil, "1'%20or%20'1'='1", '%00'])(
   });
 });
 
-spec('updateTask', 200, 'the given fields change and the others stay', async () => {
+spec('updateTask', 200, 'the given fields change, and the audit log has those that differ', async () => {
   const task = await createTask(alice, { title: 'Before', description: 'kept', tags: 'a' });
-  const fields = { title: 'After', tags: 'b' };
+  const fields = { title: 'After', description: 'kept', tags: null };
 
   const { body, headers } = await alice.ok('updateTask', { id: task.id, body: fields });
 
@@ -41,6 +35,10 @@ spec('updateTask', 200, 'the given fields change and the others stay', async () 
   expect(updated_at >= task.updated_at).toBe(true);
   expect(etag).not.toBe(task.etag);
   expect((await alice.ok('getTask', { id: task.id })).body).toEqual(body);
+  expect((await auditLog(alice, task.id))[1]).toEqual({
+    action: 'update',
+    payload: { changes: { title: { from: 'Before', to: 'After' }, tags: { from: 'a', to: null } } },
+  });
 });
 
 spec('updateTask', 200, 'null clears a field, and resets status and priority to their defaults', async () => {
@@ -63,24 +61,43 @@ spec('updateTask', 200, 'a fetched task that is sent back unchanged changes noth
   expect(await auditLog(alice, task.id)).toHaveLength(1);
 });
 
-spec('updateTask', 200, 'the audit entry has the old and new value of each changed field only', async () => {
-  const task = await createTask(alice, { title: 'Old', description: 'same', tags: 'x' });
+const bob = { assignee_id: 'bob', assignee_type: 'human', assignee_name: 'Bob' };
 
-  await alice.ok('updateTask', { id: task.id, body: { title: 'New', description: 'same', tags: null } });
+spec('assignTask', 200, 'the response is the task, not wrapped; the log has from and to', async () => {
+  const task = await createTask(alice);
 
-  expect((await auditLog(alice, task.id))[1]).toEqual({
-    action: 'update',
-    payload: { changes: { title: { from: 'Old', to: 'New' }, tags: { from: 'x', to: null } } },
-  });
+  const { body, headers } = await alice.ok('assignTask', { id: task.id, body: bob });
+
+  expect(body).toEqual({ ...task, ...bob, updated_at: body.updated_at, etag: headers.get('ETag') });
+  expect(body.etag).not.toBe(task.etag);
+  const changes = Object.fromEntries(Object.entries(bob).map(([field, to]) => [field, { from: null, to }]));
+  expect((await auditLog(alice, task.id))[1]).toEqual({ action: 'assign', payload: { changes } });
 });
 
-spec('updateTask', 200, 'a task can move from any status to any other', async () => {
-  const { id } = await createTask(alice, { status: 'done' });
+const nobody = { assignee_id: null, assignee_type: null, assignee_name: null };
 
-  for (const status of ['todo', 'cancelled', 'Wartet auf Antwort']) {
-    expect((await alice.ok('updateTask', { id, body: { status } })).body.task.status).toBe(status);
-  }
-  expect(replay(await auditLog(alice, id))).toMatchObject({ status: 'Wartet auf Antwort' });
+describe.each([
+  [
+    'without a type makes it a human, and clears the previous name',
+    { assignee_id: 'carol', assignee_type: 'agent', assignee_name: 'Carol' },
+    { assignee_id: 'bob' },
+    { ...bob, assignee_name: null },
+  ],
+  [
+    'without an id changes only the given fields',
+    bob,
+    { assignee_name: 'Bobby' },
+    { ...bob, assignee_name: 'Bobby' },
+  ],
+  ['with the id null clears all assignee fields', bob, { assignee_id: null, assignee_name: 'x' }, nobody],
+  ['with an empty id clears all assignee fields', bob, { assignee_id: '', assignee_name: 'x' }, nobody],
+  ['ignores other fields', { title: 'Same' }, { assignee_id: 'bob', title: 'Other' }, { title: 'Same' }],
+])('an assignment %s', (_what, before, body, after) => {
+  spec('assignTask', 200, 'in its response', async () => {
+    const { id } = await createTask(alice, before);
+
+    expect((await alice.ok('assignTask', { id, body })).body).toMatchObject(after);
+  });
 });
 
 describe.each([
@@ -112,31 +129,21 @@ spec('updateTask', 400, 'a wrong field is refused and changes nothing', async ()
   expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
 });
 
-spec('updateTask', 400, 'a wrong field of an unknown task is reported before the unknown task', async () => {
+spec('updateTask', 404, 'an unknown task is reported after a wrong field, before no field', async () => {
   await alice.fails('updateTask', 400, { id: 'nowhere', body: { title: 5 } });
-});
-
-spec('updateTask', 404, 'an unknown task is reported before an empty update', async () => {
   const { body } = await alice.fails('updateTask', 404, { id: 'nowhere', body: {} });
 
   expect(body.code).toBe('Task not found');
 });
 
-spec('deleteTask', 200, 'the response has the id, and no list has the task any more', async () => {
+spec('deleteTask', 200, 'no list has the task any more, and its owner can read its log', async () => {
   const task = await createTask(alice, { workspace_id: 'to-delete' });
 
   expect((await alice.ok('deleteTask', { id: task.id })).body).toEqual({ id: task.id, deleted: true });
 
   const list = await alice.ok('listTasks', { query: { workspace_id: 'to-delete' } });
   expect(list.body).toEqual({ tasks: [], count: 0 });
-});
-
-spec('deleteTask', 200, 'the owner can still read the audit log, with the last state', async () => {
-  const task = await createTask(alice, { title: 'Gone', tags: 'x' });
-  await alice.ok('deleteTask', { id: task.id });
-
   const log = await auditLog(alice, task.id);
-
   expect(log.map(({ action }) => action)).toEqual(['create', 'delete']);
   expect(log[1]?.payload).toEqual(task);
 });
