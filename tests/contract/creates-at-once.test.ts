@@ -87,8 +87,8 @@ describe('creates of one moment', () => {
       for (const task of tasks) {
         const client = await shared.as(task.user_id);
         expect((await client.ok('getTask', { id: task.id })).body.task).toEqual(task);
-        const payload = { title: task.title, status: 'todo' };
-        expect(await auditLog(client, task.id)).toEqual([{ action: 'create', payload }]);
+        const entry = { action: 'create', payload: { title: task.title } };
+        expect(await auditLog(client, task.id)).toMatchObject([entry]);
       }
     },
   );

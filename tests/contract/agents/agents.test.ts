@@ -54,10 +54,12 @@ describe('updateAgent', () => {
     const agent = await createAgent(alice, { instructions: 'Be brief.' });
     const { id } = agent;
 
-    const body = { name: ' Renamed ', skills: ['viz', 'viz'], user_id: 'mallory' };
+    const lists = { skills: ['viz', 'viz'], approvals: ['*', 'x', 'x'] };
+    const body = { name: ' Renamed ', ...lists, user_id: 'mallory' };
     const { body: updated } = await alice.ok('updateAgent', { id, body });
 
-    expect(updated).toEqual({ ...agent, name: 'Renamed', skills: ['viz'] });
+    const { warnings } = updated;
+    expect(updated).toEqual({ ...agent, name: 'Renamed', skills: ['viz'], approvals: ['*', 'x'], warnings });
     expect((await alice.ok('getAgent', { id })).body).toEqual(updated);
   });
 

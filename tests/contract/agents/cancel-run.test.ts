@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent, startRun, streamRun } from '../../support/agents.ts';
+import { createAgent, messagesOf, runAgent, startRun, streamRun } from '../../support/agents.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import {
   errorResponse,
-  modelEnv,
   textResponse,
   toolCallResponse,
   type ModelResponse,
 } from '../../support/model-server.ts';
-import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
@@ -129,44 +127,7 @@ describe('cancelRun', () => {
     expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');
   });
 
-  it('wins or loses against a tool call as a whole, however they meet', async () => {
-    for (let n = 0; n < 12; n += 1) {
-      const title = `Raced ${n}`;
-      model.respondWith(toolCallResponse('create_task', { title }), textResponse('Done.'));
-      const run = await startRun(alice, agent, 'Hi', `race-${n}`);
-      await expect.poll(() => model.requests.length, { interval: 1 }).toBeGreaterThan(0);
-      await new Promise((resolve) => setTimeout(resolve, n * 2));
-
-      const { body: ended } = await alice.ok('cancelRun', { id: run.id });
-      const messages = await messagesOf(alice, `race-${n}`);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-
-      const results = messages.filter(({ role }) => role === 'tool');
-      const succeeded = results.filter(({ is_error }) => !is_error);
-      const { count } = (await alice.ok('listTasks', { query: { q: title } })).body;
-      expect(['cancelled', 'completed']).toContain(ended.status);
-      expect(count).toBe(succeeded.length);
-      expect(results).toHaveLength(messages.flatMap(({ tool_calls }) => tool_calls ?? []).length);
-      expect(await messagesOf(alice, `race-${n}`)).toEqual(messages);
-    }
-  });
-
   it('is counted', async () => {
     expect(await metricOf(server, 'agent_runs_total{outcome="cancelled"}')).toBeGreaterThan(0);
-  });
-});
-
-describe.runIf(isShareable)('a run that another server executes', () => {
-  spec('cancelRun', 200, 'is ended there within a second or two', async () => {
-    const { run } = await startedRun({ model, alice, agent }, 'elsewhere');
-    const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
-    const there = await other.as('alice');
-    // The server that executes the run then aborts its request to the model.
-    await there.ok('cancelRun', { id: run.id });
-    model.respondWith(textResponse('Here.'));
-
-    const next = await runAgent(alice, agent, 'Next', { context: { session_id: 'elsewhere' } });
-
-    expect(next.body.output).toBe('Here.');
   });
 });

@@ -18,14 +18,6 @@ import { startWithModel } from '../../support/with-model.ts';
 const { model, alice } = await startWithModel({ AGENT_CONCURRENCY: '1' });
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 
-spec('createAgent', 200, 'the approvals of an agent are none by default, and can be changed', async () => {
-  const { id, approvals } = await createAgent(alice);
-  const { body: changed } = await alice.ok('updateAgent', { id, body: { approvals: ['*', 'x', 'x'] } });
-  const { body: renamed } = await alice.ok('updateAgent', { id, body: { name: 'Renamed' } });
-
-  expect([approvals, changed.approvals, renamed.approvals]).toEqual([[], ['*', 'x'], ['*', 'x']]);
-});
-
 describe('a call that needs an approval', () => {
   spec('runAgent', 202, 'pauses the run before it takes effect, and the run lists it', async () => {
     const context = { session_id: 'paused' };

@@ -1,44 +1,94 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
-import { decide, waitingRun } from '../../support/approvals.ts';
-import { summarizeEvents } from '../../support/events.ts';
-import { openRunStream, type RunStream } from '../../support/run-stream.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
+import {
+  createAgent,
+  finishedSession,
+  messagesOf,
+  noLimits,
+  runAgent,
+  startRun,
+  streamRun,
+} from '../../support/agents.ts';
+import { decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import { eventsFrom, summarizeEvents } from '../../support/events.ts';
+import { openRunStream } from '../../support/run-stream.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
 import { startWithModel } from '../../support/with-model.ts';
 import { writingRun } from '../../support/writing-model.ts';
 
+type RunEvent = Schemas['RunEvent'];
+
 const fixture = await startWithModel();
 const { server, alice } = fixture;
-const careful = await createAgent(alice, { runtime: 'builtin', approvals: ['create_task'] });
+const builtin = await createAgent(alice);
+const careful = await createAgent(alice, { approvals: ['create_task'] });
+const accept = { Accept: 'text/event-stream' };
+
+/** Leaves out deltas. A stream has none for a message that was complete when the stream read it. */
+const withoutDeltas = (events: readonly RunEvent[]): RunEvent[] =>
+  events.filter(({ event }) => event !== 'message.delta');
 
 describe('the stream of a run', () => {
-  spec('getRun', 200, 'sends the messages of a finished run and its end', async () => {
-    const { body: run } = await runAgent(alice, await createAgent(alice), 'create a task titled Followed');
+  spec('getRun', 200, 'has its messages, numbered, and its end, as the stream that started it', async () => {
+    const body = { input: 'create a task titled Followed' };
+    const started = await alice.send('runAgent', { id: builtin.id, body, headers: accept });
+    const [{ id }] = (await alice.ok('listRuns', { query: { limit: 1 } })).body.runs as [Schemas['Run']];
 
-    const { status, headers, body } = await alice.send('getRun', {
-      id: run.id,
-      headers: { Accept: 'text/event-stream' },
+    const followed = await alice.send('getRun', { id, headers: accept });
+
+    const { body: run } = await alice.ok('getRun', { id });
+    for (const { status, headers, body: text } of [started, followed]) {
+      const sent = ['Content-Type', 'X-Accel-Buffering', 'Cache-Control'].map((name) => headers.get(name));
+      expect([status, ...sent]).toEqual([200, 'text/event-stream', 'no', 'no-store']);
+      const events = withoutDeltas(eventsFrom(String(text)));
+      expect(summarizeEvents(events)).toEqual([
+        'run.started running',
+        'message user',
+        'message assistant',
+        'message tool',
+        'message assistant',
+        'run.completed completed',
+      ]);
+      const messages = events.slice(1, -1);
+      expect(messages.map((event) => 'id' in event && event.id)).toEqual(['1', '2', '3', '4']);
+      expect(messages.map(({ data }) => data)).toEqual(await messagesOf(alice, run.session_id));
+      expect(events.at(-1)?.data).toEqual(run);
+    }
+  });
+
+  spec('runAgent', 200, 'may be asked for with a charset, and again under an Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'twice', Accept: 'text/event-stream;charset=utf-8' };
+    const input = 'create a task titled Streamed twice';
+
+    const first = await streamRun(alice, builtin, input, { headers });
+    const second = await streamRun(alice, builtin, input, { headers });
+
+    expect(first.at(-1)?.event).toBe('run.completed');
+    expect(withoutDeltas(second)).toEqual(withoutDeltas(first));
+    expect(await tasksTitled(alice, 'Streamed twice')).toHaveLength(1);
+  });
+
+  it('may lose its reader, and the run continues', async () => {
+    const client = new AbortController();
+    const Authorization = `Bearer ${await server.token('alice')}`;
+    const response = await fetch(`${server.url}/v1/agents/${builtin.id}/run`, {
+      method: 'POST',
+      headers: { ...accept, Authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ input: 'create a task titled Continued', context: { session_id: 'left' } }),
+      signal: client.signal,
     });
+    await response.body?.getReader().read();
+    client.abort();
 
-    const sent = ['Content-Type', 'X-Accel-Buffering', 'Cache-Control'].map((name) => headers.get(name));
-    expect([status, ...sent]).toEqual([200, 'text/event-stream', 'no', 'no-store']);
-    const stream = await openRunStream(server, run.id);
-    const events = await stream.ended;
-    expect(String(body).split('\n\n').filter(Boolean)).toHaveLength(events.length);
-    expect(summarizeEvents(events)).toEqual([
-      'run.started running',
-      'message user',
-      'message assistant',
-      'message tool',
-      'message assistant',
-      'run.completed completed',
-    ]);
-    expect(events.flatMap(({ event, data }) => (event === 'message' ? [data] : []))).toEqual(
-      await messagesOf(alice, run.session_id),
-    );
-    expect(events.at(-1)?.data).toEqual(run);
+    const { run } = await finishedSession(alice, 'left');
+
+    expect(run).toMatchObject({ status: 'completed', output: 'Created the task "Continued".' });
+  });
+
+  spec('runAgent', 400, 'is replaced by JSON if the request is refused', async () => {
+    await alice.fails('runAgent', 400, { id: builtin.id, body: {}, headers: accept });
   });
 
   it('that joins late shows every piece of text once, however many join', async () => {
@@ -59,7 +109,7 @@ describe('the stream of a run', () => {
   });
 
   it('leaves out the messages up to Last-Event-ID', async () => {
-    const { body: run } = await runAgent(alice, await createAgent(alice), 'create a task titled Resumed');
+    const { body: run } = await runAgent(alice, builtin, 'create a task titled Resumed');
     const all = await (await openRunStream(server, run.id)).ended;
 
     for (const id of ['1', '3', '4', '999999999999']) {
@@ -71,7 +121,7 @@ describe('the stream of a run', () => {
 
   spec('getRun', 400, 'names a Last-Event-ID that is not of an event', async () => {
     const { body: run } = await runAgent(alice, careful, 'help');
-    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': 'm-1' };
+    const headers = { ...accept, 'Last-Event-ID': 'm-1' };
 
     const { body } = await alice.fails('getRun', 400, { id: run.id, headers });
 
@@ -88,25 +138,15 @@ describe('the stream of a run', () => {
     await decide(alice, run, { approve: true });
 
     expect(summarizeEvents(await short.ended).at(-1)).toBe('run.requires_action requires_action');
-    expect(summarizeEvents(await long.ended)).toEqual(
-      [
-        'run.started running',
-        'message user',
-        'message assistant',
-        'run.requires_action requires_action',
-        'message tool',
-        'message assistant',
-        'run.completed completed',
-      ].toSpliced(5, 0, ...deltasOf(long)),
-    );
-  });
-
-  spec('getRun', 404, 'is not for other users', async () => {
-    const { body: run } = await runAgent(alice, careful, 'help');
-    const bob = await server.as('bob');
-    const headers = { Accept: 'text/event-stream' };
-
-    expect((await bob.fails('getRun', 404, { id: run.id, headers })).body.code).toBe('Run not found');
+    expect(summarizeEvents(withoutDeltas(await long.ended))).toEqual([
+      'run.started running',
+      'message user',
+      'message assistant',
+      'run.requires_action requires_action',
+      'message tool',
+      'message assistant',
+      'run.completed completed',
+    ]);
   });
 
   it('ends with the run when its session is deleted', async () => {
@@ -140,18 +180,12 @@ describe('the stream of a run', () => {
       'Crowded',
     );
     await openRunStream(small, run.id, { query: '?until=finished' });
-    const headers = { Accept: 'text/event-stream' };
 
-    const { body } = await client.fails('getRun', 503, { id: run.id, headers });
+    const { body } = await client.fails('getRun', 503, { id: run.id, headers: accept });
 
     expect(body.code).toBe('Overloaded');
   });
 });
-
-/** The deltas of a stream, which the built-in runtime sends at once. */
-function deltasOf(stream: RunStream): string[] {
-  return summarizeEvents(stream.events.filter(({ event }) => event === 'message.delta'));
-}
 
 it('a queued run says what it waits for, and when that changes', async () => {
   const first = await waitingRun(alice, careful, 'Ahead', 'waiting-behind');
@@ -163,7 +197,11 @@ it('a queued run says what it waits for, and when that changes', async () => {
   const waits_for = { run_id: first.id, status: 'requires_action' };
   expect(stream.events).toEqual([{ event: 'run.queued', data: { run: second, waits_for } }]);
   await decide(alice, first, { approve: false });
-  const names = (await stream.ended).map(({ event }) => event);
-  const others = names.filter((name) => name !== 'run.queued' && name !== 'message.delta');
-  expect(others).toEqual(['run.started', 'message', 'message', 'run.completed']);
+  const names = withoutDeltas(await stream.ended).map(({ event }) => event);
+  expect(names.filter((name) => name !== 'run.queued')).toEqual([
+    'run.started',
+    'message',
+    'message',
+    'run.completed',
+  ]);
 });

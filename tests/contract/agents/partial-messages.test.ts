@@ -75,7 +75,7 @@ describe('a text that the user has read', () => {
 });
 
 describe.runIf(isShareable)('a run that another server executes', () => {
-  it('shows its text there, which stays when it is cancelled there', async () => {
+  it('shows its text there, which stays when it is cancelled there, and the next run begins', async () => {
     const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
     const there = await other.as('alice');
     const { run, answer } = await writingRun(fixture, 'far', 'Written ');
@@ -89,6 +89,10 @@ describe.runIf(isShareable)('a run that another server executes', () => {
     const [, message] = await messagesOf(there, 'far');
     expect(message).toMatchObject({ content: 'Written elsewhere', partial: true });
     expect(message?.id).toBe(stream.preview().messageId);
+    // The next run begins once the server that executed this one has stopped.
+    model.respondWith(textResponse('Here.'));
+    const next = await runAgent(alice, agent, 'Next', { context: { session_id: 'far' } });
+    expect(next.body.output).toBe('Here.');
   });
 });
 

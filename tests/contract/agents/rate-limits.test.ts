@@ -91,14 +91,6 @@ spec('runAgent', 404, 'an unknown agent is not found, however long its id is', a
   await client.fails('runAgent', 404, { id, body });
 });
 
-spec('listAgents', 200, 'a caller is not limited by the requests of others', async () => {
-  const client = await server.as('greedy');
-  await useUp(client, 5);
-  await client.fails('listAgents', 429);
-
-  await (await server.as('modest')).ok('listAgents');
-});
-
 spec('listTasks', 200, 'tasks have no rate limit', async () => {
   const client = await server.as('greedy for tasks');
 
