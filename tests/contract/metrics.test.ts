@@ -33,9 +33,11 @@ it('/metrics has one body for scrapes at the same moment', async () => {
   await expect.poll(scrape).not.toBe(first);
 });
 
-it('/metrics reports requests in flight, the chart queue, render processes, runs, memory and database connections', async () => {
+it('/metrics reports requests, the chart queue, render processes, runs, memory and connections, and no names', async () => {
   const alice = await server.as('alice');
-  await runAgent(alice, await createAgent(alice), 'list my tasks');
+  const agent = await createAgent(alice);
+  await runAgent(alice, agent, 'list my tasks');
+  await alice.fails('getAgent', 404, { id: 'none' });
 
   const text = await currentMetrics(server);
 
@@ -53,6 +55,8 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
     'agent_runs_total{outcome="failed"} 0',
     'agent_run_duration_seconds_count{outcome="completed"} 1',
     'chart_render_duration_seconds_count{format="png"} 0',
+    'http_requests_total{operation="createAgent",status="200"} 1',
+    'http_requests_total{operation="getAgent",status="404"} 1',
     'http_requests_total{operation="renderPdf",status="500"} 0',
     'http_request_duration_seconds_count{operation="renderPdf"} 0',
     'worktable_ready 1',
@@ -61,6 +65,7 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
   ])
     expect(text).toContain(`\n${line}`);
   expect(text.includes('\ndatabase_connections ')).toBe(isShareable);
+  expect(text).not.toMatch(new RegExp(`alice|${agent.id}`));
 });
 
 describe('while the only worker of a runtime executes a run', () => {

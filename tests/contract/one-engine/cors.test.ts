@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { allOperations } from '../../support/contract.ts';
 import { sendMessage } from '../../support/mcp.ts';
 import { responseTo, type RawResponse } from '../../support/raw.ts';
-import { sharedServer, startTestServer, type TestServer } from '../../support/server.ts';
+import { sharedServer, startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const origin = 'https://app.example.com';
+const foreignOrigin = 'https://evil.example.com';
 const publicUrl = 'https://tasks.example.com';
 const applications = [
   'capacitor://localhost',
@@ -19,22 +20,10 @@ const documentedHeaders = new Set(
     .flatMap(({ headers = {} }) => Object.keys(headers)),
 );
 
+const origins = ['https://other.example.com', origin, ...applications].join(', ');
+const server = await startTestServer({ env: { CORS_ORIGINS: origins, PUBLIC_URL: publicUrl } });
+
 describe('CORS', () => {
-  let server: TestServer;
-
-  beforeAll(async () => {
-    const origins = ['https://other.example.com', origin, ...applications];
-    server = await startTestServer({ env: { CORS_ORIGINS: origins.join(', '), PUBLIC_URL: publicUrl } });
-  });
-
-  it('is off unless origins are configured', async () => {
-    const { url } = sharedServer();
-
-    const response = await fetch(`${url}/api/tasks`, { headers: { Origin: origin } });
-
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
-  });
-
   it.each([
     ['PUT', '/api/tasks'],
     ['POST', '/mcp'],
@@ -66,12 +55,13 @@ describe('CORS', () => {
     }
   });
 
-  it('does not allow a page of another origin to read anything', async () => {
-    const response = await fetch(`${server.url}/api/tasks`, {
-      headers: { Origin: 'https://evil.example.com' },
-    });
+  it.each([
+    ['a page of another origin', server.url, foreignOrigin],
+    ['any page unless origins are configured', sharedServer().url, origin],
+  ])('does not allow %s to read anything', async (_what, url, page) => {
+    const { headers } = await fetch(`${url}/api/tasks`, { headers: { Origin: page } });
 
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
   it.each([
@@ -83,7 +73,7 @@ describe('CORS', () => {
       return responseTo(server.url, lines.join('\r\n'));
     };
 
-    const [own, foreign] = [await from(origin), await from('https://evil.example.com')];
+    const [own, foreign] = [await from(origin), await from(foreignOrigin)];
 
     expect(own.status).toBe(status);
     expect(Object.fromEntries(own.headers)).toMatchObject({
@@ -98,7 +88,7 @@ describe('CORS', () => {
     const list = async (page: string) =>
       sendMessage(server, await tokenFor('alice'), 'tools/list', {}, { Origin: page });
 
-    const [own, foreign] = [await list(origin), await list('https://evil.example.com')];
+    const [own, foreign] = [await list(origin), await list(foreignOrigin)];
     const ofServer = await list(publicUrl);
 
     expect([own.status, own.headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);

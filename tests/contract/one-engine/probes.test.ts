@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { databaseName, databaseUrl, run } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer } from '../../support/server.ts';
-import { createTask } from '../../support/tasks.ts';
 import { versionOf } from '../../support/installed.ts';
 
 async function textOf(url: string, headers: Record<string, string> = {}): Promise<[number, string]> {
@@ -69,21 +68,6 @@ describe('/readyz', () => {
     const text = 'The database lacks migrations that this server needs.\n';
     expect(await textOf(`${server.url}/readyz`)).toEqual([503, text]);
   });
-});
-
-it('/metrics counts requests by operation and status, without user or task', async () => {
-  const server = await startTestServer();
-  const alice = await server.as('alice');
-  const task = await createTask(alice);
-  await alice.ok('getTask', { id: task.id });
-  await alice.fails('getTask', 404, { id: 'none' });
-
-  const [status, text] = await textOf(`${server.url}/metrics`);
-
-  expect(status).toBe(200);
-  expect(text).toContain('http_requests_total{operation="getTask",status="200"} 1');
-  expect(text).toContain('http_requests_total{operation="getTask",status="404"} 1');
-  expect(text).not.toMatch(new RegExp(`alice|${task.id}`));
 });
 
 const folder = join(import.meta.dirname, '../../../server/monitoring');
