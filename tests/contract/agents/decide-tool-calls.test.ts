@@ -157,9 +157,12 @@ describe('decideToolCalls', () => {
     expect((await endedRun(alice, run)).output).toBe('Created the task "Contradicted".');
   });
 
-  spec('decideToolCalls', 400, 'rejects decisions for a run that has ended', async () => {
+  spec('decideToolCalls', 400, 'rejects decisions for a run that was cancelled while it waited', async () => {
     const run = await waitingRun(alice, agent, 'Over');
-    await alice.ok('cancelRun', { id: run.id });
+    const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
+    expect(cancelled).toMatchObject({ status: 'cancelled', required_action: null });
+    const call = { is_error: true, tool_call_id: callsOf(run)[0]?.id };
+    expect(await toolResults(alice, 'Over')).toMatchObject([call]);
 
     const request = decisionsAbout(run, { approve: true });
     const { body } = await alice.fails('decideToolCalls', 400, request);
@@ -168,5 +171,7 @@ describe('decideToolCalls', () => {
       'Tool call id of item 1 of decisions must be the id of a call that waits for a decision; the run lists those in required_action.',
     );
     expect(await tasksTitled(alice, 'Over')).toEqual([]);
+    const context = { session_id: 'Over' };
+    expect((await runAgent(alice, agent, 'list my tasks', { context })).body.status).toBe('completed');
   });
 });

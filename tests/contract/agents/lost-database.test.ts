@@ -5,9 +5,11 @@ import { createAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
 import { metricOf } from '../../support/metrics.ts';
+import { runConnection } from '../../support/postgres.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
 import { createDatabase, engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
+import { startWithModel } from '../../support/with-model.ts';
 
 describe.runIf(engine === 'postgres')('when the database is lost', () => {
   let relay: Relay;
@@ -127,5 +129,27 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
 
     expect(body.code).toBe('Overloaded');
     await expect.poll(async () => (await alice.send('runAgent', request)).body).toMatchObject({ id: run.id });
+  });
+});
+
+describe.runIf(engine === 'postgres')('a run that was started and cannot be read', () => {
+  spec('runAgent', 503, 'is named by the problem, because a repetition would start another', async () => {
+    const changes = { database: { lockTimeoutMs: 300 } };
+    const { model, server, alice, agent } = await startWithModel({}, {}, changes);
+    const { promise: isRunning, resolve } = Promise.withResolvers<undefined>();
+    model.respondWith(() => {
+      resolve(undefined);
+    });
+
+    const body = { input: 'One', context: { session_id: 'locked' } };
+    const problem = await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      const response = alice.fails('runAgent', 503, { id: agent.id, body, headers: { Prefer: 'wait=2' } });
+      await isRunning;
+      await connection.query('begin; lock table runs in access exclusive mode');
+      return (await response).body;
+    });
+
+    const { run } = (await alice.ok('getSession', { id: 'locked' })).body;
+    expect(problem).toMatchObject({ code: 'Overloaded', run_id: run?.id, session_id: 'locked' });
   });
 });

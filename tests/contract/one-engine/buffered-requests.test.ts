@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createAgent, noLimits } from '../../support/agents.ts';
 import { message, sendMessage } from '../../support/mcp.ts';
 import { keptMemory } from '../../support/memory.ts';
 import { metricOf } from '../../support/metrics.ts';
+import { modelEnv, startModelServer } from '../../support/model-server.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -187,4 +189,26 @@ it('a caller of tools who leaves a quarter of the memory unread is refused, and 
   expect(await bufferedBytes()).toBeGreaterThan(4 * mebibyte - 3 * body.length);
   expect(await sendLarge('alice')).toBe(503);
   expect(await sendLarge('bob')).toBe(200);
+});
+
+it('a request that waits for its run keeps nothing of its body', async () => {
+  const waiters = 30;
+  const model = await startModelServer();
+  model.respondWith(() => undefined);
+  const waited = await startTestServer({ env: { ...noLimits, ...modelEnv(model) } });
+  const { id } = await createAgent(await waited.as('alice'), { runtime: 'local' });
+  const clients = new AbortController();
+  const headers = { Authorization: `Bearer ${await tokenFor('alice')}`, Prefer: 'wait=600' };
+  // The field `other`, which is unknown and so ignored, makes the body large.
+  const body = Buffer.from(JSON.stringify({ input: 'Hi', other: 'x'.repeat(0.9 * mebibyte) }));
+  const before = await keptMemory();
+
+  const request = { method: 'POST', headers, body, signal: clients.signal };
+  const waiting = Array.from({ length: waiters }, () => fetch(`${waited.url}/v1/agents/${id}/run`, request));
+  await expect.poll(() => metricOf(waited, 'long_requests')).toBe(waiters);
+  const kept = await keptMemory();
+  clients.abort();
+  await Promise.allSettled(waiting);
+
+  expect(kept.heapUsed - before.heapUsed).toBeLessThan((waiters * mebibyte) / 3);
 });

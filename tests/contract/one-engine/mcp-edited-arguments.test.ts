@@ -18,17 +18,7 @@ const paths = {
   required: ['path'],
   additionalProperties: false,
 };
-const limited = { properties: { path: { maxLength: 3 } } };
-const asynchronous = { $async: true, ...limited };
-
-/** Thirty schemas, each of which refers twice to the next one. */
-function doubled(referenceTo: (name: string) => string): object {
-  const schemas = Array.from({ length: 30 }, (_, i): [string, object] => {
-    const next = { $ref: referenceTo(`d${i + 1}`) };
-    return [`d${i}`, { $anchor: `d${i}`, allOf: [next, next] }];
-  });
-  return { ...Object.fromEntries<object>(schemas), d30: { $anchor: 'd30', maxLength: 3 } };
-}
+const asynchronous = { $async: true, properties: { path: { maxLength: 3 } } };
 
 const dialects = {
   draft2020: paths,
@@ -41,12 +31,6 @@ const unusable = {
   has_an_invalid_keyword: { properties: { path: { minimum: 'one' } } },
   is_asynchronous_for_Ajv: asynchronous,
   has_an_asynchronous_part_for_Ajv: { properties: { path: { $async: true, maxLength: 3 } } },
-  refers_to_itself: { $ref: '#' },
-  doubles_thirty_times: {
-    properties: { path: { $ref: '#/$defs/d0' } },
-    $defs: doubled((name) => `#/$defs/${name}`),
-  },
-  doubles_thirty_anchors: { properties: { path: { $ref: '#d0' } }, $defs: doubled((name) => `#${name}`) },
   has_a_list_of_unique_entries: { properties: { path: { uniqueItems: true } } },
   refers_to_an_asynchronous_schema_for_Ajv: { $ref: '#/$defs/a', $defs: { a: asynchronous } },
 };

@@ -1,7 +1,7 @@
 import { renderSvg, type ChartRequest } from '@worktable/charts/svg';
 import { PNG } from 'pngjs';
 import { describe, expect } from 'vitest';
-import { formats, pageOf, svgOf } from '../../support/charts.ts';
+import { formats, pageOf, pdfOf, pixelsOf, pngOf, svgOf } from '../../support/charts.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -80,6 +80,41 @@ describe('with scale', () => {
   spec('renderSvg', 200, 'is the same picture as without it', async () => {
     expect(await svgOf(alice, { ...body, scale: 4 })).toBe(await svgOf(alice, body));
   });
+});
+
+// server/charts/tests has the pictures of themes and backgrounds as SVG.
+describe.each([
+  ['the dark theme', { theme: 'dark' }, [20, 24, 31, 255]],
+  ['a background of its own', { background: 'navy' }, [0, 0, 128, 255]],
+  ['a translucent background', { background: '#f00c' }, [255, 0, 0, 204]],
+  ['a transparent background', { background: 'transparent' }, [0, 0, 0, 0]],
+])('with %s', (_name, looks, channels) => {
+  spec('renderPng', 200, 'has pixels of the background in its corners', async () => {
+    const pixels = (await pixelsOf(alice, { ...body, ...looks })).data;
+
+    expect([...pixels.subarray(0, 4), ...pixels.subarray(-4)]).toEqual([...channels, ...channels]);
+  });
+});
+
+describe('with a transparent background', () => {
+  const light = { ...body, background: 'transparent' };
+  const dark = { ...light, theme: 'dark' };
+
+  spec('renderPng', 200, 'has light text in the dark theme', async () => {
+    expect(await pngOf(alice, dark)).not.toEqual(await pngOf(alice, light));
+  });
+
+  spec('renderPdf', 200, 'has dark text in the dark theme too, because paper is white', async () => {
+    expect(await pdfOf(alice, dark)).toEqual(await pdfOf(alice, light));
+    expect(await pdfOf(alice, light)).toEqual(await pdfOf(alice, body));
+  });
+});
+
+spec('renderPng', 200, 'with the theme auto is light, and so is a PDF', async () => {
+  const auto = { ...body, theme: 'auto' };
+
+  expect(await pngOf(alice, auto)).toEqual(await pngOf(alice, body));
+  expect(await pdfOf(alice, auto)).toEqual(await pdfOf(alice, body));
 });
 
 describe('a chart of more than 500 points', () => {

@@ -128,14 +128,6 @@ spec('renderSvg', 200, 'ignores subtags of a locale that change no number', asyn
 });
 
 describe.each(formats)('$operation', ({ operation }) => {
-  spec(operation, 200, 'accepts eight series of a thousand points', async () => {
-    const points = Array.from({ length: 1000 }, (_, i) => ({ label: `${i}`, value: i % 7 ? 1e308 : -1e308 }));
-    const eight = Array.from({ length: 8 }, (_, i) => ({ name: `${i}`, data: points }));
-
-    for (const chart_type of ['bar', 'line'])
-      await alice.ok(operation, { body: { chart_type, series: eight } });
-  });
-
   spec(operation, 200, 'accepts 20,000 points of 52 bytes', async () => {
     const points = Array.from({ length: 2500 }, (_, i) => ({
       label: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString().replace('.000', ''),

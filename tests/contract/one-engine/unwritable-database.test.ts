@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseName, databaseUrl, run, runConnection } from '../../support/postgres.ts';
 import {
   createDatabase,
@@ -75,10 +75,13 @@ describe.runIf(engine === 'postgres')('after a database was read-only and can be
   let alice: Client;
   let admin: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startTestServer();
     alice = await server.as('alice');
     admin = server.env['DATABASE_URL'] ?? '';
+  });
+
+  beforeEach(async () => {
     await setReadOnly(admin, 'on');
     await runConnection(admin, (connection) => connection.cutServers());
   });

@@ -162,19 +162,6 @@ describe('an approval of a tool of an MCP server', () => {
     expect(callsOf(await write(client))).toMatchObject([{ name: 'files__write' }]);
     expect(files.calls).toEqual(['write', 'write']);
   });
-
-  spec('decideToolCalls', 200, 'for the session ends when a restart finds another tool', async () => {
-    const { files, alice, restart, write } = await startRestartable();
-    const first = await write(alice);
-    await decide(alice, first, forSession);
-    await endedRun(alice, first);
-
-    files.tools = changed;
-    const client = await restart();
-
-    expect(callsOf(await write(client))).toMatchObject([{ name: 'files__write' }]);
-    expect(files.calls).toEqual(['write']);
-  });
 });
 
 /** Makes the lists of tools expire, which are kept for five minutes. */

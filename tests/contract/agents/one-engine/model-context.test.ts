@@ -105,26 +105,6 @@ spec('runAgent', 200, 'the model receives at most 64 KiB of the result of a tool
   expect(model.requests[1]?.messages.at(-1)?.content).toBe(result?.content);
 });
 
-spec('runAgent', 200, 'the oldest turns of a long conversation are not sent to the model', async () => {
-  const context = { session_id: 'long-turns' };
-  model.respondWith(toolCallResponse('list_tasks', {}), textResponse('a'.repeat(300_000)));
-  await runAgent(alice, agent, 'One', { context });
-  model.respondWith(toolCallResponse('list_tasks', { limit: 1 }), textResponse('b'.repeat(300_000)));
-  await runAgent(alice, agent, 'Two', { context });
-  model.respondWith(textResponse('Done.'));
-
-  await runAgent(alice, agent, 'Three', { context });
-
-  const [, ...conversation] = model.requests[0]?.messages ?? [];
-  expect(conversation.map(({ role, content }) => `${role} ${(content ?? '').slice(0, 3)}`)).toEqual([
-    'user Two',
-    'assistant ',
-    'tool {"t',
-    'assistant bbb',
-    'user Thr',
-  ]);
-});
-
 spec('runAgent', 200, 'the model receives at most 512 KiB of the results of its own run', async () => {
   const { id } = await createTask(alice, { description: '長'.repeat(20_000) });
   const calls = Array.from({ length: 20 }, (): [string, object] => ['get_task', { id }]);
