@@ -105,35 +105,33 @@ describe('a stream of changes', () => {
   });
 });
 
-describe('more streams than the twenty that a caller may open', () => {
-  spec('listChanges', 503, 'are refused with Retry-After, while others may open theirs', async () => {
-    const token = await server.token('greedy');
-    const greedy = await server.as('greedy');
-    const agent = await createAgent(greedy);
-    const streams = [];
-    for (let n = 0; n < 20; n += 1) streams.push(await openChangeStream(server, token, { after: 'now' }));
-    opened.push(...streams);
-    expect(await metricOf(server, 'long_requests')).toBeGreaterThanOrEqual(20);
+spec('listChanges', 503, 'a stream above twenty of a caller is refused, unlike those of others', async () => {
+  const token = await server.token('greedy');
+  const greedy = await server.as('greedy');
+  const agent = await createAgent(greedy);
+  const streams = [];
+  for (let n = 0; n < 20; n += 1) streams.push(await openChangeStream(server, token, { after: 'now' }));
+  opened.push(...streams);
+  expect(await metricOf(server, 'long_requests')).toBeGreaterThanOrEqual(20);
 
-    const headers = { Accept: 'text/event-stream' };
-    const ofChanges = await greedy.fails('listChanges', 503, { query: { after: 'now' }, headers });
-    const body = { input: 'help', context: { session_id: 'unstreamed' } };
-    const ofRun = await greedy.fails('runAgent', 503, { id: agent.id, headers, body });
-    opened.push(await openChangeStream(server, await server.token('modest'), { after: 'now' }));
-    streams[0]?.close();
+  const headers = { Accept: 'text/event-stream' };
+  const ofChanges = await greedy.fails('listChanges', 503, { query: { after: 'now' }, headers });
+  const body = { input: 'help', context: { session_id: 'unstreamed' } };
+  const ofRun = await greedy.fails('runAgent', 503, { id: agent.id, headers, body });
+  opened.push(await openChangeStream(server, await server.token('modest'), { after: 'now' }));
+  streams[0]?.close();
 
-    for (const refused of [ofChanges, ofRun]) {
-      expect(refused.body.detail).toMatch(/^Too many event streams are open, yours \(at most 20\)/);
-      expect(refused.headers.get('Retry-After')).toBe('5');
-    }
-    // The refused run was not started.
-    await greedy.fails('getSession', 404, { id: 'unstreamed' });
-    await expect
-      .poll(async () => {
-        const stream = await openChangeStream(server, token, { after: 'now' }).catch(() => undefined);
-        if (stream !== undefined) opened.push(stream);
-        return stream?.status;
-      })
-      .toBe(200);
-  });
+  for (const refused of [ofChanges, ofRun]) {
+    expect(refused.body.detail).toMatch(/^Too many event streams are open, yours \(at most 20\)/);
+    expect(refused.headers.get('Retry-After')).toBe('5');
+  }
+  // The refused run was not started.
+  await greedy.fails('getSession', 404, { id: 'unstreamed' });
+  await expect
+    .poll(async () => {
+      const stream = await openChangeStream(server, token, { after: 'now' }).catch(() => undefined);
+      if (stream !== undefined) opened.push(stream);
+      return stream?.status;
+    })
+    .toBe(200);
 });

@@ -10,6 +10,7 @@ const server = sharedServer();
 
 spec('countTasks', 200, 'has the number of tasks of each status and workspace, largest first', async () => {
   const client = await server.as('counter');
+  expect((await client.ok('countTasks')).body).toEqual({ count: 0, by_status: [], by_workspace: [] });
   await createTask(await server.as('neighbour'), { workspace_id: 'home' });
   for (const status of ['todo', 'todo', 'done']) await createTask(client, { workspace_id: 'home', status });
   await createTask(client, { status: 'done' });
@@ -50,12 +51,6 @@ spec('countTasks', 200, 'counts the tasks that match both filters, and follows t
     { workspace_id: 'home', count: 1 },
     { workspace_id: 'work', count: 1 },
   ]);
-});
-
-spec('countTasks', 200, 'of a user without tasks is zero', async () => {
-  const { body } = await (await server.as('nobody')).ok('countTasks');
-
-  expect(body).toEqual({ count: 0, by_status: [], by_workspace: [] });
 });
 
 spec('countTasks', 200, 'has the 1000 largest numbers of more workspaces, and counts all', async () => {

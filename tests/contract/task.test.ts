@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { unknownId } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
@@ -11,17 +10,6 @@ spec('getTask', 200, 'a task is found by its id in capital letters, and is wrapp
   const task = await createTask(alice);
 
   expect((await alice.ok('getTask', { id: task.id.toUpperCase() })).body).toEqual({ task });
-});
-
-const nil = '00000000-0000-0000-0000-000000000000';
-
-describe.each([unknownId, 'no-uuid', 'COUNTS', nil, "1'%20or%20'1'='1", '%00'])('the unknown id %s', (id) => {
-  spec('getTask', 404, 'is not found, even if it is malformed', async () => {
-    const { body } = await alice.fails('getTask', 404, { id });
-
-    const code = 'Task not found';
-    expect(body).toMatchObject({ code, error: code, status: 404, title: 'Not Found' });
-  });
 });
 
 spec('updateTask', 200, 'the given fields change, and the audit log has those that differ', async () => {

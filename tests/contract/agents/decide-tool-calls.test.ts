@@ -91,35 +91,30 @@ describe('decideToolCalls', () => {
     expect(await tasksTitled(alice, 'Rejected')).toEqual([]);
   });
 
-  spec(
-    'decideToolCalls',
-    200,
-    'waits until all calls are decided, and keeps the order of calls',
-    async () => {
-      const local = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
-      const [first, last] = [{ title: 'Ordered one' }, { title: 'Ordered two' }];
-      const list = ['list_tasks', { q: 'Ordered' }] as const;
-      model.respondWith(
-        toolCallsResponse(['create_task', first], list, ['create_task', last]),
-        textResponse('Done.'),
-      );
-      const { body: run } = await runAgent(alice, local, 'Hi', { context: { session_id: 'ordered' } });
-      const [one, two] = callsOf(run);
-      expect([one?.arguments, two?.arguments]).toEqual([first, last]);
+  spec('decideToolCalls', 200, 'waits until all calls are decided, and keeps their order', async () => {
+    const local = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
+    const [first, last] = [{ title: 'Ordered one' }, { title: 'Ordered two' }];
+    const list = ['list_tasks', { q: 'Ordered' }] as const;
+    model.respondWith(
+      toolCallsResponse(['create_task', first], list, ['create_task', last]),
+      textResponse('Done.'),
+    );
+    const { body: run } = await runAgent(alice, local, 'Hi', { context: { session_id: 'ordered' } });
+    const [one, two] = callsOf(run);
+    expect([one?.arguments, two?.arguments]).toEqual([first, last]);
 
-      const decisions = [{ tool_call_id: two?.id, approve: true }];
-      const { body: partly } = await alice.ok('decideToolCalls', { id: run.id, body: { decisions } });
-      expect(partly).toMatchObject({ status: 'requires_action', required_action: { tool_calls: [one] } });
-      expect(await tasksTitled(alice, 'Ordered')).toEqual([]);
-      await decide(alice, partly, { approve: true });
+    const decisions = [{ tool_call_id: two?.id, approve: true }];
+    const { body: partly } = await alice.ok('decideToolCalls', { id: run.id, body: { decisions } });
+    expect(partly).toMatchObject({ status: 'requires_action', required_action: { tool_calls: [one] } });
+    expect(await tasksTitled(alice, 'Ordered')).toEqual([]);
+    await decide(alice, partly, { approve: true });
 
-      const usage = { input_tokens: 20, output_tokens: 10 };
-      expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', usage });
-      const results = await toolResults(alice, 'ordered');
-      expect(results.map(({ tool_call_id: id }) => id?.slice(-1))).toEqual(['1', '2', '3']);
-      expect(JSON.parse(results[1]?.content ?? '')).toMatchObject({ count: 1 });
-    },
-  );
+    const usage = { input_tokens: 20, output_tokens: 10 };
+    expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', usage });
+    const results = await toolResults(alice, 'ordered');
+    expect(results.map(({ tool_call_id: id }) => id?.slice(-1))).toEqual(['1', '2', '3']);
+    expect(JSON.parse(results[1]?.content ?? '')).toMatchObject({ count: 1 });
+  });
 
   spec('decideToolCalls', 200, 'ignores a repetition, also after the run has ended', async () => {
     const run = await waitingRun(alice, agent, 'Repeated');

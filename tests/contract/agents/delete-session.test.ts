@@ -78,40 +78,38 @@ describe('deleteSession', () => {
   });
 });
 
-describe('deleteSession, while runs of the session are executed,', () => {
-  it('leaves nothing behind, and no run that starts at the same time without its session', async () => {
-    const client = await server.as('racer');
-    const own = await createAgent(client);
-    for (let round = 0; round < 8; round += 1) {
-      const request = { id: own.id, body: { input: 'list my tasks', context: { session_id: 'raced' } } };
-      const start = (): Promise<{ status: number; body: unknown }> => client.send('runAgent', request);
-      await start();
+it('deleteSession leaves nothing behind, and no run that starts at the same time without its session', async () => {
+  const client = await server.as('racer');
+  const own = await createAgent(client);
+  for (let round = 0; round < 8; round += 1) {
+    const request = { id: own.id, body: { input: 'list my tasks', context: { session_id: 'raced' } } };
+    const start = (): Promise<{ status: number; body: unknown }> => client.send('runAgent', request);
+    await start();
 
-      const answers = await Promise.all([
-        start(),
-        client.ok('deleteSession', { id: 'raced' }),
-        start(),
-        start(),
-      ]);
+    const answers = await Promise.all([
+      start(),
+      client.ok('deleteSession', { id: 'raced' }),
+      start(),
+      start(),
+    ]);
 
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      const found = await client.send('listMessages', { id: 'raced' });
-      if (found.status === 404) continue;
-      const { messages, count } = found.body as Schemas['MessageList'];
-      expect(count).toBe(messages.length);
-      for (const { run_id: id } of messages) await client.ok('getRun', { id });
-      await client.ok('deleteSession', { id: 'raced' });
-    }
-    expect((await client.ok('listSessions')).body.sessions).toEqual([]);
-    if (!isShareable) return;
-    for (const table of ['runs', 'messages', 'sessions']) {
-      const { rows } = await run(
-        server.env['DATABASE_URL'] ?? '',
-        `select count(*)::int from ${table} where user_id = 'racer'`,
-      );
-      expect([table, rows]).toEqual([table, [{ count: 0 }]]);
-    }
-  });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const found = await client.send('listMessages', { id: 'raced' });
+    if (found.status === 404) continue;
+    const { messages, count } = found.body as Schemas['MessageList'];
+    expect(count).toBe(messages.length);
+    for (const { run_id: id } of messages) await client.ok('getRun', { id });
+    await client.ok('deleteSession', { id: 'raced' });
+  }
+  expect((await client.ok('listSessions')).body.sessions).toEqual([]);
+  if (!isShareable) return;
+  for (const table of ['runs', 'messages', 'sessions']) {
+    const { rows } = await run(
+      server.env['DATABASE_URL'] ?? '',
+      `select count(*)::int from ${table} where user_id = 'racer'`,
+    );
+    expect([table, rows]).toEqual([table, [{ count: 0 }]]);
+  }
 });
 
 describe.runIf(isShareable)('a session whose run another server executes', () => {

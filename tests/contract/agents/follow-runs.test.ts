@@ -4,7 +4,6 @@ import {
   createAgent,
   finishedSession,
   messagesOf,
-  noLimits,
   runAgent,
   startRun,
   streamRun,
@@ -12,7 +11,6 @@ import {
 import { decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { openRunStream } from '../../support/run-stream.ts';
-import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
 import { startWithModel } from '../../support/with-model.ts';
@@ -169,21 +167,6 @@ describe('the stream of a run', () => {
 
     expect(summarizeEvents(await stream.ended)).not.toContain('run.completed completed');
     await alice.ok('cancelRun', { id: run.id });
-  });
-
-  it('is refused with 503 while too many requests follow runs', async () => {
-    const small = await startTestServer({ env: noLimits, changes: { waitingRequestsMax: 4 } });
-    const client = await small.as('alice');
-    const run = await waitingRun(
-      client,
-      await createAgent(client, { approvals: ['create_task'] }),
-      'Crowded',
-    );
-    await openRunStream(small, run.id, { query: '?until=finished' });
-
-    const { body } = await client.fails('getRun', 503, { id: run.id, headers: accept });
-
-    expect(body.code).toBe('Overloaded');
   });
 });
 

@@ -74,26 +74,24 @@ describe('a text that the user has read', () => {
   });
 });
 
-describe.runIf(isShareable)('a run that another server executes', () => {
-  it('shows its text there, which stays when it is cancelled there, and the next run begins', async () => {
-    const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
-    const there = await other.as('alice');
-    const { run, answer } = await writingRun(fixture, 'far', 'Written ');
-    const stream = await openRunStream(other, run.id);
-    await stream.until(() => stream.preview().text === 'Written ');
-    await answer.write('elsewhere');
-    await stream.until(() => stream.preview().text === 'Written elsewhere');
+it.runIf(isShareable)('a run of another server shows its text, and ends if it is cancelled', async () => {
+  const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
+  const there = await other.as('alice');
+  const { run, answer } = await writingRun(fixture, 'far', 'Written ');
+  const stream = await openRunStream(other, run.id);
+  await stream.until(() => stream.preview().text === 'Written ');
+  await answer.write('elsewhere');
+  await stream.until(() => stream.preview().text === 'Written elsewhere');
 
-    await there.ok('cancelRun', { id: run.id });
+  await there.ok('cancelRun', { id: run.id });
 
-    const [, message] = await messagesOf(there, 'far');
-    expect(message).toMatchObject({ content: 'Written elsewhere', partial: true });
-    expect(message?.id).toBe(stream.preview().messageId);
-    // The next run begins once the server that executed this one has stopped.
-    model.respondWith(textResponse('Here.'));
-    const next = await runAgent(alice, agent, 'Next', { context: { session_id: 'far' } });
-    expect(next.body.output).toBe('Here.');
-  });
+  const [, message] = await messagesOf(there, 'far');
+  expect(message).toMatchObject({ content: 'Written elsewhere', partial: true });
+  expect(message?.id).toBe(stream.preview().messageId);
+  // The next run begins once the server that executed this one has stopped.
+  model.respondWith(textResponse('Here.'));
+  const next = await runAgent(alice, agent, 'Next', { context: { session_id: 'far' } });
+  expect(next.body.output).toBe('Here.');
 });
 
 /** Calls a function once, before a statement with this text is sent. */
@@ -106,52 +104,50 @@ function beforeStatement(part: string, act: () => void): void {
   subscribe('worktable.statement', onStatement);
 }
 
-describe.runIf(engine === 'postgres')('a stream of a run whose reads of the database are delayed', () => {
-  it('sends the text of an answer after the messages that the answer follows', async () => {
-    const database = await createDatabase();
-    const url = database.env['DATABASE_URL'] ?? '';
-    const relay = await startRelay(url);
-    const model = await startModelServer();
-    const env = { ...noLimits, ...modelEnv(model) };
-    const here = await startTestServer({ env, sharing: database });
-    const there = await startTestServer({
-      env,
-      sharing: { env: { ...database.env, DATABASE_URL: relay.url } },
-    });
-    const alice = await here.as('alice');
-    const agent = await createAgent(alice, { runtime: 'local' });
-    const { promise: mayCall, resolve: allowCall } = Promise.withResolvers<undefined>();
-    const answer = writtenResponse();
-    model.respondWith((response, request) => {
-      void mayCall.then(() => {
-        toolCallResponse('create_task', { title: 'Delayed' })(response, request);
-      });
-    }, answer.response);
-    const { body: run } = await runAgent(alice, agent, 'Write', { headers: { Prefer: 'respond-async' } });
-    const { promise: silenced, resolve: onSilenced } = Promise.withResolvers<undefined>();
-    beforeStatement('\\"waited_after_attempt\\" from \\"runs\\"', () => {
-      relay.silence();
-      onSilenced(undefined);
-    });
-
-    const stream = await openRunStream(there, run.id);
-    await silenced;
-    allowCall(undefined);
-    await answer.write('Done');
-    await expect
-      .poll(async () => (await query(url, 'select preview from runs')).rows as unknown)
-      .toEqual([{ preview: 'Done' }]);
-    await relay.restore();
-    relay.resume();
-    await stream.until(() => stream.preview().text === 'Done');
-    await answer.end();
-
-    const events = (await stream.ended).map(({ event, data }) =>
-      'role' in data ? `${event} ${data.role}` : event,
-    );
-    expect(events.filter((event) => event.startsWith('message'))).toEqual([
-      ...['message user', 'message assistant', 'message tool'],
-      ...['message.delta', 'message assistant'],
-    ]);
+it.runIf(engine === 'postgres')('delayed reads send no text before the messages it follows', async () => {
+  const database = await createDatabase();
+  const url = database.env['DATABASE_URL'] ?? '';
+  const relay = await startRelay(url);
+  const model = await startModelServer();
+  const env = { ...noLimits, ...modelEnv(model) };
+  const here = await startTestServer({ env, sharing: database });
+  const there = await startTestServer({
+    env,
+    sharing: { env: { ...database.env, DATABASE_URL: relay.url } },
   });
+  const alice = await here.as('alice');
+  const agent = await createAgent(alice, { runtime: 'local' });
+  const { promise: mayCall, resolve: allowCall } = Promise.withResolvers<undefined>();
+  const answer = writtenResponse();
+  model.respondWith((response, request) => {
+    void mayCall.then(() => {
+      toolCallResponse('create_task', { title: 'Delayed' })(response, request);
+    });
+  }, answer.response);
+  const { body: run } = await runAgent(alice, agent, 'Write', { headers: { Prefer: 'respond-async' } });
+  const { promise: silenced, resolve: onSilenced } = Promise.withResolvers<undefined>();
+  beforeStatement('\\"waited_after_attempt\\" from \\"runs\\"', () => {
+    relay.silence();
+    onSilenced(undefined);
+  });
+
+  const stream = await openRunStream(there, run.id);
+  await silenced;
+  allowCall(undefined);
+  await answer.write('Done');
+  await expect
+    .poll(async () => (await query(url, 'select preview from runs')).rows as unknown)
+    .toEqual([{ preview: 'Done' }]);
+  await relay.restore();
+  relay.resume();
+  await stream.until(() => stream.preview().text === 'Done');
+  await answer.end();
+
+  const events = (await stream.ended).map(({ event, data }) =>
+    'role' in data ? `${event} ${data.role}` : event,
+  );
+  expect(events.filter((event) => event.startsWith('message'))).toEqual([
+    ...['message user', 'message assistant', 'message tool'],
+    ...['message.delta', 'message assistant'],
+  ]);
 });

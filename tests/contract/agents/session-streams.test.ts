@@ -25,27 +25,24 @@ const isCompleted = ({ event, data }: SessionEvent): boolean =>
   event === 'run' && data.status === 'completed';
 
 describe('the stream of a session', () => {
-  it.runIf(isShareable)(
-    'has what another server does: its messages once, and its runs as they change',
-    async () => {
-      const run = await waitingRun(alice, agent, 'Elsewhere');
-      const other = await startTestServer({ env: noLimits, sharing: server });
-      const stream = await openStream<SessionEvent>(other, pathOf(run.session_id));
-      await stream.until(() => stream.events.length === 3);
-      expect(summaryOf(stream.events)).toEqual(['user', 'assistant', 'requires_action']);
+  it.runIf(isShareable)('has what another server does: messages once, and runs as they change', async () => {
+    const run = await waitingRun(alice, agent, 'Elsewhere');
+    const other = await startTestServer({ env: noLimits, sharing: server });
+    const stream = await openStream<SessionEvent>(other, pathOf(run.session_id));
+    await stream.until(() => stream.events.length === 3);
+    expect(summaryOf(stream.events)).toEqual(['user', 'assistant', 'requires_action']);
 
-      await decide(alice, run, { approve: true });
-      await stream.until(() => stream.events.some(isCompleted));
-      await runAgent(alice, agent, 'list my tasks', { context: { session_id: run.session_id } });
-      await stream.until(() => stream.events.filter(isCompleted).length === 2);
+    await decide(alice, run, { approve: true });
+    await stream.until(() => stream.events.some(isCompleted));
+    await runAgent(alice, agent, 'list my tasks', { context: { session_id: run.session_id } });
+    await stream.until(() => stream.events.filter(isCompleted).length === 2);
 
-      const messages = stream.events.flatMap(({ event, data }) => (event === 'message' ? data : []));
-      const listed = await messagesOf(alice, run.session_id);
-      expect(messages.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
-      const ids = new Set(stream.events.flatMap(({ event, data }) => (event === 'run' ? data.id : [])));
-      expect(ids.size).toBe(2);
-    },
-  );
+    const messages = stream.events.flatMap(({ event, data }) => (event === 'message' ? data : []));
+    const listed = await messagesOf(alice, run.session_id);
+    expect(messages.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+    const ids = new Set(stream.events.flatMap(({ event, data }) => (event === 'run' ? data.id : [])));
+    expect(ids.size).toBe(2);
+  });
 
   it('begins after a message, with the latest run', async () => {
     const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
@@ -109,14 +106,16 @@ describe('the stream of a session', () => {
     expect(statuses).toEqual(['user', 'assistant', 'tool', 'assistant', 'completed']);
   });
 
-  spec('listMessages', 503, 'counts for the limit of the streams of a user', async () => {
+  spec('listMessages', 503, 'counts for the limit of the streams of a user, runs included', async () => {
     const greedy = await server.as('greedy');
     const token = await server.token('greedy');
-    const { session_id: id } = (await runAgent(greedy, await createAgent(greedy), 'list my tasks')).body;
+    const { body: run } = await runAgent(greedy, await createAgent(greedy), 'list my tasks');
+    const { session_id: id } = run;
     for (let n = 0; n < 4; n += 1) await openStream(server, pathOf(id), { token });
 
     const { headers } = await greedy.fails('listMessages', 503, { id, headers: accept });
 
     expect(headers.get('Retry-After')).toBe('5');
+    await greedy.fails('getRun', 503, { id: run.id, headers: accept });
   });
 });

@@ -27,61 +27,59 @@ const withoutTurn = `
     select from session_turns where session_turns.user_id = runs.user_id and session_turns.session_id = runs.session_id
   )`;
 
-describe.runIf(isShareable)('session_turns, on two servers,', () => {
-  it('has a row for each session with an unfinished run at any time, and no run is executed twice', async () => {
-    const server = await startTestServer({ env: noLimits });
-    const other = await startTestServer({ env: noLimits, sharing: server });
-    const url = server.env['DATABASE_URL'] ?? '';
-    const rowsOf = async (query: string): Promise<unknown> => (await run(url, query)).rows;
-    const clients = [await server.as('alice'), await other.as('alice')] as const;
-    const agents = [
-      await createAgent(clients[0]),
-      await createAgent(clients[0], { approvals: ['create_task'] }),
-    ] as const;
-    let started = 0;
+it.runIf(isShareable)('each session with an unfinished run has a turn, and no run runs twice', async () => {
+  const server = await startTestServer({ env: noLimits });
+  const other = await startTestServer({ env: noLimits, sharing: server });
+  const url = server.env['DATABASE_URL'] ?? '';
+  const rowsOf = async (query: string): Promise<unknown> => (await run(url, query)).rows;
+  const clients = [await server.as('alice'), await other.as('alice')] as const;
+  const agents = [
+    await createAgent(clients[0]),
+    await createAgent(clients[0], { approvals: ['create_task'] }),
+  ] as const;
+  let started = 0;
 
-    const take = async ({ kind, choice }: Step): Promise<void> => {
-      const client = clients[choice % 2 ? 1 : 0];
-      const agent = agents[choice % 3 === 0 ? 1 : 0];
-      const session = `${agent.id}-${choice % 4}`;
-      if (kind === 'start') {
-        const input = `create a task titled Task ${(started += 1)}.`;
-        const body = { input, context: { session_id: session } };
-        await client.send('runAgent', { id: agent.id, body, headers: { Prefer: 'respond-async' } });
-      } else if (kind === 'delete') await client.send('deleteSession', { id: session });
-      // The worker goes on while another one takes its turn, as if the first worker's process had been frozen.
-      else if (kind === 'crash') await run(url, 'update session_turns set locked_until = now()');
-      else await takeOfRun(client, kind, choice);
-    };
+  const take = async ({ kind, choice }: Step): Promise<void> => {
+    const client = clients[choice % 2 ? 1 : 0];
+    const agent = agents[choice % 3 === 0 ? 1 : 0];
+    const session = `${agent.id}-${choice % 4}`;
+    if (kind === 'start') {
+      const input = `create a task titled Task ${(started += 1)}.`;
+      const body = { input, context: { session_id: session } };
+      await client.send('runAgent', { id: agent.id, body, headers: { Prefer: 'respond-async' } });
+    } else if (kind === 'delete') await client.send('deleteSession', { id: session });
+    // The worker goes on while another one takes its turn, as if the first worker's process had been frozen.
+    else if (kind === 'crash') await run(url, 'update session_turns set locked_until = now()');
+    else await takeOfRun(client, kind, choice);
+  };
 
-    await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const running: Promise<void>[] = [];
-        for (const step of all) {
-          running.push(take(step));
-          if (!step.isConcurrent) await Promise.all(running.splice(0));
-          // Not on Citus, where no statement can join the runs of users with their turns.
-          if (engine === 'postgres') expect(await rowsOf(withoutTurn)).toEqual([]);
-        }
-        await Promise.all(running);
-        await expect
-          .poll(
-            async () => {
-              await takeOfRun(clients[0], 'approve', 0);
-              return rowsOf(
-                `select id, status from runs where status in ('queued', 'running', 'requires_action')`,
-              );
-            },
-            { interval: 50 },
-          )
-          .toEqual([]);
-      }),
-      { numRuns: 6, endOnFailure: true },
-    );
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const running: Promise<void>[] = [];
+      for (const step of all) {
+        running.push(take(step));
+        if (!step.isConcurrent) await Promise.all(running.splice(0));
+        // Not on Citus, where no statement can join the runs of users with their turns.
+        if (engine === 'postgres') expect(await rowsOf(withoutTurn)).toEqual([]);
+      }
+      await Promise.all(running);
+      await expect
+        .poll(
+          async () => {
+            await takeOfRun(clients[0], 'approve', 0);
+            return rowsOf(
+              `select id, status from runs where status in ('queued', 'running', 'requires_action')`,
+            );
+          },
+          { interval: 50 },
+        )
+        .toEqual([]);
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
 
-    await expect.poll(() => rowsOf('select * from session_turns')).toEqual([]);
-    expect(await rowsOf('select title from tasks group by title having count(*) > 1')).toEqual([]);
-  });
+  await expect.poll(() => rowsOf('select * from session_turns')).toEqual([]);
+  expect(await rowsOf('select title from tasks group by title having count(*) > 1')).toEqual([]);
 });
 
 /** Decides about a run that waits for a decision, or cancels a run that waits or is queued. */

@@ -116,22 +116,19 @@ const refused = [
 ] as const;
 
 describe.each(refused)('%i', (status, code, requests) => {
-  it.each(Object.entries(requests))(
-    'is the answer to a request with %s, as complete problem details with a request id',
-    async (_what, head) => {
-      const answer = await responseTo(server.url, `${head}\r\n`);
+  it.each(Object.entries(requests))('answers a request with %s in problem details', async (_what, head) => {
+    const answer = await responseTo(server.url, `${head}\r\n`);
 
-      expect(answer.status).toBe(status);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
-        ...headersForBrowsers,
-        'content-type': expect.stringContaining('application/problem+json'),
-        'content-length': String(Buffer.byteLength(answer.body)),
-        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-        connection: 'close',
-      });
-      expect(JSON.parse(answer.body)).toMatchObject({ code });
-    },
-  );
+    expect(answer.status).toBe(status);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...headersForBrowsers,
+      'content-type': expect.stringContaining('application/problem+json'),
+      'content-length': String(Buffer.byteLength(answer.body)),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      connection: 'close',
+    });
+    expect(JSON.parse(answer.body)).toMatchObject({ code });
+  });
 });
 
 it('a request behind a refused head is not executed, not even in the same packet', async () => {

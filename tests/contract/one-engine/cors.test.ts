@@ -104,14 +104,11 @@ describe('CORS', () => {
     expect(answer.status).toBe(400);
   });
 
-  it.each(applications)(
-    'allows the pages of an application or extension with the origin %s',
-    async (value) => {
-      const { headers } = await fetch(`${server.url}/api/tasks`, { headers: { Origin: value } });
+  it.each(applications)('allows pages of an application or extension with the origin %s', async (value) => {
+    const { headers } = await fetch(`${server.url}/api/tasks`, { headers: { Origin: value } });
 
-      expect(headers.get('Access-Control-Allow-Origin')).toBe(value);
-    },
-  );
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(value);
+  });
 
   it.each([
     'app.example.com',

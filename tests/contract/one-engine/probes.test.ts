@@ -26,32 +26,26 @@ describe('/readyz', () => {
     await closing;
   });
 
-  it.runIf(engine === 'postgres')(
-    'returns 503 while the database is gone, and logs the reason once',
-    async () => {
-      const log: string[] = [];
-      const server = await startTestServer({ log });
-      const url = server.env['DATABASE_URL'] ?? '';
-      await run(databaseUrl(url, 'postgres'), `drop database ${databaseName(url)} with (force)`);
+  it.runIf(engine === 'postgres')('returns 503 while the database is gone, and logs it once', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ log });
+    const url = server.env['DATABASE_URL'] ?? '';
+    await run(databaseUrl(url, 'postgres'), `drop database ${databaseName(url)} with (force)`);
 
-      const first = await textOf(`${server.url}/readyz`);
-      await setTimeout(1100);
-      const second = await textOf(`${server.url}/readyz`);
+    const first = await textOf(`${server.url}/readyz`);
+    await setTimeout(1100);
+    const second = await textOf(`${server.url}/readyz`);
 
-      for (const answer of [first, second])
-        expect(answer).toEqual([503, 'The database cannot be reached.\n']);
-      expect(await textOf(`${server.url}/healthz`)).toEqual([200, 'alive\n']);
-      const lines = log.filter((line) => line.includes('the server is not ready'));
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-        expect.objectContaining({
-          level: 40,
-          reason: expect.stringMatching(
-            /^The database cannot be reached\.: .* database ".*" does not exist$/,
-          ),
-        }),
-      ]);
-    },
-  );
+    for (const answer of [first, second]) expect(answer).toEqual([503, 'The database cannot be reached.\n']);
+    expect(await textOf(`${server.url}/healthz`)).toEqual([200, 'alive\n']);
+    const lines = log.filter((line) => line.includes('the server is not ready'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        level: 40,
+        reason: expect.stringMatching(/^The database cannot be reached\.: .* database ".*" does not exist$/),
+      }),
+    ]);
+  });
 
   it('returns 503 until the keys at JWKS_URL could be fetched once', async () => {
     const JWKS_URL = `http://127.0.0.1:${await freePort()}/keys`;

@@ -50,33 +50,29 @@ describe.each(faults)('when %s', (_what, fault, operation, body, code, others) =
   });
 });
 
-describe('when a render process crashes', () => {
-  spec('renderPng', 500, 'answers RENDER_ERROR only for the picture that crashed it', async () => {
-    const alice = await startFaultyServer('crash');
-    const picture = { body: { data } };
+spec('renderPng', 500, 'RENDER_ERROR answers only the picture that crashed a render process', async () => {
+  const alice = await startFaultyServer('crash');
+  const picture = { body: { data } };
 
-    const [crashed, ...others] = await Promise.all([
-      alice.fails('renderPng', 500, { body: { data, title: 'crash' } }),
-      ...Array.from({ length: 8 }, () => alice.ok('renderPng', picture)),
-    ]);
+  const [crashed, ...others] = await Promise.all([
+    alice.fails('renderPng', 500, { body: { data, title: 'crash' } }),
+    ...Array.from({ length: 8 }, () => alice.ok('renderPng', picture)),
+  ]);
 
-    expect(crashed.body.code).toBe('RENDER_ERROR');
-    expect(others).toHaveLength(8);
-    await alice.ok('renderPdf', picture);
-  });
+  expect(crashed.body.code).toBe('RENDER_ERROR');
+  expect(others).toHaveLength(8);
+  await alice.ok('renderPdf', picture);
 });
 
-describe('when the platform fails while the chart is laid out', () => {
-  spec('renderSvg', 500, 'answers RENDER_ERROR', async () => {
-    const server = await startTestServer();
-    const alice = await server.as('alice');
-    vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(() => {
-      throw new Error('out of memory');
-    });
-
-    const { body } = await alice.fails('renderSvg', 500, { body: { data, title: 'x'.repeat(500) } });
-    expect(body.code).toBe('RENDER_ERROR');
+spec('renderSvg', 500, 'RENDER_ERROR answers a chart in whose layout the platform fails', async () => {
+  const server = await startTestServer();
+  const alice = await server.as('alice');
+  vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(() => {
+    throw new Error('out of memory');
   });
+
+  const { body } = await alice.fails('renderSvg', 500, { body: { data, title: 'x'.repeat(500) } });
+  expect(body.code).toBe('RENDER_ERROR');
 });
 
 describe.each(formats.slice(1))('$operation', ({ operation }) => {

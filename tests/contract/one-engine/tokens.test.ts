@@ -153,25 +153,23 @@ async function startWithIssuer(
   return { issuer, key, log, server: await startTestServer({ env: issuer.env, log }) };
 }
 
-describe('an issuer that fails', () => {
-  spec('listTasks', 503, 'is a 503 with Retry-After until the keys can be fetched', async () => {
-    const { issuer, key, server, log } = await startWithIssuer({ status: 500, body: '{}' });
-    const alice = new Client(server, await key.sign());
+spec('listTasks', 503, 'has Retry-After until the keys of an issuer that fails can be fetched', async () => {
+  const { issuer, key, server, log } = await startWithIssuer({ status: 500, body: '{}' });
+  const alice = new Client(server, await key.sign());
 
-    const answers = [await alice.fails('listTasks', 503), await alice.fails('listTasks', 503)];
-    issuer.failure = undefined;
-    await expect.poll(async () => (await alice.send('listTasks')).status).toBe(200);
+  const answers = [await alice.fails('listTasks', 503), await alice.fails('listTasks', 503)];
+  issuer.failure = undefined;
+  await expect.poll(async () => (await alice.send('listTasks')).status).toBe(200);
 
-    for (const { body: problem, headers } of answers) {
-      expect(problem.detail).toMatch(/^The keys that tokens are verified with cannot be fetched\. /);
-      expect(headers.get('Retry-After')).toBe('5');
-    }
-    const messages = log.map((line) => (JSON.parse(line) as { msg?: string }).msg ?? '');
-    expect(messages.filter((message) => message.includes('keys of the issuer'))).toEqual([
-      'the keys of the issuer cannot be fetched; those that were fetched stay valid for an hour',
-      'the keys of the issuer can be fetched again',
-    ]);
-  });
+  for (const { body: problem, headers } of answers) {
+    expect(problem.detail).toMatch(/^The keys that tokens are verified with cannot be fetched\. /);
+    expect(headers.get('Retry-After')).toBe('5');
+  }
+  const messages = log.map((line) => (JSON.parse(line) as { msg?: string }).msg ?? '');
+  expect(messages.filter((message) => message.includes('keys of the issuer'))).toEqual([
+    'the keys of the issuer cannot be fetched; those that were fetched stay valid for an hour',
+    'the keys of the issuer can be fetched again',
+  ]);
 });
 
 describe('stale keys of an issuer', () => {

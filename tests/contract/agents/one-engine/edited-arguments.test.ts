@@ -42,27 +42,22 @@ describe('a call that is approved with other arguments', () => {
     expect(await payloadOf('Raft')).toMatchObject({ approved_by: user, arguments_edited: true });
   });
 
-  spec(
-    'decideToolCalls',
-    200,
-    'has a result for the model and a decision for users that say so',
-    async () => {
-      const local = await createAgent(alice, { runtime: 'local', approvals: ['*'] });
-      model.respondWith(toolCallResponse('create_task', { title: 'Train' }), textResponse('Done.'));
-      const { body: run } = await runAgent(alice, local, 'Hi', { context: { session_id: 'told' } });
+  spec('decideToolCalls', 200, 'says so in its result for the model and its decision for users', async () => {
+    const local = await createAgent(alice, { runtime: 'local', approvals: ['*'] });
+    model.respondWith(toolCallResponse('create_task', { title: 'Train' }), textResponse('Done.'));
+    const { body: run } = await runAgent(alice, local, 'Hi', { context: { session_id: 'told' } });
 
-      expect((await approveWith(run, { title: 'Tram' })).status).toBe('completed');
+    expect((await approveWith(run, { title: 'Tram' })).status).toBe('completed');
 
-      const result = model.requests.at(-1)?.messages.at(-1)?.content ?? '';
-      const note = /^The user changed the arguments of this call to \{"title":"Tram"\}\n\{.*"title":"Tram"/;
-      expect(result).toMatch(note);
-      const messages = await messagesOf(alice, 'told');
-      const decision = { approve: true, arguments: { title: 'Tram' }, by: server.userId('alice') };
-      expect(messages[1]?.tool_calls).toMatchObject([{ arguments: { title: 'Train' }, decision }]);
-      expect(messages[1]?.tool_calls?.[0]?.decision?.at).toMatch(/Z$/);
-      expect(messages[2]?.content).toBe(result);
-    },
-  );
+    const result = model.requests.at(-1)?.messages.at(-1)?.content ?? '';
+    const note = /^The user changed the arguments of this call to \{"title":"Tram"\}\n\{.*"title":"Tram"/;
+    expect(result).toMatch(note);
+    const messages = await messagesOf(alice, 'told');
+    const decision = { approve: true, arguments: { title: 'Tram' }, by: server.userId('alice') };
+    expect(messages[1]?.tool_calls).toMatchObject([{ arguments: { title: 'Train' }, decision }]);
+    expect(messages[1]?.tool_calls?.[0]?.decision?.at).toMatch(/Z$/);
+    expect(messages[2]?.content).toBe(result);
+  });
 
   spec('decideToolCalls', 200, 'counts as unchanged if they are those of the model', async () => {
     const run = await waitingRun(alice, agent, 'Same');

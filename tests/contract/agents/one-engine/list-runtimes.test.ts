@@ -71,15 +71,12 @@ describe('the list of runtimes', () => {
 });
 
 describe('the skill of an MCP server', () => {
-  const redirect: ScriptedMcpServer['intercept'] = (_request, response) =>
-    response.writeHead(307, { Location: 'https://elsewhere.example/private' }).end();
   const silence: ScriptedMcpServer['intercept'] = (_request, response) => {
     streamResponse(response);
   };
   const unanswered = 'Its MCP server has not answered yet.';
   const absent: readonly (readonly [string, ScriptedMcpServer['intercept'], problem: string])[] = [
     ['is away', undefined, 'The MCP server "files" cannot be reached (ECONNREFUSED).'],
-    ['answers with a redirection', redirect, 'The MCP server "files" answered 307.'],
     ['has not answered for long', silence, unanswered],
   ];
 

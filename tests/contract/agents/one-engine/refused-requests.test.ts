@@ -1,34 +1,18 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createAgent } from '../../../support/agents.ts';
-import { operationOf } from '../../../support/contract.ts';
-import { requests, unknownId } from '../../../support/requests.ts';
 import { sharedServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 
 const alice = await sharedServer().as('alice');
 const agent = await createAgent(alice);
 
-const byId = [
-  ...(['getAgent', 'updateAgent', 'deleteAgent', 'runAgent'] as const),
-  ...(['getRun', 'cancelRun', 'decideToolCalls'] as const),
-  ...(['getSession', 'updateSession', 'deleteSession', 'listMessages'] as const),
-];
-
-describe.each(byId)('%s', (operation) => {
-  spec(operation, 404, 'finds nothing by the id of no resource, in any form', async () => {
-    const [, kind = ''] = /^\/v1\/(\w+)s\//.exec(operationOf(operation).path) ?? [];
-
-    for (const each of ['none', unknownId, '%00', 'x'.repeat(129), 'a%2Fb', '%F0%9F%99%82']) {
-      const { body } = await alice.fails(operation, 404, { ...requests[operation], id: each });
-      expect(body.code.toLowerCase(), each).toBe(`${kind} not found`);
-    }
-  });
-});
-
 type Refused = readonly [body: object, ...errors: readonly [string, ...string[]]];
 
 /** Tests that an operation refuses each body, and lists all errors: pointers, codes and sentences. */
-function refuses(operation: (typeof byId)[number] | 'createAgent', ...rows: readonly Refused[]): void {
+function refuses(
+  operation: 'createAgent' | 'updateAgent' | 'runAgent' | 'decideToolCalls',
+  ...rows: readonly Refused[]
+): void {
   for (const [body, ...errors] of rows)
     spec(operation, 400, `refuses a body that has the error ${errors[0]}`, async () => {
       const { body: problem } = await alice.fails(operation, 400, { id: agent.id, body });

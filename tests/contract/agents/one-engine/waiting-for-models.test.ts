@@ -73,31 +73,26 @@ describe.each(unavailable)('a model server that %s', (_name, reason, response) =
   });
 });
 
-spec(
-  'runAgent',
-  202,
-  'a model that is overloaded in the middle of a response writes it again from the beginning',
-  async () => {
-    const { model, server, alice, agent } = shared;
-    const again = writtenResponse();
-    const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
-    const overloaded = { error: { code: 503, message: 'Overloaded' } };
-    model.respondWith(chunksResponse(begun, overloaded), again.response);
-    const run = await startRun(alice, agent, 'Hi');
-    const stream = await openRunStream(server, run.id);
+spec('runAgent', 202, 'a response that an overloaded model breaks off is written again', async () => {
+  const { model, server, alice, agent } = shared;
+  const again = writtenResponse();
+  const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
+  const overloaded = { error: { code: 503, message: 'Overloaded' } };
+  model.respondWith(chunksResponse(begun, overloaded), again.response);
+  const run = await startRun(alice, agent, 'Hi');
+  const stream = await openRunStream(server, run.id);
 
-    await again.write('Hello world.');
-    await stream.until(() => stream.preview().text.endsWith('world.'));
-    const preview = stream.preview();
-    await again.end();
-    await stream.ended;
+  await again.write('Hello world.');
+  await stream.until(() => stream.preview().text.endsWith('world.'));
+  const preview = stream.preview();
+  await again.end();
+  await stream.ended;
 
-    const [, message, ...others] = await messagesOf(alice, run.session_id);
-    expect(preview).toEqual({ messageId: message?.id, text: 'Hello world.' });
-    expect(message).toMatchObject({ content: 'Hello world.', partial: false });
-    expect(others).toEqual([]);
-  },
-);
+  const [, message, ...others] = await messagesOf(alice, run.session_id);
+  expect(preview).toEqual({ messageId: message?.id, text: 'Hello world.' });
+  expect(message).toMatchObject({ content: 'Hello world.', partial: false });
+  expect(others).toEqual([]);
+});
 
 it('a model server that is started while a run waits for it gets the request of the run', async () => {
   const port = await freePort();
