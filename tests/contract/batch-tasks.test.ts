@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { unknownId } from '../support/requests.ts';
@@ -178,32 +178,6 @@ describe('a batch of tasks with much text', () => {
     await client.fails('batchTasks', 413, { body: { delete: deletions } });
     expect((await client.ok('listTasks')).body.count).toBe(number + 1);
   });
-});
-
-it('batches and single changes of the same tasks that arrive together leave true logs and counts', async () => {
-  const client = await server.as('crowded');
-  const tasks = await Promise.all(Array.from({ length: 6 }, (_, n) => createTask(client, { title: `${n}` })));
-  const statuses = ['todo', 'done', 'blocked'];
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, n) => {
-      const ofN = [...tasks.slice(n % 6), ...tasks.slice(0, n % 6)].slice(0, 4);
-      const status = statuses[n % 3] ?? '';
-      const update = ofN.map(({ id }, i) => ({ id, status: statuses[(n + i) % 3] ?? '', title: `${n}` }));
-      return n % 4 === 0
-        ? client.send('updateTask', { id: ofN[0]?.id, body: { status, title: `single ${n}` } })
-        : client.send('batchTasks', { body: { update, create: [{ title: `new ${n}`, status }] } });
-    }),
-  );
-
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  for (const { id } of tasks) {
-    const { title, status } = await read(client, id);
-    expect(replay(await auditLog(client, id))).toMatchObject({ title, status });
-  }
-  for (const status of statuses) {
-    const { body } = await client.ok('listTasks', { query: { status } });
-    expect([status, body.count]).toEqual([status, body.tasks.length]);
-  }
 });
 
 /** The fields that an update has changed, according to its result. */

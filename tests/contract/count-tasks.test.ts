@@ -4,7 +4,7 @@ import type { Client } from '../support/client.ts';
 import { run } from '../support/postgres.ts';
 import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { createTask } from '../support/tasks.ts';
+import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 const server = sharedServer();
 
@@ -82,14 +82,15 @@ async function untrueCounts(client: Client): Promise<string[]> {
   );
 }
 
-/** Creates tasks, and changes and deletes tasks that other workers change and delete at the same time. */
+/** Creates tasks, and changes and deletes tasks, alone and in batches, while other workers do the same. */
 async function hammer(client: Client, tasks: Schemas['Task'][], worker: number): Promise<number[]> {
   const seen: number[] = [];
   for (let n = 0; n < 15; n += 1) {
     const place = { title: 'A task', workspace_id: workspaces[(worker + n) % 3], status: statuses[n % 3] };
-    const { body } = await client.ok('createTask', { body: place });
-    tasks.push(body.task);
     const other = { workspace_id: workspaces[n % 3], status: statuses[(worker + 2 * n) % 3] };
+    const update = [1, 2].map((i) => ({ ...other, id: tasks.at(-i)?.id, title: `${worker} ${n}` }));
+    const { body } = await client.ok('batchTasks', { body: { create: [place], update } });
+    tasks.push(...body.create.flatMap(({ task }) => task ?? []));
     const changed = await client.send('updateTask', {
       id: tasks[(7 * n) % tasks.length]?.id,
       body: other,
@@ -110,9 +111,9 @@ async function watch(client: Client): Promise<string[]> {
   return untrue;
 }
 
-it('the count of each list is the number of its tasks, even while six clients create, change and delete', async () => {
+it('counts and logs are true even while six clients create, change and delete tasks', async () => {
   const client = await server.as('hammered');
-  const tasks = [await createTask(client)];
+  const tasks = [await createTask(client), await createTask(client)];
 
   const work = Array.from({ length: 6 }, (_, worker) => hammer(client, tasks, worker));
   const untrue = await watch(client);
@@ -121,6 +122,8 @@ it('the count of each list is the number of its tasks, even while six clients cr
   expect(untrue).toEqual([]);
   expect(await untrueCounts(client)).toEqual([]);
   expect(seen.difference(new Set([200, 404, 412]))).toEqual(new Set());
+  for (const { id, title, status } of (await client.ok('listTasks', { query: { limit: 1000 } })).body.tasks)
+    expect(replay(await auditLog(client, id))).toMatchObject({ title, status });
 });
 
 it.runIf(isShareable)('the previous values of a task leave no counter after the next clean-up', async () => {

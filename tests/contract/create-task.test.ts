@@ -106,17 +106,8 @@ spec('createTask', 201, 'the audit entry has the fields that were set', async ()
 
   const { body: log } = await alice.ok('listAuditLogs', { id: task.id });
 
-  expect(log).toEqual([
-    {
-      id: expect.any(String),
-      task_id: task.id,
-      action: 'create',
-      actor_type: 'human',
-      actor_id: server.userId('alice'),
-      payload: expect.any(String),
-      created_at: task.created_at,
-    },
-  ]);
+  const author = { actor_type: 'human', actor_id: server.userId('alice'), created_at: task.created_at };
+  expect(log).toMatchObject([{ task_id: task.id, ...author }]);
   expect(await auditLog(alice, task.id)).toEqual([
     { action: 'create', payload: { title: 'Logged', status: 'todo', priority: '2' } },
   ]);

@@ -122,26 +122,11 @@ describe('listAgents', () => {
     const agents = [await createAgent(bob, { name: 'First' }), await createAgent(bob, { name: 'Second' })];
 
     const { body, headers } = await bob.ok('listAgents');
+    const pages = await allPages(bob, 'listAgents', { query: { limit: 1 } });
 
     expect(body).toEqual({ agents: agents.toReversed() });
     expect(headers.get('Link')).toBeNull();
-  });
-
-  spec('listAgents', 200, 'ends a page at 2 MiB or its limit, and Link has other pages', async () => {
-    const erin = await server.as('erin');
-    const instructions = '長'.repeat(65_536);
-    for (let n = 0; n < 15; n += 1) await createAgent(erin, { name: `Agent ${n}`, instructions });
-
-    const first = await erin.ok('listAgents');
-    const pages = await allPages(erin, 'listAgents', { query: {} });
-    const middle = await erin.ok('listAgents', { query: { limit: 2, offset: 4 } });
-
-    expect(Buffer.byteLength(JSON.stringify(first.body))).toBeLessThan(2.3 * 2 ** 20);
-    expect(first.headers.get('Link')).toMatch(/^<\/v1\/agents\?limit=1000&cursor=[\w-]+>; rel="next"$/);
-    const names = pages.flatMap(({ agents }) => agents.map(({ name }) => name));
-    expect(names).toEqual(Array.from({ length: 15 }, (_, n) => `Agent ${14 - n}`));
-    expect(middle.body.agents.map(({ name }) => name)).toEqual(names.slice(4, 6));
-    expect(middle.headers.get('Link')).toContain('</v1/agents?limit=2&offset=2>; rel="prev"');
+    expect(pages.map((page) => page.agents)).toEqual(agents.toReversed().map((agent) => [agent]));
   });
 });
 

@@ -58,19 +58,6 @@ describe('the sessions of two users', () => {
 });
 
 describe('listMessages', () => {
-  spec('listMessages', 200, 'has the page of limit and offset, oldest first, and Link', async () => {
-    const { body: all } = await alice.ok('listMessages', { id: 's' });
-    const first = await alice.ok('listMessages', { id: 's', query: { limit: 2 } });
-    const second = await alice.ok('listMessages', { id: 's', query: { limit: 2, offset: 2 } });
-
-    expect(all.count).toBe(4);
-    expect([...first.body.messages, ...second.body.messages]).toEqual(all.messages);
-    const path = '/v1/sessions/s/messages?sort=created_at';
-    const start = RegExp.escape(`<${path}&limit=2&cursor=`);
-    expect(first.headers.get('Link')).toMatch(RegExp(`^${start}[\\w-]+>; rel="next"$`));
-    expect(second.headers.get('Link')).toBe(`<${path}&limit=2&offset=0>; rel="prev"`);
-  });
-
   spec('listMessages', 400, 'rejects an `after` that is not a message of the session', async () => {
     const detail = 'The query parameter "after" must be the id of a message of this session.';
     for (const after of ['nowhere', unknownId]) {

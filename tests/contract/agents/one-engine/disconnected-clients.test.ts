@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../../server/src/db/advisory-lock.ts';
-import { currentMetrics } from '../../../support/metrics.ts';
+import { metricOf } from '../../../support/metrics.ts';
 import { textResponse } from '../../../support/model-server.ts';
 import { runConnection } from '../../../support/postgres.ts';
 import { engine } from '../../../support/server.ts';
@@ -26,27 +26,13 @@ function hangingModel(): { readonly hanging: Promise<undefined> } {
 }
 
 /** Starts a run that never finishes. */
-async function startHangingRun(
-  headers: Record<string, string>,
-  disconnect: AbortSignal,
-): Promise<Response | undefined> {
-  const request = {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${await tokenFor('alice')}`,
-      'Content-Type': 'application/json',
-      ...headers,
-    },
-    body: JSON.stringify({ input: 'Hang' }),
-    signal: disconnect,
-  };
+async function startHangingRun(headers: Record<string, string>, signal: AbortSignal): Promise<unknown> {
+  const ofUser = { Authorization: `Bearer ${await tokenFor('alice')}`, 'Content-Type': 'application/json' };
+  const request = { method: 'POST', headers: { ...ofUser, ...headers }, body: '{"input":"Hang"}', signal };
   return fetch(`${server.url}/v1/agents/${agent.id}/run`, request).catch(() => undefined);
 }
 
-async function waiterMetric(): Promise<string | undefined> {
-  const text = await currentMetrics(server);
-  return /^long_requests (\d+)$/m.exec(text)?.[1];
-}
+const waiters = (): Promise<number> => metricOf(server, 'long_requests');
 
 describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
   const startingRuns = `select pg_advisory_xact_lock(${lockKey('runs of a caller', 'alice')})`;
@@ -87,15 +73,15 @@ it.each([
   async (_kind, headers) => {
     const { hanging } = hangingModel();
     const client = new AbortController();
-    await expect.poll(waiterMetric).toBe('0');
+    await expect.poll(waiters).toBe(0);
 
     const response = startHangingRun(headers, client.signal);
     await hanging;
-    const counted = await waiterMetric();
+    const counted = await waiters();
     client.abort();
     await response;
 
-    expect(counted).toBe('1');
-    await expect.poll(waiterMetric).toBe('0');
+    expect(counted).toBe(1);
+    await expect.poll(waiters).toBe(0);
   },
 );
