@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createAgent, messagesOf, runAgent, startRun, streamRun } from '../../support/agents.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { summarizeEvents } from '../../support/events.ts';
@@ -13,117 +13,113 @@ import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const { model, alice, agent } = await startWithModel();
 
-describe('cancelRun', () => {
-  spec('cancelRun', 200, 'ends a run whose model is writing, and the session goes on', async () => {
-    const { run } = await startedRun({ model, alice, agent }, 'cancelled');
+spec('cancelRun', 200, 'ends a run whose model is writing, and the session goes on', async () => {
+  const { run } = await startedRun({ model, alice, agent }, 'cancelled');
 
-    const { body } = await alice.ok('cancelRun', { id: run.id });
-    model.respondWith(textResponse('Next.'));
-    const next = await runAgent(alice, agent, 'Again', { context: { session_id: 'cancelled' } });
+  const { body } = await alice.ok('cancelRun', { id: run.id });
+  model.respondWith(textResponse('Next.'));
+  const next = await runAgent(alice, agent, 'Again', { context: { session_id: 'cancelled' } });
 
-    expect(body).toMatchObject({ id: run.id, status: 'cancelled', output: null, error: null });
-    expect(body.completed_at).not.toBeNull();
-    expect(next.body.output).toBe('Next.');
-    expect((await alice.ok('getRun', { id: run.id })).body).toEqual(body);
-    expect((await messagesOf(alice, 'cancelled')).map(({ role }) => role)).toEqual([
-      'user',
-      'user',
-      'assistant',
-    ]);
-  });
+  expect(body).toMatchObject({ id: run.id, status: 'cancelled', output: null, error: null });
+  expect(body.completed_at).not.toBeNull();
+  expect(next.body.output).toBe('Next.');
+  expect((await alice.ok('getRun', { id: run.id })).body).toEqual(body);
+  expect((await messagesOf(alice, 'cancelled')).map(({ role }) => role)).toEqual([
+    'user',
+    'user',
+    'assistant',
+  ]);
+});
 
-  spec('cancelRun', 200, 'stops the model, in whichever case the id is written', async () => {
-    const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
-    const answer: ModelResponse = (response) => {
-      response.once('close', () => {
-        resolve(undefined);
-      });
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': writing\n\n');
-    };
-    const { run, release } = await startedRun({ model, alice, agent }, 'upper-case', {}, answer);
-    release();
-
-    const { body } = await alice.ok('cancelRun', { id: run.id.toUpperCase() });
-
-    expect(body.status).toBe('cancelled');
-    await stopped;
-  });
-
-  spec('cancelRun', 200, 'ends a queued run alone, and the runs behind it are executed', async () => {
-    const { run: first } = await startedRun({ model, alice, agent }, 'queue');
-    const second = await startRun(alice, agent, 'Second', 'queue');
-    const third = await startRun(alice, agent, 'Third', 'queue');
-
-    expect((await alice.ok('cancelRun', { id: second.id })).body.status).toBe('cancelled');
-    // When a worker has taken this new run, it could also have taken the other runs of the queue.
-    await runAgent(alice, await createAgent(alice), 'list my tasks');
-    expect(model.requests).toHaveLength(1);
-    model.respondWith(textResponse('Third.'));
-    await alice.ok('cancelRun', { id: first.id });
-
-    await expect.poll(async () => (await alice.ok('getRun', { id: third.id })).body.output).toBe('Third.');
-  });
-
-  spec('cancelRun', 200, 'returns a run that has ended as it is', async () => {
-    model.respondWith(textResponse('Done.'));
-    const { body: run } = await runAgent(alice, agent, 'Hi');
-
-    expect((await alice.ok('cancelRun', { id: run.id })).body).toEqual(run);
-  });
-
-  spec('runAgent', 200, 'ends the requests that wait for the run or stream it', async () => {
-    const { run } = await startedRun({ model, alice, agent }, 'watched');
-    const context = { session_id: 'watched' };
-    const streamed = streamRun(alice, agent, 'Streamed', { context });
-    const waited = runAgent(alice, agent, 'Waited', { context });
-    await expect.poll(async () => (await alice.ok('listMessages', { id: 'watched' })).body.count).toBe(3);
-
-    await alice.ok('cancelRun', { id: run.id });
-    await expect.poll(() => model.requests.length).toBe(2);
-    for (const { run_id: id, role } of await messagesOf(alice, 'watched'))
-      if (role === 'user') await alice.ok('cancelRun', { id });
-
-    expect((await waited).body.status).toBe('cancelled');
-    expect(summarizeEvents(await streamed).at(-1)).toBe('run.cancelled cancelled');
-  });
-
-  spec('cancelRun', 200, 'gives a tool call without a result one, so that the model can go on', async () => {
-    // The model answers only requests with this input, because it may still get requests of a run that another test
-    // has cancelled.
-    const input = 'Keep a task';
-    const toolCall = toolCallResponse('create_task', { title: 'Kept' });
-    model.respondWith((response, request) => {
-      if (request.messages.at(-1)?.content === input) toolCall(response, request);
+spec('cancelRun', 200, 'stops the model, in whichever case the id is written', async () => {
+  const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
+  const answer: ModelResponse = (response) => {
+    response.once('close', () => {
+      resolve(undefined);
     });
-    const run = await startRun(alice, agent, input, 'tools');
-    // The worker executes the call. The second model step gets no answer.
-    await expect
-      .poll(() => model.requests.some(({ messages }) => messages.at(-1)?.role === 'tool'))
-      .toBe(true);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': writing\n\n');
+  };
+  const { run, release } = await startedRun({ model, alice, agent }, 'upper-case', {}, answer);
+  release();
 
-    await alice.ok('cancelRun', { id: run.id });
+  const { body } = await alice.ok('cancelRun', { id: run.id.toUpperCase() });
 
-    const messages = await messagesOf(alice, 'tools');
-    const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
-    const results = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
-    expect(results.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
-    expect((await alice.ok('listTasks', { query: { q: 'Kept' } })).body.count).toBe(1);
+  expect(body.status).toBe('cancelled');
+  await stopped;
+});
+
+spec('cancelRun', 200, 'ends a queued run alone, and the runs behind it are executed', async () => {
+  const { run: first } = await startedRun({ model, alice, agent }, 'queue');
+  const second = await startRun(alice, agent, 'Second', 'queue');
+  const third = await startRun(alice, agent, 'Third', 'queue');
+
+  expect((await alice.ok('cancelRun', { id: second.id })).body.status).toBe('cancelled');
+  // When a worker has taken this new run, it could also have taken the other runs of the queue.
+  await runAgent(alice, await createAgent(alice), 'list my tasks');
+  expect(model.requests).toHaveLength(1);
+  model.respondWith(textResponse('Third.'));
+  await alice.ok('cancelRun', { id: first.id });
+
+  await expect.poll(async () => (await alice.ok('getRun', { id: third.id })).body.output).toBe('Third.');
+});
+
+spec('cancelRun', 200, 'returns a run that has ended as it is', async () => {
+  model.respondWith(textResponse('Done.'));
+  const { body: run } = await runAgent(alice, agent, 'Hi');
+
+  expect((await alice.ok('cancelRun', { id: run.id })).body).toEqual(run);
+});
+
+spec('runAgent', 200, 'a cancellation ends the requests that wait for the run or stream it', async () => {
+  const { run } = await startedRun({ model, alice, agent }, 'watched');
+  const context = { session_id: 'watched' };
+  const streamed = streamRun(alice, agent, 'Streamed', { context });
+  const waited = runAgent(alice, agent, 'Waited', { context });
+  await expect.poll(async () => (await alice.ok('listMessages', { id: 'watched' })).body.count).toBe(3);
+
+  await alice.ok('cancelRun', { id: run.id });
+  await expect.poll(() => model.requests.length).toBe(2);
+  for (const { run_id: id, role } of await messagesOf(alice, 'watched'))
+    if (role === 'user') await alice.ok('cancelRun', { id });
+
+  expect((await waited).body.status).toBe('cancelled');
+  expect(summarizeEvents(await streamed).at(-1)).toBe('run.cancelled cancelled');
+});
+
+spec('cancelRun', 200, 'gives a tool call without a result one, so that the model can go on', async () => {
+  // The model answers only requests with this input, because it may still get requests of a run that another test
+  // has cancelled.
+  const input = 'Keep a task';
+  const toolCall = toolCallResponse('create_task', { title: 'Kept' });
+  model.respondWith((response, request) => {
+    if (request.messages.at(-1)?.content === input) toolCall(response, request);
   });
+  const run = await startRun(alice, agent, input, 'tools');
+  // The worker executes the call. The second model step gets no answer.
+  await expect.poll(() => model.requests.some(({ messages }) => messages.at(-1)?.role === 'tool')).toBe(true);
 
-  spec('cancelRun', 200, 'lets an earlier run that waits for its model server wait on', async () => {
-    const single = await startWithModel({ AGENT_CONCURRENCY: '1' });
-    single.model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
-    const waiting = await startRun(single.alice, single.agent, 'One', 'busy');
-    const next = await startRun(single.alice, single.agent, 'Two', 'busy');
-    await expect.poll(() => single.model.requests.length).toBe(1);
-    await expect.poll(() => metricOf(single.server, 'agent_runs_active{runtime="local"}')).toBe(0);
-    single.model.respondWith(textResponse('Hello.'));
+  await alice.ok('cancelRun', { id: run.id });
 
-    await single.alice.ok('cancelRun', { id: next.id });
+  const messages = await messagesOf(alice, 'tools');
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+  const results = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+  expect(results.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
+  expect((await alice.ok('listTasks', { query: { q: 'Kept' } })).body.count).toBe(1);
+});
 
-    // If the older run could begin, the only worker would take it first.
-    expect((await runAgent(single.alice, single.agent, 'Another session')).body.output).toBe('Hello.');
-    expect(single.model.requests).toHaveLength(1);
-    expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');
-  });
+spec('cancelRun', 200, 'lets an earlier run that waits for its model server wait on', async () => {
+  const single = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  single.model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
+  const waiting = await startRun(single.alice, single.agent, 'One', 'busy');
+  const next = await startRun(single.alice, single.agent, 'Two', 'busy');
+  await expect.poll(() => single.model.requests.length).toBe(1);
+  await expect.poll(() => metricOf(single.server, 'agent_runs_active{runtime="local"}')).toBe(0);
+  single.model.respondWith(textResponse('Hello.'));
+
+  await single.alice.ok('cancelRun', { id: next.id });
+
+  // If the older run could begin, the only worker would take it first.
+  expect((await runAgent(single.alice, single.agent, 'Another session')).body.output).toBe('Hello.');
+  expect(single.model.requests).toHaveLength(1);
+  expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');
 });

@@ -59,114 +59,112 @@ describe('a call that needs an approval', () => {
   });
 });
 
-describe('decideToolCalls', () => {
-  spec('decideToolCalls', 200, 'lets the run continue, and the audit log names who approved', async () => {
-    const run = await waitingRun(alice, agent, 'Approved');
+spec('decideToolCalls', 200, 'lets the run continue, and the audit log names who approved', async () => {
+  const run = await waitingRun(alice, agent, 'Approved');
 
-    const decided = await decide(alice, run, { approve: true });
+  const decided = await decide(alice, run, { approve: true });
 
-    expect(decided).toMatchObject({ id: run.id, required_action: null });
-    expect(['queued', 'running', 'completed']).toContain(decided.status);
-    const output = 'Created the task "Approved".';
-    expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output });
-    const [{ id } = { id: '' }] = await tasksTitled(alice, 'Approved');
-    const { body: entries } = await alice.ok('listAuditLogs', { id });
-    expect(entries).toMatchObject([{ action: 'create', actor_type: 'agent', actor_id: agent.id }]);
-    const payload = { on_behalf_of: 'alice', approved_by: 'alice' };
-    expect(await auditLog(alice, id)).toMatchObject([{ payload }]);
-  });
+  expect(decided).toMatchObject({ id: run.id, required_action: null });
+  expect(['queued', 'running', 'completed']).toContain(decided.status);
+  const output = 'Created the task "Approved".';
+  expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output });
+  const [{ id } = { id: '' }] = await tasksTitled(alice, 'Approved');
+  const { body: entries } = await alice.ok('listAuditLogs', { id });
+  expect(entries).toMatchObject([{ action: 'create', actor_type: 'agent', actor_id: agent.id }]);
+  const payload = { on_behalf_of: 'alice', approved_by: 'alice' };
+  expect(await auditLog(alice, id)).toMatchObject([{ payload }]);
+});
 
-  spec('decideToolCalls', 200, 'gives a rejected call a result with the reason, by the user', async () => {
-    const run = await waitingRun(alice, agent, 'Rejected');
+spec('decideToolCalls', 200, 'gives a rejected call a result with the reason, by the user', async () => {
+  const run = await waitingRun(alice, agent, 'Rejected');
 
-    await decide(alice, run, { approve: false, reason: 'Not today.' });
+  await decide(alice, run, { approve: false, reason: 'Not today.' });
 
-    expect((await endedRun(alice, run)).status).toBe('completed');
-    expect(await toolResults(alice, 'Rejected')).toMatchObject([
-      {
-        content: 'The user rejected this call. Reason: Not today.',
-        ...{ is_error: true, tool_call_id: callsOf(run)[0]?.id, actor_type: 'human', actor_id: 'alice' },
-      },
-    ]);
-    expect(await tasksTitled(alice, 'Rejected')).toEqual([]);
-  });
+  expect((await endedRun(alice, run)).status).toBe('completed');
+  expect(await toolResults(alice, 'Rejected')).toMatchObject([
+    {
+      content: 'The user rejected this call. Reason: Not today.',
+      ...{ is_error: true, tool_call_id: callsOf(run)[0]?.id, actor_type: 'human', actor_id: 'alice' },
+    },
+  ]);
+  expect(await tasksTitled(alice, 'Rejected')).toEqual([]);
+});
 
-  spec('decideToolCalls', 200, 'waits until all calls are decided, and keeps their order', async () => {
-    const local = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
-    const [first, last] = [{ title: 'Ordered one' }, { title: 'Ordered two' }];
-    const list = ['list_tasks', { q: 'Ordered' }] as const;
-    model.respondWith(
-      toolCallsResponse(['create_task', first], list, ['create_task', last]),
-      textResponse('Done.'),
-    );
-    const { body: run } = await runAgent(alice, local, 'Hi', { context: { session_id: 'ordered' } });
-    const [one, two] = callsOf(run);
-    expect([one?.arguments, two?.arguments]).toEqual([first, last]);
+spec('decideToolCalls', 200, 'waits until all calls are decided, and keeps their order', async () => {
+  const local = await createAgent(alice, { runtime: 'local', approvals: ['create_task'] });
+  const [first, last] = [{ title: 'Ordered one' }, { title: 'Ordered two' }];
+  const list = ['list_tasks', { q: 'Ordered' }] as const;
+  model.respondWith(
+    toolCallsResponse(['create_task', first], list, ['create_task', last]),
+    textResponse('Done.'),
+  );
+  const { body: run } = await runAgent(alice, local, 'Hi', { context: { session_id: 'ordered' } });
+  const [one, two] = callsOf(run);
+  expect([one?.arguments, two?.arguments]).toEqual([first, last]);
 
-    const decisions = [{ tool_call_id: two?.id, approve: true }];
-    const { body: partly } = await alice.ok('decideToolCalls', { id: run.id, body: { decisions } });
-    expect(partly).toMatchObject({ status: 'requires_action', required_action: { tool_calls: [one] } });
-    expect(await tasksTitled(alice, 'Ordered')).toEqual([]);
-    await decide(alice, partly, { approve: true });
+  const decisions = [{ tool_call_id: two?.id, approve: true }];
+  const { body: partly } = await alice.ok('decideToolCalls', { id: run.id, body: { decisions } });
+  expect(partly).toMatchObject({ status: 'requires_action', required_action: { tool_calls: [one] } });
+  expect(await tasksTitled(alice, 'Ordered')).toEqual([]);
+  await decide(alice, partly, { approve: true });
 
-    const usage = { input_tokens: 20, output_tokens: 10 };
-    expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', usage });
-    const results = await toolResults(alice, 'ordered');
-    expect(results.map(({ tool_call_id: id }) => id?.slice(-1))).toEqual(['1', '2', '3']);
-    expect(JSON.parse(results[1]?.content ?? '')).toMatchObject({ count: 1 });
-  });
+  const usage = { input_tokens: 20, output_tokens: 10 };
+  expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', usage });
+  const results = await toolResults(alice, 'ordered');
+  expect(results.map(({ tool_call_id: id }) => id?.slice(-1))).toEqual(['1', '2', '3']);
+  expect(JSON.parse(results[1]?.content ?? '')).toMatchObject({ count: 1 });
+});
 
-  spec('decideToolCalls', 200, 'ignores a repetition, also after the run has ended', async () => {
-    const run = await waitingRun(alice, agent, 'Repeated');
-    await decide(alice, run, { approve: true });
-    await decide(alice, run, { approve: true });
-    const ended = await endedRun(alice, run);
+spec('decideToolCalls', 200, 'ignores a repetition, also after the run has ended', async () => {
+  const run = await waitingRun(alice, agent, 'Repeated');
+  await decide(alice, run, { approve: true });
+  await decide(alice, run, { approve: true });
+  const ended = await endedRun(alice, run);
 
-    expect(await decide(alice, run, { approve: true })).toEqual(ended);
-    expect(await tasksTitled(alice, 'Repeated')).toHaveLength(1);
-  });
+  expect(await decide(alice, run, { approve: true })).toEqual(ended);
+  expect(await tasksTitled(alice, 'Repeated')).toHaveLength(1);
+});
 
-  spec('decideToolCalls', 400, 'rejects unknown calls, and then decides nothing', async () => {
-    const run = await waitingRun(alice, agent, 'Unknown');
-    const ids = [callsOf(run)[0]?.id, 'unknown', '__proto__'];
+spec('decideToolCalls', 400, 'rejects unknown calls, and then decides nothing', async () => {
+  const run = await waitingRun(alice, agent, 'Unknown');
+  const ids = [callsOf(run)[0]?.id, 'unknown', '__proto__'];
 
-    const pointers = await refusedAt(
-      alice,
-      run,
-      ...ids.map((tool_call_id) => ({ tool_call_id, approve: true })),
-    );
+  const pointers = await refusedAt(
+    alice,
+    run,
+    ...ids.map((tool_call_id) => ({ tool_call_id, approve: true })),
+  );
 
-    expect(pointers).toEqual(['/decisions/1/tool_call_id', '/decisions/2/tool_call_id']);
-    expect((await alice.ok('getRun', { id: run.id })).body).toEqual(run);
-  });
+  expect(pointers).toEqual(['/decisions/1/tool_call_id', '/decisions/2/tool_call_id']);
+  expect((await alice.ok('getRun', { id: run.id })).body).toEqual(run);
+});
 
-  spec('decideToolCalls', 400, 'rejects a decision that contradicts another one', async () => {
-    const run = await waitingRun(alice, agent, 'Contradicted');
-    const [{ id: tool_call_id } = { id: '' }] = callsOf(run);
-    const [approval, rejection] = [true, false].map((approve) => ({ tool_call_id, approve }));
+spec('decideToolCalls', 400, 'rejects a decision that contradicts another one', async () => {
+  const run = await waitingRun(alice, agent, 'Contradicted');
+  const [{ id: tool_call_id } = { id: '' }] = callsOf(run);
+  const [approval, rejection] = [true, false].map((approve) => ({ tool_call_id, approve }));
 
-    expect(await refusedAt(alice, run, { ...rejection }, { ...approval })).toEqual(['/decisions/1/approve']);
-    await decide(alice, run, { approve: true });
-    expect(await refusedAt(alice, run, { ...rejection })).toEqual(['/decisions/0/approve']);
+  expect(await refusedAt(alice, run, { ...rejection }, { ...approval })).toEqual(['/decisions/1/approve']);
+  await decide(alice, run, { approve: true });
+  expect(await refusedAt(alice, run, { ...rejection })).toEqual(['/decisions/0/approve']);
 
-    expect((await endedRun(alice, run)).output).toBe('Created the task "Contradicted".');
-  });
+  expect((await endedRun(alice, run)).output).toBe('Created the task "Contradicted".');
+});
 
-  spec('decideToolCalls', 400, 'rejects decisions for a run that was cancelled while it waited', async () => {
-    const run = await waitingRun(alice, agent, 'Over');
-    const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
-    expect(cancelled).toMatchObject({ status: 'cancelled', required_action: null });
-    const call = { is_error: true, tool_call_id: callsOf(run)[0]?.id };
-    expect(await toolResults(alice, 'Over')).toMatchObject([call]);
+spec('decideToolCalls', 400, 'rejects decisions for a run that was cancelled while it waited', async () => {
+  const run = await waitingRun(alice, agent, 'Over');
+  const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
+  expect(cancelled).toMatchObject({ status: 'cancelled', required_action: null });
+  const call = { is_error: true, tool_call_id: callsOf(run)[0]?.id };
+  expect(await toolResults(alice, 'Over')).toMatchObject([call]);
 
-    const request = decisionsAbout(run, { approve: true });
-    const { body } = await alice.fails('decideToolCalls', 400, request);
+  const request = decisionsAbout(run, { approve: true });
+  const { body } = await alice.fails('decideToolCalls', 400, request);
 
-    expect(body.errors?.[0]?.detail).toBe(
-      'Tool call id of item 1 of decisions must be the id of a call that waits for a decision; the run lists those in required_action.',
-    );
-    expect(await tasksTitled(alice, 'Over')).toEqual([]);
-    const context = { session_id: 'Over' };
-    expect((await runAgent(alice, agent, 'list my tasks', { context })).body.status).toBe('completed');
-  });
+  expect(body.errors?.[0]?.detail).toBe(
+    'Tool call id of item 1 of decisions must be the id of a call that waits for a decision; the run lists those in required_action.',
+  );
+  expect(await tasksTitled(alice, 'Over')).toEqual([]);
+  const context = { session_id: 'Over' };
+  expect((await runAgent(alice, agent, 'list my tasks', { context })).body.status).toBe('completed');
 });

@@ -21,19 +21,17 @@ async function update(id: string, body: object): Promise<Schemas['Session']> {
   return (await alice.ok('updateSession', { id, body })).body;
 }
 
-describe('getSession', () => {
-  spec('getSession', 200, 'has the user, the agent and the latest run', async () => {
-    const { body } = await alice.ok('getSession', { id: 's' });
+spec('getSession', 200, 'has the user, the agent and the latest run', async () => {
+  const { body } = await alice.ok('getSession', { id: 's' });
 
-    expect(body).toMatchObject({
-      ...{ id: 's', agent_id: agent.id, user_id: server.userId('alice'), status: 'idle' },
-      ...{ message_count: 4, usage: null, run: { status: 'completed', session_id: 's' } },
-    });
+  expect(body).toMatchObject({
+    ...{ id: 's', agent_id: agent.id, user_id: server.userId('alice'), status: 'idle' },
+    ...{ message_count: 4, usage: null, run: { status: 'completed', session_id: 's' } },
   });
+});
 
-  spec('getSession', 200, 'reads every session that a run can name', async () => {
-    for (const id of ['...', '.a', 'a.', '-', 'x'.repeat(128)]) expect((await createSession(id)).id).toBe(id);
-  });
+spec('getSession', 200, 'reads every session that a run can name', async () => {
+  for (const id of ['...', '.a', 'a.', '-', 'x'.repeat(128)]) expect((await createSession(id)).id).toBe(id);
 });
 
 describe('the sessions of two users', () => {
@@ -57,64 +55,60 @@ describe('the sessions of two users', () => {
   });
 });
 
-describe('listMessages', () => {
-  spec('listMessages', 400, 'rejects an `after` that is not a message of the session', async () => {
-    const detail = 'The query parameter "after" must be the id of a message of this session.';
-    for (const after of ['nowhere', unknownId]) {
-      const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
-      expect(body.errors).toEqual([{ pointer: '/query/after', code: 'not_found', detail }]);
-    }
-  });
+spec('listMessages', 400, 'rejects an `after` that is not a message of the session', async () => {
+  const detail = 'The query parameter "after" must be the id of a message of this session.';
+  for (const after of ['nowhere', unknownId]) {
+    const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
+    expect(body.errors).toEqual([{ pointer: '/query/after', code: 'not_found', detail }]);
+  }
 });
 
-describe('updateSession', () => {
-  spec('updateSession', 200, 'changes the given fields and keeps the others', async () => {
-    const session = await createSession('merged');
-    expect(session).toMatchObject({ title: null, metadata: null });
+spec('updateSession', 200, 'changes the given fields and keeps the others', async () => {
+  const session = await createSession('merged');
+  expect(session).toMatchObject({ title: null, metadata: null });
 
-    const titled = await update('merged', { title: ' Groceries ' });
-    const both = await update('merged', {
-      metadata: '{"pinned":true}',
-      status: 'failed',
-      user_id: 'mallory',
-    });
-
-    expect(titled).toEqual({ ...session, title: 'Groceries' });
-    expect(both).toEqual({ ...titled, metadata: '{"pinned":true}' });
-    expect((await alice.ok('getSession', { id: 'merged' })).body).toEqual(both);
-    expect(await update('merged', both)).toEqual(both);
+  const titled = await update('merged', { title: ' Groceries ' });
+  const both = await update('merged', {
+    metadata: '{"pinned":true}',
+    status: 'failed',
+    user_id: 'mallory',
   });
 
-  spec('updateSession', 200, 'clears a field that is null or empty', async () => {
-    await createSession('cleared');
-    for (const empty of [null, '']) {
-      await update('cleared', { title: 'T', metadata: 'M' });
+  expect(titled).toEqual({ ...session, title: 'Groceries' });
+  expect(both).toEqual({ ...titled, metadata: '{"pinned":true}' });
+  expect((await alice.ok('getSession', { id: 'merged' })).body).toEqual(both);
+  expect(await update('merged', both)).toEqual(both);
+});
 
-      const body = await update('cleared', { title: empty, metadata: empty });
+spec('updateSession', 200, 'clears a field that is null or empty', async () => {
+  await createSession('cleared');
+  for (const empty of [null, '']) {
+    await update('cleared', { title: 'T', metadata: 'M' });
 
-      expect(body).toMatchObject({ title: null, metadata: null });
-    }
-  });
+    const body = await update('cleared', { title: empty, metadata: empty });
 
-  spec('updateSession', 200, 'keeps the order of the list, the latest messages first', async () => {
-    for (const id of ['older', 'newer']) await createSession(id);
+    expect(body).toMatchObject({ title: null, metadata: null });
+  }
+});
 
-    await update('older', { title: 'Renamed' });
+spec('updateSession', 200, 'keeps the order of the list, the latest messages first', async () => {
+  for (const id of ['older', 'newer']) await createSession(id);
 
-    const { body } = await alice.ok('listSessions', { query: { limit: 2 } });
-    const listed = body.sessions.map(({ id, title }) => [id, title]);
-    expect(listed).toEqual([
-      ['newer', null],
-      ['older', 'Renamed'],
-    ]);
-  });
+  await update('older', { title: 'Renamed' });
 
-  spec('updateSession', 400, 'refuses a body without a usable field, for a session that exists', async () => {
-    await createSession('empty');
-    for (const body of [{}, { status: 'idle' }])
-      expect((await alice.fails('updateSession', 400, { id: 'empty', body })).body.code).toBe(
-        'No fields to update',
-      );
-    await mallory.fails('updateSession', 404, { id: 'empty', body: {} });
-  });
+  const { body } = await alice.ok('listSessions', { query: { limit: 2 } });
+  const listed = body.sessions.map(({ id, title }) => [id, title]);
+  expect(listed).toEqual([
+    ['newer', null],
+    ['older', 'Renamed'],
+  ]);
+});
+
+spec('updateSession', 400, 'refuses a body without a usable field, for a session that exists', async () => {
+  await createSession('empty');
+  for (const body of [{}, { status: 'idle' }])
+    expect((await alice.fails('updateSession', 400, { id: 'empty', body })).body.code).toBe(
+      'No fields to update',
+    );
+  await mallory.fails('updateSession', 404, { id: 'empty', body: {} });
 });
