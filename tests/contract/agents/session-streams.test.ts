@@ -117,5 +117,6 @@ describe('the stream of a session', () => {
 
     expect(headers.get('Retry-After')).toBe('5');
     await greedy.fails('getRun', 503, { id: run.id, headers: accept });
+    await alice.fails('listMessages', 404, { id, headers: accept });
   });
 });

@@ -104,6 +104,13 @@ spec('updateSession', 200, 'keeps the order of the list, the latest messages fir
   ]);
 });
 
+spec('updateSession', 200, 'has room for 200 characters of a title and 65,536 of metadata', async () => {
+  await createSession('long');
+  const longest = { title: '長'.repeat(200), metadata: '長'.repeat(65_536) };
+
+  expect(await update('long', longest)).toMatchObject(longest);
+});
+
 spec('updateSession', 400, 'refuses a body without a usable field, for a session that exists', async () => {
   await createSession('empty');
   for (const body of [{}, { status: 'idle' }])

@@ -130,6 +130,8 @@ describe('an MCP server that', () => {
       const named = target === 'itself' ? '/elsewhere' : `${origin}/elsewhere`;
       expect(log.join('')).toContain(`"the MCP server files answered 307 to ${named}"`);
       expect(log.join('')).not.toContain('a-secret');
+      const { skills } = (await skill.alice.ok('listRuntimes')).body;
+      expect(skills.at(-1)?.problem).toBe('The MCP server "files" answered 307.');
     },
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { runAgent, toolResults } from '../../../support/agents.ts';
+import { runAgent } from '../../../support/agents.ts';
 import { tasksTitled } from '../../../support/approvals.ts';
 import {
   toolCallResponse,
@@ -181,23 +181,4 @@ spec('runAgent', 200, 'a text may have the beginning of a tag, and later a tag',
     model.respondWith(textResponse(text));
     expect((await runAgent(alice, agent, 'Hi')).body.output).toBe(text);
   }
-});
-
-const mistakes: readonly (readonly [name: string, values: object, content: RegExp])[] = [
-  ['create_task', { title: 5 }, /^Title must be a string\.$/],
-  ['get_task', {}, /^The path parameter "id" is req/],
-  ['get_task', { id: 5 }, /"id" must be a string/],
-];
-
-describe.each(mistakes)('a call of %s with the arguments %j', (name, values, content) => {
-  spec('runAgent', 200, 'has an error as its result, which the model receives', async () => {
-    model.respondWith(toolCallResponse(name, values), textResponse('Sorry.'));
-
-    const { body } = await runAgent(alice, agent, 'Do it');
-
-    const [result] = await toolResults(alice, body.session_id);
-    expect(result?.is_error).toBe(true);
-    expect(result?.content).toMatch(content);
-    expect(model.requests.at(-1)?.messages.at(-1)?.content).toBe(result?.content);
-  });
 });
