@@ -73,25 +73,22 @@ async function titlesOf(server: TestServer, user: string): Promise<string[]> {
 }
 
 describe('creates of one moment', () => {
-  it.runIf(engine !== 'citus')(
-    'share a statement, and each creates the requested task with one audit entry',
-    async () => {
-      const creations = ['alice', 'bob', 'carol', 'dave'].map((user) => ({
-        user,
-        title: `"Of\n\u2028${user}"`,
-      }));
+  it.runIf(engine !== 'citus')('share a statement, and each creates its task with one entry', async () => {
+    const creations = ['alice', 'bob', 'carol', 'dave'].map((user) => ({
+      user,
+      title: `"Of\n\u2028${user}"`,
+    }));
 
-      const tasks = await createInStatements(shared, creations, 1);
+    const tasks = await createInStatements(shared, creations, 1);
 
-      expect(tasks.map(({ user_id: user, title }) => ({ user, title }))).toEqual(creations);
-      for (const task of tasks) {
-        const client = await shared.as(task.user_id);
-        expect((await client.ok('getTask', { id: task.id })).body.task).toEqual(task);
-        const entry = { action: 'create', payload: { title: task.title } };
-        expect(await auditLog(client, task.id)).toMatchObject([entry]);
-      }
-    },
-  );
+    expect(tasks.map(({ user_id: user, title }) => ({ user, title }))).toEqual(creations);
+    for (const task of tasks) {
+      const client = await shared.as(task.user_id);
+      expect((await client.ok('getTask', { id: task.id })).body.task).toEqual(task);
+      const entry = { action: 'create', payload: { title: task.title } };
+      expect(await auditLog(client, task.id)).toMatchObject([entry]);
+    }
+  });
 
   it('with a key that was used before replay or refuse it, and the others succeed', async () => {
     const first = { user: 'erin', title: 'Once', key: 'used' };
@@ -125,21 +122,18 @@ describe('creates of one moment', () => {
     expect(await titlesOf(shared, 'heidi')).toEqual(['Once']);
   });
 
-  it.runIf(engine !== 'citus')(
-    'of a user in a statement appear among the changes in the order of the requests',
-    async () => {
-      const creations = ['First', 'Second', 'Third'].flatMap((title) => ofFour(title).slice(0, 2));
+  it.runIf(engine !== 'citus')('of a user appear among the changes in the order of requests', async () => {
+    const creations = ['First', 'Second', 'Third'].flatMap((title) => ofFour(title).slice(0, 2));
 
-      // The embedded engine runs one request of a user at a time.
-      const tasks = await createInStatements(shared, creations, engine === 'pglite' ? 6 : 1);
+    // The embedded engine runs one request of a user at a time.
+    const tasks = await createInStatements(shared, creations, engine === 'pglite' ? 6 : 1);
 
-      for (const user of ['alice', 'bob']) {
-        const { changes } = (await (await shared.as(user)).ok('listChanges', { query: { after: '0' } })).body;
-        const created = tasks.filter(({ user_id: owner }) => owner === user).map(({ id }) => id);
-        expect(changes.slice(-created.length).map(({ task_id: id }) => id)).toEqual(created);
-      }
-    },
-  );
+    for (const user of ['alice', 'bob']) {
+      const { changes } = (await (await shared.as(user)).ok('listChanges', { query: { after: '0' } })).body;
+      const created = tasks.filter(({ user_id: owner }) => owner === user).map(({ id }) => id);
+      expect(changes.slice(-created.length).map(({ task_id: id }) => id)).toEqual(created);
+    }
+  });
 
   it('of a user whose quota is full is refused, and the others succeed', async () => {
     const server = await startTestServer({ env: { MAX_TASKS_PER_USER: '1' } });

@@ -95,17 +95,14 @@ it('a migration that only adds to the schema lets the version before it start', 
   expect(await migrateWith({}, database.env)).toEqual([]);
 });
 
-it.each([{}, { oldest: added }])(
-  'a migration that earlier versions cannot work with stops their start: %j',
-  async (compatibility) => {
-    const changed = laterMigration('changed');
-    await migrateWith({ [changed]: { up: () => Promise.resolve(), ...compatibility } }, database.env);
+it.each([{}, { oldest: added }])('an incompatible migration stops a start: %j', async (compatibility) => {
+  const changed = laterMigration('changed');
+  await migrateWith({ [changed]: { up: () => Promise.resolve(), ...compatibility } }, database.env);
 
-    await expect(migrateWith({}, database.env)).rejects.toThrow(
-      `A newer version of this server has changed the database (${changed}) so that this version cannot use it. Start the newer version.`,
-    );
-  },
-);
+  await expect(migrateWith({}, database.env)).rejects.toThrow(
+    `A newer version of this server has changed the database (${changed}) so that this version cannot use it. Start the newer version.`,
+  );
+});
 
 it('a migration that fails is named, and takes back those before it', async () => {
   const name = laterMigration('failing', 2);

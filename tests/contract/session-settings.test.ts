@@ -26,45 +26,42 @@ it.each([
   await server.close();
 });
 
-describe.runIf(engine === 'postgres')(
-  'the answers are the same, and the migrations run, with other settings',
-  () => {
-    const role = `worktable_settings_${process.pid}`;
-    let admin: string;
-    let url: string;
+describe.runIf(engine === 'postgres')('answers are the same, and migrations run, with the settings', () => {
+  const role = `worktable_settings_${process.pid}`;
+  let admin: string;
+  let url: string;
 
-    beforeAll(async () => {
-      admin = template.engine === 'postgres' ? template.url : '';
-      await run(admin, `create role ${role} login password 'secret'`);
-      url = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' }).href;
-    });
+  beforeAll(async () => {
+    admin = template.engine === 'postgres' ? template.url : '';
+    await run(admin, `create role ${role} login password 'secret'`);
+    url = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' }).href;
+  });
 
-    afterAll(async () => {
-      await run(admin, `drop database if exists ${role} with (force)`);
-      await run(admin, `drop role ${role}`);
-    });
+  afterAll(async () => {
+    await run(admin, `drop database if exists ${role} with (force)`);
+    await run(admin, `drop role ${role}`);
+  });
 
-    async function journeyOn(env: Readonly<Record<string, string>>): Promise<unknown> {
-      await run(admin, `drop database if exists ${role} with (force)`);
-      await run(admin, `create database ${role} owner ${role}`);
-      const server = await startProcess({ ...noLimits, JWT_SECRET: secret, ...env });
-      return journey(new Client(server, await tokenFor('alice', { name: 'Alice' })));
-    }
+  async function journeyOn(env: Readonly<Record<string, string>>): Promise<unknown> {
+    await run(admin, `drop database if exists ${role} with (force)`);
+    await run(admin, `create database ${role} owner ${role}`);
+    const server = await startProcess({ ...noLimits, JWT_SECRET: secret, ...env });
+    return journey(new Client(server, await tokenFor('alice', { name: 'Alice' })));
+  }
 
-    it('of the options in DATABASE_URL', async () => {
-      const address = new URL(url);
-      address.searchParams.set('options', optionsOf(european));
-      for (const name of ['statement_timeout', 'lock_timeout', 'query_timeout', 'client_encoding'])
-        address.searchParams.set(name, '1');
+  it('of the options in DATABASE_URL', async () => {
+    const address = new URL(url);
+    address.searchParams.set('options', optionsOf(european));
+    for (const name of ['statement_timeout', 'lock_timeout', 'query_timeout', 'client_encoding'])
+      address.searchParams.set(name, '1');
 
-      expect(await journeyOn({ DATABASE_URL: address.href })).toEqual(expected);
-    });
+    expect(await journeyOn({ DATABASE_URL: address.href })).toEqual(expected);
+  });
 
-    it('in PGOPTIONS', async () => {
-      expect(await journeyOn({ DATABASE_URL: url, PGOPTIONS: optionsOf(german) })).toEqual(expected);
-    });
-  },
-);
+  it('in PGOPTIONS', async () => {
+    expect(await journeyOn({ DATABASE_URL: url, PGOPTIONS: optionsOf(german) })).toEqual(expected);
+  });
+});
 
 it.runIf(engine === 'postgres')('a setting that is changed while servers run makes /readyz 503', async () => {
   const server = await startTestServer();

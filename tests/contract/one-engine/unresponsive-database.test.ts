@@ -90,58 +90,55 @@ describe.runIf(engine === 'postgres')('while the database takes no further conne
   });
 });
 
-describe.runIf(engine === 'postgres')(
-  'while the database accepts connections and is silent, a request',
-  () => {
-    let relay: Relay;
-    let alice: Client;
-    let bob: Client;
+describe.runIf(engine === 'postgres')('while the connected database is silent, a request', () => {
+  let relay: Relay;
+  let alice: Client;
+  let bob: Client;
 
-    beforeAll(async () => {
-      const env = { DATABASE_STATEMENT_TIMEOUT: '1500ms', DATABASE_POOL_SIZE: '2' };
-      const relayed = await startRelayed({ env, changes: { database: { poolWaitMs: 1500 } } });
-      ({ relay } = relayed);
-      [alice, bob] = [await relayed.server.as('alice'), await relayed.server.as('bob')];
-    });
+  beforeAll(async () => {
+    const env = { DATABASE_STATEMENT_TIMEOUT: '1500ms', DATABASE_POOL_SIZE: '2' };
+    const relayed = await startRelayed({ env, changes: { database: { poolWaitMs: 1500 } } });
+    ({ relay } = relayed);
+    [alice, bob] = [await relayed.server.as('alice'), await relayed.server.as('bob')];
+  });
 
-    /** Acts while the database is silent. The connections of both users were opened before. */
-    async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {
-      await Promise.all([alice, bob].map((user) => user.ok('listTasks')));
-      relay.silence();
-      const result = await act();
-      await relay.restore();
-      return result;
-    }
+  /** Acts while the database is silent. The connections of both users were opened before. */
+  async function whileSilent<Result>(act: () => Promise<Result>): Promise<Result> {
+    await Promise.all([alice, bob].map((user) => user.ok('listTasks')));
+    relay.silence();
+    const result = await act();
+    await relay.restore();
+    return result;
+  }
 
-    spec('listTasks', 503, 'is refused after its timeout, on each connection of the pool', async () => {
-      const refused = await whileSilent(() =>
-        Promise.all([alice, bob].map((user) => user.fails('listTasks', 503))),
+  spec('listTasks', 503, 'is refused after its timeout, on each connection of the pool', async () => {
+    const refused = await whileSilent(() =>
+      Promise.all([alice, bob].map((user) => user.fails('listTasks', 503))),
+    );
+
+    for (const { body } of refused)
+      expect(body.detail).toBe(
+        'The database has not answered. Send the same request again after the time in Retry-After.',
       );
+    // The server has replaced the silent connections.
+    await alice.ok('listTasks');
+    relay.resume();
+  });
 
-      for (const { body } of refused)
-        expect(body.detail).toBe(
-          'The database has not answered. Send the same request again after the time in Retry-After.',
-        );
-      // The server has replaced the silent connections.
-      await alice.ok('listTasks');
-      relay.resume();
-    });
+  spec('createTask', 503, 'with a key is refused, and its repetition creates one task', async () => {
+    const request = { body: { title: 'x' }, headers: { 'Idempotency-Key': 'silent' } };
 
-    spec('createTask', 503, 'with a key is refused, and its repetition creates one task', async () => {
-      const request = { body: { title: 'x' }, headers: { 'Idempotency-Key': 'silent' } };
+    await whileSilent(() => alice.fails('createTask', 503, request));
 
-      await whileSilent(() => alice.fails('createTask', 503, request));
+    relay.resume();
+    await alice.ok('createTask', request);
+  });
 
-      relay.resume();
-      await alice.ok('createTask', request);
-    });
+  spec('createTask', 500, 'without a key fails, because it may have been done', async () => {
+    const { body } = await whileSilent(() => alice.fails('createTask', 500, { body: { title: 'x' } }));
 
-    spec('createTask', 500, 'without a key fails, because it may have been done', async () => {
-      const { body } = await whileSilent(() => alice.fails('createTask', 500, { body: { title: 'x' } }));
-
-      expect(body.code).toBe('Database error');
-      relay.resume();
-      await alice.ok('listTasks');
-    });
-  },
-);
+    expect(body.code).toBe('Database error');
+    relay.resume();
+    await alice.ok('listTasks');
+  });
+});
