@@ -1,11 +1,11 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { Request } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask } from '../support/tasks.ts';
 
-/** The orders of lists. `completed-tasks.test.ts` tests the order by completion. */
+/** The orders of lists. */
 type Sort = Request<'listTasks'>['query']['sort'];
 
 const server = sharedServer();
@@ -112,6 +112,27 @@ spec('listTasks', 200, 'the tasks of each order', async () => {
   const listed = Object.keys(orders).map(async (sort) => [sort, await titles(client, { sort })]);
 
   expect(Object.fromEntries(await Promise.all(listed))).toEqual(orders);
+});
+
+spec('listTasks', 200, 'a list is filtered and sorted by completion, with open tasks last', async () => {
+  const client = await server.as('finisher');
+  const times: string[] = [];
+  for (const title of ['first', 'second', 'third']) {
+    const { completed_at: at } = await createTask(client, { title, status: 'done' });
+    times.push(at ?? '');
+    // Waits for the next millisecond, so that all times differ.
+    await vi.waitUntil(() => new Date().toISOString() > (at ?? ''), { interval: 1 });
+  }
+  await createTask(client, { title: 'open' });
+
+  const [, second = ''] = times;
+  const since = await titles(client, { completed_after: second, sort: 'completed_at' });
+  expect(since).toEqual(['second', 'third']);
+  expect(await titles(client, { completed_before: second })).toEqual(['first']);
+  expect(await titles(client, { completed_after: second, completed_before: second })).toEqual([]);
+  expect(await titles(client, { completed_before: '2999-01-01', status: 'todo' })).toEqual([]);
+  expect(await titles(client, { sort: 'completed_at' })).toEqual(['first', 'second', 'third', 'open']);
+  expect(await titles(client, { sort: '-completed_at' })).toEqual(['third', 'second', 'first', 'open']);
 });
 
 describe('pages', () => {

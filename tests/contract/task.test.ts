@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
@@ -171,4 +172,39 @@ spec('listAuditLogs', 404, 'the log of a deleted task is returned only to its ow
 
   await (await server.as('bob')).fails('listAuditLogs', 404, { id });
   expect((await alice.ok('listAuditLogs', { id, query: { offset: 100 } })).body).toEqual([]);
+});
+
+async function setStatus(id: string, status: string): Promise<Schemas['Task']> {
+  return (await alice.ok('updateTask', { id, body: { status } })).body.task;
+}
+
+describe('completed_at of a task', () => {
+  spec('updateTask', 200, 'is when the status became done, else null, as the audit log says', async () => {
+    const { id, completed_at: ofNew } = await createTask(alice);
+
+    const done = await setStatus(id, 'done');
+    const renamed = (await alice.ok('updateTask', { id, body: { title: 'Renamed' } })).body.task;
+    const { body: assigned } = await alice.ok('assignTask', { id, body: { assignee_id: 'bob' } });
+    const again = await setStatus(id, 'done');
+    const reopened = await setStatus(id, 'todo');
+    const second = await setStatus(id, 'done');
+
+    expect(ofNew).toBeNull();
+    expect(done.completed_at).toBe(done.updated_at);
+    for (const task of [renamed, assigned, again]) expect(task.completed_at).toBe(done.completed_at);
+    expect(reopened.completed_at).toBeNull();
+    expect(second.completed_at).toBe(second.updated_at);
+    expect((await alice.ok('getTask', { id })).body.task).toEqual(second);
+    const log = await auditLog(alice, id);
+    const { completed_at } = second;
+    expect(log.at(-2)?.payload).toMatchObject({ changes: { completed_at: { to: null } } });
+    expect(replay(log)).toMatchObject({ status: 'done', completed_at });
+  });
+
+  spec('createTask', 201, 'is the time of creation if the task is created with the status done', async () => {
+    const task = await createTask(alice, { status: 'done' });
+
+    expect(task.completed_at).toBe(task.created_at);
+    expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
+  });
 });

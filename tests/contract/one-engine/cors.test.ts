@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { allOperations } from '../../support/contract.ts';
 import { sendMessage } from '../../support/mcp.ts';
@@ -23,112 +23,108 @@ const documentedHeaders = new Set(
 const origins = ['https://other.example.com', origin, ...applications].join(', ');
 const server = await startTestServer({ env: { CORS_ORIGINS: origins, PUBLIC_URL: publicUrl } });
 
-describe('CORS', () => {
-  it.each([
-    ['PUT', '/api/tasks'],
-    ['POST', '/mcp'],
-  ])('allows a page of a configured origin to send any documented request: %s %s', async (method, path) => {
-    const response = await fetch(server.url + path, {
-      method: 'OPTIONS',
-      headers: {
-        Origin: origin,
-        'Access-Control-Request-Method': method,
-        'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key,if-match',
-      },
-    });
-
-    expect(response.status).toBe(204);
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin);
-    expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
-    expect(response.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key');
+it.each([
+  ['PUT', '/api/tasks'],
+  ['POST', '/mcp'],
+])('allows a page of a configured origin to send any documented request: %s %s', async (method, path) => {
+  const response = await fetch(server.url + path, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key,if-match',
+    },
   });
 
-  it('allows that page to read every documented header of successes and failures', async () => {
-    const headers = { Origin: origin, Authorization: `Bearer ${await tokenFor('alice')}` };
+  expect(response.status).toBe(204);
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
+  expect(response.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key');
+});
 
-    const success = await fetch(`${server.url}/api/tasks`, { headers });
-    const failure = await fetch(`${server.url}/api/tasks/none`, { headers });
+it('allows that page to read every documented header of successes and failures', async () => {
+  const headers = { Origin: origin, Authorization: `Bearer ${await tokenFor('alice')}` };
 
-    for (const { headers: given } of [success, failure]) {
-      expect(given.get('Access-Control-Allow-Origin')).toBe(origin);
-      expect(new Set(given.get('Access-Control-Expose-Headers')?.split(','))).toEqual(documentedHeaders);
-    }
+  const success = await fetch(`${server.url}/api/tasks`, { headers });
+  const failure = await fetch(`${server.url}/api/tasks/none`, { headers });
+
+  for (const { headers: given } of [success, failure]) {
+    expect(given.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(new Set(given.get('Access-Control-Expose-Headers')?.split(','))).toEqual(documentedHeaders);
+  }
+});
+
+it.each([
+  ['a page of another origin', server.url, foreignOrigin],
+  ['any page unless origins are configured', sharedServer().url, origin],
+])('does not allow %s to read anything', async (_what, url, page) => {
+  const { headers } = await fetch(`${url}/api/tasks`, { headers: { Origin: page } });
+
+  expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
+});
+
+it.each([
+  ['no Host', 400, 'GET /api/tasks HTTP/1.1'],
+  ['too many headers', 431, 'GET /api/tasks HTTP/1.1', 'Host: x', ...Array<string>(100).fill('X: y')],
+])('allows that page to read the problem of a request with %s', async (_what, status, line, ...head) => {
+  const from = (page: string): Promise<RawResponse> => {
+    const lines = [line, `Origin: ${page}`, 'X-Request-Id: from-the-page', ...head, '', ''];
+    return responseTo(server.url, lines.join('\r\n'));
+  };
+
+  const [own, foreign] = [await from(origin), await from(foreignOrigin)];
+
+  expect(own.status).toBe(status);
+  expect(Object.fromEntries(own.headers)).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': expect.any(String),
+    'x-request-id': 'from-the-page',
   });
+  expect(foreign.headers.get('Access-Control-Allow-Origin')).toBeNull();
+});
 
-  it.each([
-    ['a page of another origin', server.url, foreignOrigin],
-    ['any page unless origins are configured', sharedServer().url, origin],
-  ])('does not allow %s to read anything', async (_what, url, page) => {
-    const { headers } = await fetch(`${url}/api/tasks`, { headers: { Origin: page } });
+it('lets only pages of configured origins and of PUBLIC_URL send messages to /mcp', async () => {
+  const list = async (page: string) =>
+    sendMessage(server, await tokenFor('alice'), 'tools/list', {}, { Origin: page });
 
-    expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
-  });
+  const [own, foreign] = [await list(origin), await list(foreignOrigin)];
+  const ofServer = await list(publicUrl);
 
-  it.each([
-    ['no Host', 400, 'GET /api/tasks HTTP/1.1'],
-    ['too many headers', 431, 'GET /api/tasks HTTP/1.1', 'Host: x', ...Array<string>(100).fill('X: y')],
-  ])('allows that page to read the problem of a request with %s', async (_what, status, line, ...head) => {
-    const from = (page: string): Promise<RawResponse> => {
-      const lines = [line, `Origin: ${page}`, 'X-Request-Id: from-the-page', ...head, '', ''];
-      return responseTo(server.url, lines.join('\r\n'));
-    };
+  expect([own.status, own.headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);
+  // The browser needs no CORS for pages of the server's own address.
+  expect([ofServer.status, ofServer.headers.get('Access-Control-Allow-Origin')]).toEqual([200, null]);
+  expect([foreign.status, foreign.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
+  expect(foreign.body.error?.message).toMatch(/^Pages of this origin may not use this server\./);
+});
 
-    const [own, foreign] = [await from(origin), await from(foreignOrigin)];
+it('answers a request whose Origin is a long line of white space without searching it for long', async () => {
+  const answer = await responseTo(server.url, `no HTTP\r\nOrigin:${' '.repeat(60_000)}`);
 
-    expect(own.status).toBe(status);
-    expect(Object.fromEntries(own.headers)).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-expose-headers': expect.any(String),
-      'x-request-id': 'from-the-page',
-    });
-    expect(foreign.headers.get('Access-Control-Allow-Origin')).toBeNull();
-  });
+  expect(answer.status).toBe(400);
+});
 
-  it('lets only pages of configured origins and of PUBLIC_URL send messages to /mcp', async () => {
-    const list = async (page: string) =>
-      sendMessage(server, await tokenFor('alice'), 'tools/list', {}, { Origin: page });
+it.each(applications)('allows pages of an application or extension with the origin %s', async (value) => {
+  const { headers } = await fetch(`${server.url}/api/tasks`, { headers: { Origin: value } });
 
-    const [own, foreign] = [await list(origin), await list(foreignOrigin)];
-    const ofServer = await list(publicUrl);
+  expect(headers.get('Access-Control-Allow-Origin')).toBe(value);
+});
 
-    expect([own.status, own.headers.get('Access-Control-Allow-Origin')]).toEqual([200, origin]);
-    // The browser needs no CORS for pages of the server's own address.
-    expect([ofServer.status, ofServer.headers.get('Access-Control-Allow-Origin')]).toEqual([200, null]);
-    expect([foreign.status, foreign.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
-    expect(foreign.body.error?.message).toMatch(/^Pages of this origin may not use this server\./);
-  });
+it.each([
+  'app.example.com',
+  'https://app.example.com/',
+  'https://app.example.com:443',
+  'https://App.example.com',
+  'capacitor://localhost/',
+  'capacitor:localhost',
+  'capacitor://user@localhost',
+  'file://',
+  'file:///tmp',
+  'data:text/plain',
+  'null',
+])('refuses %s as an origin at the start', (value) => {
+  expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS must list origins/);
+});
 
-  it('answers a request whose Origin is a long line of white space without searching it for long', async () => {
-    const answer = await responseTo(server.url, `no HTTP\r\nOrigin:${' '.repeat(60_000)}`);
-
-    expect(answer.status).toBe(400);
-  });
-
-  it.each(applications)('allows pages of an application or extension with the origin %s', async (value) => {
-    const { headers } = await fetch(`${server.url}/api/tasks`, { headers: { Origin: value } });
-
-    expect(headers.get('Access-Control-Allow-Origin')).toBe(value);
-  });
-
-  it.each([
-    'app.example.com',
-    'https://app.example.com/',
-    'https://app.example.com:443',
-    'https://App.example.com',
-    'capacitor://localhost/',
-    'capacitor:localhost',
-    'capacitor://user@localhost',
-    'file://',
-    'file:///tmp',
-    'data:text/plain',
-    'null',
-  ])('refuses %s as an origin at the start', (value) => {
-    expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS must list origins/);
-  });
-
-  it.each(['*', 'https://*.example.com', 'https://*'])('refuses the pattern %s at the start', (value) => {
-    expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(
-      /CORS_ORIGINS has no patterns: list each origin/,
-    );
-  });
+it.each(['*', 'https://*.example.com', 'https://*'])('refuses the pattern %s at the start', (value) => {
+  expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS has no patterns: list each origin/);
 });

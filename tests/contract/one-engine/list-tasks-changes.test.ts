@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import type { Client } from '../../support/client.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -39,50 +39,34 @@ it('the overlap that the contract advises is longer than a statement may take by
   expect(overlapMs).toBeGreaterThan(database.statementTimeoutMs);
 });
 
-/** Writes whose task ends up in the workspace `busy`. */
-const writes: readonly [string, (client: Client, task: Task) => Promise<Task>][] = [
-  [
-    'createTask',
-    async (client) => {
-      const body = { title: 'Held up', workspace_id: 'busy' };
-      const headers = { 'Idempotency-Key': 'held up' };
-      return (await client.ok('createTask', { body, headers })).body.task;
-    },
-  ],
-  [
-    'updateTask',
-    async (client, { id }) =>
-      (await client.ok('updateTask', { id, body: { workspace_id: 'busy' } })).body.task,
-  ],
-];
+const server = await startTestServer();
 
-describe.runIf(engine === 'postgres').each(writes)(
+describe.runIf(engine === 'postgres').each(['createTask', 'updateTask'] as const)(
   'an %s that waits for another write of its workspace',
-  (operation, write) => {
-    let server: TestServer;
-
-    beforeAll(async () => {
-      server = await startTestServer();
-    });
-
+  (operation) => {
     spec('listTasks', 200, 'misses it from the newest updated_at on, but not with the overlap', async () => {
       const poller = await server.as(operation);
       const task = await createTask(poller, { workspace_id: 'quiet' });
+      const body = { title: 'Held up', workspace_id: 'busy' };
+      const headers = { 'Idempotency-Key': 'held up' };
 
       const other = `insert into task_counts
           select '${operation}', 'busy', 'todo', bucket, 1 from generate_series(0, 3) bucket`;
-      const { seen, heldUp } = await whileLocked(server, other, async (transaction) => {
-        const waiting = write(poller, task);
+      const { seen, waiting } = await whileLocked(server, other, async (transaction) => {
+        const writing =
+          operation === 'createTask'
+            ? poller.ok('createTask', { body, headers })
+            : poller.ok('updateTask', { id: task.id, body });
         await transaction.waitUntilSomeoneWaits();
         await createTask(poller, { workspace_id: 'quiet' });
         const list = await newestFirst(poller, task.updated_at);
         await transaction.query('rollback');
-        return { seen: list, heldUp: await waiting };
+        return { seen: list, waiting: await writing };
       });
       const overlapping = new Date(Date.parse(newestOf(seen)) - overlapMs).toISOString();
 
       expect(unseen(await newestFirst(poller, newestOf(seen)), seen)).toEqual([]);
-      expect(unseen(await newestFirst(poller, overlapping), seen)).toEqual([heldUp.id]);
+      expect(unseen(await newestFirst(poller, overlapping), seen)).toEqual([waiting.body.task.id]);
     });
   },
 );

@@ -128,7 +128,8 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
 
     // The log has a line for each second, and a second may end between two of these requests.
     const rejections = (): Rejections[] => rejectionsIn(lines.slice(before));
-    await expect.poll(() => sum(rejections().map(({ requests }) => requests))).toBeGreaterThanOrEqual(20);
+    const count = (): number => rejections().reduce((sum, { requests }) => sum + requests, 0);
+    await expect.poll(count).toBeGreaterThanOrEqual(20);
     for (const { requests, limits, holders } of rejections()) {
       expect(limits).toEqual({ http_requests_in_flight: requests });
       expect(holders).toEqual([{ limit: 'http_requests_in_flight', user: 'holder', in_use: 1 }]);
@@ -152,10 +153,6 @@ interface Rejections {
   readonly requests: number;
   readonly limits: Readonly<Record<string, number>>;
   readonly holders: readonly { readonly limit: string; readonly user: string; readonly in_use: number }[];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
 
 function rejectionsIn(lines: readonly string[]): Rejections[] {
