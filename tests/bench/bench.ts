@@ -1,11 +1,9 @@
 /** `npm run bench -- <area> [part]` prints measurements and asserts nothing. */
 import { benchCharts } from '../../server/charts/bench/charts.ts';
-import { benchCounters } from './counters.ts';
 import { benchHttp } from './http/http.ts';
 
 const areas: Readonly<Record<string, (part?: string) => Promise<void>>> = {
   charts: benchCharts,
-  counters: benchCounters,
   http: benchHttp,
 };
 

@@ -3,6 +3,7 @@ import { cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from '../../support/install-peers.ts';
 import { measureChanges } from './changes.ts';
+import { measureCounters } from './counters.ts';
 import * as databases from './database.ts';
 import { measureCitus, measurePGlite } from './engines.ts';
 import { measureLists } from './lists.ts';
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   post: () => measureRates(['POST']),
   'post-keyed': () => measureRates(['POST with a key']),
   lists: measureLists,
+  counters: measureCounters,
   changes: measureChanges,
   pglite: measurePGlite,
   citus: measureCitus,

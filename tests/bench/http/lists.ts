@@ -6,7 +6,12 @@ import { get, user, type User } from './requests.ts';
 import type { RunningServer } from './servers.ts';
 
 /** Users of seed.sql and their numbers of tasks. */
-const sizes = { 'growth-100': 100, 'growth-1000': 1000, 'growth-10000': 10_000, large: 100_000 } as const;
+export const sizes = {
+  'growth-100': 100,
+  'growth-1000': 1000,
+  'growth-10000': 10_000,
+  large: 100_000,
+} as const;
 
 const queries: Readonly<Record<string, (size: number) => string>> = {
   'newest first': () => 'offset=0',
