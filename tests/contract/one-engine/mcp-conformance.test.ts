@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { cleanUpAfter } from '../../support/cleanup.ts';
 import { createFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
+import { listen } from '../../support/listen.ts';
 import { revisions } from '../../support/mcp.ts';
 import { endOf } from '../../support/server-process.ts';
 import { startTestServer } from '../../support/server.ts';
-import { startSpoilingProxy } from '../../support/spoiling-proxy.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const support = join(import.meta.dirname, '../../support');
@@ -15,8 +17,19 @@ const suite = join(support, '../../node_modules/.bin/conformance');
 const port = String(await freePort());
 const token = await tokenFor('alice');
 // The suite sends no token, so a proxy adds one.
-const url = await startSpoilingProxy(`http://127.0.0.1:${port}`, {
-  request: ({ headers }) => (headers['authorization'] = `Bearer ${token}`),
+const proxy = createServer((incoming, outgoing) => {
+  const { method, url: path, headers } = incoming;
+  const authorized = { ...headers, host: `127.0.0.1:${port}`, authorization: `Bearer ${token}` };
+  const passed = request({ port, path, method, headers: authorized }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(outgoing);
+  });
+  incoming.pipe(passed);
+});
+const url = `http://127.0.0.1:${await listen(proxy)}`;
+cleanUpAfter(() => {
+  proxy.closeAllConnections();
+  proxy.close();
 });
 // The suite expects that pages from the address of the server, here of the proxy, are allowed.
 await startTestServer({ env: { PORT: port, CORS_ORIGINS: url } });
