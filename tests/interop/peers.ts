@@ -56,31 +56,14 @@ interface LlamaCpp {
   readonly LlamaGrammar: new (llama: object, options: { readonly grammar: string }) => object;
 }
 
-interface Mock {
-  readonly url: string;
-  on(match: object, response: object): Mock;
-  setChaos(rates: Readonly<Record<string, number>>): Mock;
-  clearChaos(): Mock;
-  reset(): Mock;
-  start(): Promise<string>;
-  stop(): Promise<void>;
-  getRequests(): readonly { readonly response: { readonly status: number } }[];
-}
-
-interface Aimock {
-  readonly LLMock: new (options: object) => Mock;
-}
-
 const files = {
   jinja: '@huggingface/jinja/dist/index.js',
   llamaCpp: 'node-llama-cpp/dist/index.js',
-  aimock: '@copilotkit/aimock/dist/index.js',
 } as const;
 
 interface Peers {
   readonly jinja: Jinja;
   readonly llamaCpp: LlamaCpp;
-  readonly aimock: Aimock;
 }
 
 /**
