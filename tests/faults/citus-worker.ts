@@ -68,12 +68,10 @@ async function killWorker(
     ...unaffected.outcomes.filter(isFailure).map((outcome) => `another user's request: ${describe(outcome)}`),
   ];
   return {
-    promise: 'a worker of a Citus cluster killed and restarted under load',
+    promise: 'only users on a killed worker of a Citus cluster see failures, and nothing is lost',
     engine: 'citus',
     workload: `${outcomes.length} writes of two users, ${failed} failed with 500 or 503, all of the user on that worker`,
-    lost: `${violations.length}`,
-    recovery: `first 201 after ${seconds(recoveryMs)}; slowest response ${seconds(slowest)}`,
-    target: 'documented 500 or 503 within 5 s for users on that worker, no failure for others, nothing lost',
+    measured: `first 201 after ${seconds(recoveryMs)}; slowest response ${seconds(slowest)}`,
     violations,
     overBudget: overBudget('the slowest response took', slowest, maxResponseMs, 'ms'),
   };

@@ -83,12 +83,10 @@ function resultOf({ outage, outcomes, acknowledged, recoveryMs, runMs, violation
     (outcome) => outcome.kind === 'responded' && outcome.response.status >= 500,
   ).length;
   return {
-    promise: `Postgres ${outage} and restored under load`,
+    promise: `requests are answered as documented while Postgres is ${outage}, and afterwards without a restart`,
     engine: 'postgres',
     workload: `${outcomes.length} requests, ${failed} failed with 500 or 503, ${acknowledged} acknowledged writes`,
-    lost: `${violations.length}`,
-    recovery: `first 201 after ${seconds(recoveryMs)}, run completed after ${seconds(runMs)}; slowest response ${seconds(slowest)}`,
-    target: 'documented 500 or 503 within 5 s; recovery within 5 s of the database, without a restart',
+    measured: `first 201 after ${seconds(recoveryMs)}, run completed after ${seconds(runMs)}; slowest response ${seconds(slowest)}`,
     violations,
     overBudget: [
       ...overBudget('the slowest response took', slowest, maxResponseMs, 'ms'),

@@ -68,12 +68,6 @@ async function main(names: readonly string[], isShort: boolean): Promise<boolean
 /** A scenario that throws has failed. */
 function resultOfError(name: string, error: unknown): Result {
   const reason = error instanceof Error ? error.message : String(error);
-  const none = { workload: '', lost: '', recovery: '', target: '' };
-  return {
-    promise: name,
-    engine: 'none',
-    ...none,
-    violations: [`did not complete: ${reason}`],
-    overBudget: [],
-  };
+  const violations = [`did not complete: ${reason}`];
+  return { promise: name, engine: 'none', workload: '', measured: '', violations, overBudget: [] };
 }

@@ -21,12 +21,10 @@ export async function testFrozenLoop({ databases }: ScenarioRun): Promise<Result
   ];
   return [
     {
-      promise: 'an event loop that stands still',
+      promise: 'a process whose event loop stands still ends with a sentence',
       engine: 'postgres',
       workload: 'a loop without end',
-      lost: `${violations.length}`,
-      recovery: `the server ended after ${seconds(endMs)}`,
-      target: 'the process ends after a minute, with a sentence',
+      measured: `the server ended after ${seconds(endMs)}`,
       violations,
       overBudget: overBudget('the server ended after', endMs, maxEndMs, 'ms'),
     },

@@ -2,14 +2,12 @@ import type { Result } from './scenario.ts';
 
 /** Formats the results as a Markdown table. */
 export function report(results: readonly Result[], isShort: boolean): string {
-  const head = ['promise', 'engine', 'workload', 'lost', 'recovery', 'target', 'verdict'];
+  const head = ['promise', 'engine', 'workload', 'measured', 'verdict'];
   const rows = results.map((result) => [
     result.promise,
     result.engine === 'none' ? '' : result.engine,
     result.workload,
-    result.lost,
-    result.recovery,
-    result.target,
+    result.measured,
     verdict(result, isShort),
   ]);
   return [head, head.map(() => '---'), ...rows].map(line).join('\n');

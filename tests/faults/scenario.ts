@@ -7,9 +7,8 @@ export interface Result {
   readonly promise: string;
   readonly engine: Engine | 'none';
   readonly workload: string;
-  readonly lost: string;
-  readonly recovery: string;
-  readonly target: string;
+  /** Times and sizes that do not decide, such as the time of a recovery. */
+  readonly measured: string;
   /** A message for each way in which the promise was broken; empty if it was kept. */
   readonly violations: readonly string[];
   /** Times and sizes over budget, possibly because the machine is busy. */
