@@ -5,7 +5,7 @@ import { loadFonts } from '../../src/paint/font-files.ts';
 import { cases, casesOfKinds } from '../../gallery/cases.ts';
 import { pointsOf } from '../geometry.ts';
 import { drawn, points, sceneOf } from '../layout/shapes.ts';
-import { painted, pixel, redAt, type Request } from './painted.ts';
+import { painted, redAt, type Request } from './painted.ts';
 
 /** Enough points for a line without dots. */
 const wave: Request = {
@@ -62,30 +62,6 @@ describe('paintPng', () => {
 
     for (const [x, y] of pointsOf(line?.points ?? []).slice(0, -8))
       expect(redAt(png, Math.floor(x), Math.floor(y))).toBeGreaterThan(0x5f);
-  });
-
-  it('paints large pictures in bands without a seam', () => {
-    const request: Request = { width: 1000, height: 2600, data: points(1, 5, 3), title: 'Bands' };
-    const { png } = painted(request);
-    const [bar] = drawn('bars', request)[0]?.bars.slice(1) ?? [];
-
-    const column = Array.from({ length: 900 }, (_, i) => pixel(png, (bar?.x ?? 0) + 40, 1550 + i));
-    expect(new Set(column)).toEqual(new Set(['#3264bc']));
-  });
-
-  it('paints a line of many points in bands without a seam', () => {
-    const slope = Array.from({ length: 300 }, (_, i) => 300 - i);
-    const { png } = painted({
-      chart_type: 'line',
-      width: 4000,
-      height: 600,
-      data: points(...slope),
-      y_min: -40,
-    });
-
-    const starts = Array.from({ length: 40 }, (_, i) => firstInk(png, 400 + i));
-    const steps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
-    expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(2);
   });
 
   it.each(['white', 'transparent'])(
@@ -179,11 +155,4 @@ function ink({ data, width }: PNG, top: number, bottom: number): number {
   let count = 0;
   for (let i = top * width * 4; i < bottom * width * 4; i += 4) if ((data[i] ?? 255) < 200) count++;
   return count;
-}
-
-/** The first pixel of the line in a row, right of the axis labels. */
-function firstInk(png: PNG, row: number): number {
-  let x = 100;
-  while (x < png.width && redAt(png, x, row) >= 200) x++;
-  return x;
 }
