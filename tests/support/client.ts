@@ -1,4 +1,3 @@
-import { TestRunner } from 'vitest';
 import type { OperationId, Schemas } from '../../server/src/contract/operation.ts';
 import type { operations } from '../../server/src/generated/contract.ts';
 import { findBreach, operationOf } from './contract.ts';
@@ -69,10 +68,8 @@ export class Client {
   }
 
   /** Sends any request of an operation. */
-  async send(id: OperationId, input: Input = {}): Promise<Answer<unknown>> {
-    const answer = await this.#send(id, input);
-    if (answer.status === 500) this.#addCauseIfTestFails(id, answer);
-    return answer;
+  send(id: OperationId, input: Input = {}): Promise<Answer<unknown>> {
+    return this.#send(id, input);
   }
 
   async #send(
@@ -111,18 +108,6 @@ export class Client {
     return `${id} answered ${status}${expectation}: ${JSON.stringify(body)}${await this.#causeOf(answer)}`;
   }
 
-  /** If the test fails, adds the cause of a 500 to the test's error. Serves tests that check the status themselves. */
-  #addCauseIfTestFails(id: OperationId, answer: Answer<unknown>): void {
-    const test = TestRunner.getCurrentTest();
-    // Vitest does not know the current test if tests are concurrent.
-    if (test === undefined || test.concurrent === true || testsWith500.has(test)) return;
-    testsWith500.add(test);
-    test.context.onTestFailed(async ({ task }) => {
-      const [error] = task.result?.errors ?? [];
-      if (error !== undefined) error.message += `\n${await this.#failure(id, answer)}`;
-    });
-  }
-
   /** A line from the log of the server with the cause of a 500. */
   async #causeOf({ status, headers }: Answer<unknown>): Promise<string> {
     const requestId = headers.get('X-Request-Id');
@@ -132,9 +117,6 @@ export class Client {
     return cause === undefined ? '' : `\nThe server logged: ${cause}`;
   }
 }
-
-// Only the cause of a test's first 500 is printed, because tests with random requests may cause many.
-const testsWith500 = new WeakSet();
 
 function parse(text: string): unknown {
   return JSON.parse(text);

@@ -141,27 +141,12 @@ describe('RenderPool whose processes cannot start', () => {
   });
 });
 
-describe('a character that no font has', () => {
-  it('is reported once', async () => {
-    const { pool, missing } = startPool();
-    const request = requestOf({ title: 'a\u{10fff0}b', data: points(1) });
+it('a character that no font has is reported once', async () => {
+  const { pool, missing } = startPool();
+  const request = requestOf({ title: 'a\u{10fff0}b', data: points(1) });
 
-    for (const format of ['png', 'pdf'] as const)
-      expect((await pool.paint({ format, request }, 'alice')).missing).toBe('\u{10fff0}');
+  for (const format of ['png', 'pdf'] as const)
+    expect((await pool.paint({ format, request }, 'alice')).missing).toBe('\u{10fff0}');
 
-    expect(missing).toEqual(['\u{10fff0}']);
-  });
-
-  it('is not reported any more after about a thousand others', async () => {
-    const { paint, missing } = startPool();
-    for (let first = 0xf0000; first < 0xf0000 + 2000; first += 20) {
-      const title = String.fromCodePoint(...Array.from({ length: 20 }, (_, i) => first + i));
-      await paint(requestOf({ title, width: 200, height: 120, data: points(1) }));
-    }
-
-    const letters = missing.flatMap((report) => Array.from(report));
-    expect(new Set(letters).size).toBe(letters.length);
-    expect(letters.length).toBeGreaterThan(500);
-    expect(letters.length).toBeLessThan(1300);
-  });
+  expect(missing).toEqual(['\u{10fff0}']);
 });
