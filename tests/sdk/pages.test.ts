@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient, type RetryWait, type StreamState } from '../../sdk/src/index.ts';
 import { collect, hang, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
 import { completed, heartbeat, run, started } from './samples.ts';
@@ -29,13 +29,23 @@ function stubPage() {
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
+
+/** A fetch whose only response is a stream that the test writes. */
+function openStream() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  return {
+    fetch: vi.fn(() => Promise.resolve(new Response(readable, { headers: ofStream }))),
+    write: (text: string) => writer.write(new TextEncoder().encode(text)),
+  };
+}
 
 describe('a stream of a page', () => {
   it('of a run is closed while the page is hidden, and goes on when page and network are there again', async () => {
     const page = stubPage();
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const cancel = vi.fn();
     const open = new ReadableStream({
       start: (events) => {
@@ -62,22 +72,25 @@ describe('a stream of a page', () => {
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 
-  it('that is opened after a pause throws a TimeoutError at its deadline', async () => {
-    const page = stubPage();
-    const server = await startFakeServer(sseStream([ready], 'hang'), hang);
-    const states: StreamState[] = [];
-    const following = { onState: (state: StreamState) => states.push(state), deadlineMs: 1_000 };
-    const ended = collect(server.client().tasks.changes({ after: '0' }, following)).catch(
-      (error: unknown) => error,
-    );
-    await expect.poll(() => states.at(-1)?.state).toBe('live');
+  it.each(['hidden', 'visible'] as const)(
+    'throws a TimeoutError at its deadline, also when it is %s after a pause',
+    async (visibility) => {
+      const page = stubPage();
+      const server = await startFakeServer(sseStream([ready], 'hang'), hang);
+      const states: StreamState[] = [];
+      const following = { onState: (state: StreamState) => states.push(state), deadlineMs: 1_000 };
+      const ended = collect(server.client().tasks.changes({ after: '0' }, following)).catch(
+        (error: unknown) => error,
+      );
+      await expect.poll(() => states.at(-1)?.state).toBe('live');
 
-    page.setVisibility('hidden');
-    await expect.poll(() => states.at(-1)?.state).toBe('paused');
-    page.setVisibility('visible');
+      page.setVisibility('hidden');
+      await expect.poll(() => states.at(-1)?.state).toBe('paused');
+      page.setVisibility(visibility);
 
-    expect(await ended).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
-  });
+      expect(await ended).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
+    },
+  );
 
   it('says that the device is offline, and is opened at once when it is online', async () => {
     const page = stubPage();
@@ -106,17 +119,14 @@ describe('a stream of a page', () => {
     const page = stubPage();
     page.setOnline(false);
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const events = new TransformStream<Uint8Array, Uint8Array>();
-    const fetch = vi.fn(() => Promise.resolve(new Response(events.readable, { headers: ofStream })));
+    const { fetch, write } = openStream();
     const { tasks } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
     const changes = tasks.changes({ after: '0' })[Symbol.asyncIterator]();
     const next = changes.next();
-    const writer = events.writable.getWriter();
-    await writer.write(new TextEncoder().encode(ready));
+    await write(ready);
     await vi.advanceTimersByTimeAsync(5_000);
 
-    await writer.write(new TextEncoder().encode(sseEvent('change', { id: '1', cursor: '2' }, '2')));
+    await write(sseEvent('change', { id: '1', cursor: '2' }, '2'));
 
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(await next).toMatchObject({ value: { cursor: '2' } });
@@ -137,9 +147,7 @@ describe('a stream of a page', () => {
 
   it('is lost after 20 seconds without a heartbeat, whatever the limit of an attempt is', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const events = new TransformStream<Uint8Array, Uint8Array>();
-    const fetch = vi.fn(() => Promise.resolve(new Response(events.readable, { headers: ofStream })));
+    const { fetch, write } = openStream();
     const waits: RetryWait[] = [];
     const onRetry = (wait: RetryWait): void => void waits.push(wait);
     const of = { baseUrl: 'http://localhost', token: 't', fetch, onRetry, timeoutMs: 5_000 };
@@ -150,7 +158,7 @@ describe('a stream of a page', () => {
     );
 
     await vi.advanceTimersByTimeAsync(15_000);
-    await events.writable.getWriter().write(new TextEncoder().encode(heartbeat));
+    await write(heartbeat);
     await vi.advanceTimersByTimeAsync(19_999);
     expect(waits).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -163,7 +171,6 @@ describe('a stream of a page', () => {
 it('a call waits as long as the server asks for, although its page is hidden and shown', async () => {
   const page = stubPage();
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const headers = { 'Retry-After': '30' };
   const fetch = vi.fn(() => Promise.resolve(new Response('', { status: 429, headers })));
   const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch, retriesMax: 1 });

@@ -1,5 +1,5 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../server/src/contract/registry.ts';
 import { chromiumMissing, chromiumPath, launchChromium } from '../../scripts/chromium.ts';
 import { sharedServer } from '../support/server.ts';
@@ -8,60 +8,32 @@ if (chromiumPath === undefined) console.warn(chromiumMissing);
 
 const server = sharedServer();
 
-describe.skipIf(chromiumPath === undefined)('reference page in a browser', () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-
-  afterAll(() => browser.close());
-
-  it('the page shows every operation of the contract', async () => {
-    const { page } = await openReference(browser);
+it.skipIf(chromiumPath === undefined)(
+  'the reference page shows every operation and creates a task, without an error or a request to another server',
+  async () => {
+    const browser = await launchChromium();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+    const [consoleErrors, urls]: [string[], string[]] = [[], []];
+    page.on('pageerror', (error) => consoleErrors.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) consoleErrors.push(message.text());
+    });
+    page.on('request', (request) => urls.push(request.url()));
+    await page.goto(`${server.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
 
     expect(await page.locator('.opblock').count()).toBe(Object.keys(operations).length);
     expect(await page.locator('h1, .title').first().textContent()).toMatch(/^Worktable/);
-  });
-
-  it('the page authorizes, creates a task and shows the response', async () => {
-    const { page } = await openReference(browser);
-
     const response = await createTask(page);
-
     expect(await response.locator('.response-col_status').textContent()).toMatch(/^201/);
     expect(await response.textContent()).toContain('"title": "Buy milk"');
-  });
-
-  it('the page logs no console error or warning, and requests nothing from other servers', async () => {
-    const { page, consoleErrors, urls } = await openReference(browser);
-
-    await createTask(page);
-
     const allowed = [`${server.url}/`, 'data:'];
     expect(urls).toContain(`${server.url}/api/tasks`);
     expect(urls.filter((url) => !allowed.some((start) => url.startsWith(start)))).toEqual([]);
     expect(consoleErrors).toEqual([]);
-  });
-});
-
-/** Opens the page and records its console errors and the URLs of its requests. */
-async function openReference(
-  browser: Browser,
-): Promise<{ page: Page; consoleErrors: string[]; urls: string[] }> {
-  const consoleErrors: string[] = [];
-  const urls: string[] = [];
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
-  onTestFinished(() => page.close());
-  page.on('pageerror', (error) => consoleErrors.push(String(error)));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) consoleErrors.push(message.text());
-  });
-  page.on('request', (request) => urls.push(request.url()));
-  await page.goto(`${server.url}/docs`);
-  await page.locator('.opblock').first().waitFor();
-  return { page, consoleErrors, urls };
-}
+  },
+);
 
 /** Authorizes as alice and creates the example task on the page. Resolves to the displayed response. */
 async function createTask(page: Page): Promise<Locator> {

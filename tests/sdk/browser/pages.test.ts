@@ -110,18 +110,6 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
   it.each([
     ['a missing task', "client.tasks.get('none')", 'NotFoundError', /^404 Task not found/],
     [
-      'a filter that would be dropped',
-      'client.tasks.list({ q: null }).page()',
-      'WorktableError',
-      /^q must be/,
-    ],
-    [
-      'a wrong token',
-      "client.withOptions({ token: 'wrong' }).me()",
-      'UnauthorizedError',
-      /^401 Unauthorized/,
-    ],
-    [
       'a server that does not allow the page',
       "client.withOptions({ baseUrl: 'http://127.0.0.1:1', retriesMax: 0 }).me()",
       'ConnectionError',
