@@ -20,19 +20,3 @@ it('silence is filled with comments, and the event after it still comes', async 
 
   expect(await text(stream)).toMatch(/^(?:: still here\n\n)*event: message\.delta\n/);
 });
-
-it('whoever leaves ends what was told', async () => {
-  let isEnded = false;
-  async function* events(): AsyncGenerator<Schemas['RunEvent']> {
-    try {
-      for (;;) yield await Promise.resolve(event);
-    } finally {
-      isEnded = true;
-    }
-  }
-  const stream = eventStream(events(), always);
-
-  stream.once('data', () => stream.destroy());
-
-  await expect.poll(() => isEnded).toBe(true);
-});
