@@ -3,7 +3,7 @@ import { openChangeStream, type ChangeStream } from '../../support/change-stream
 import { integer, ms, table } from '../markdown.ts';
 import { quantileOf } from '../rounds.ts';
 import { ours } from './contenders.ts';
-import { cleanUp, databaseUrl } from './database.ts';
+import { databaseUrl } from './database.ts';
 import { startLoadGenerator } from './load.ts';
 import { cpuMsOf, residentMbOf } from './process-stats.ts';
 import { get, user, type User } from './requests.ts';
@@ -16,32 +16,26 @@ const probes = 100;
 
 /** Measures what open change streams cost a server, and the time from the commit of a change to its arrival. */
 export async function measureChanges(): Promise<string> {
-  const server = await ours.start({ DATABASE_URL: databaseUrl });
-  const generator = await startLoadGenerator();
+  await using server = await ours.start({ DATABASE_URL: databaseUrl });
+  using generator = await startLoadGenerator();
   const [first = await user('follower-0'), ...others] = await Promise.all(
     Array.from({ length: followers }, (_, i) => user(`follower-${i}`)),
   );
   const users = [first, ...others];
   const opened: ChangeStream[] = [];
-  try {
-    // Any request takes some memory, so the first reads are sent before the measurement.
-    const requests = users.map((follower) => get(follower, '/api/changes?after=now'));
-    await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 3000 });
-    const costs = [['no stream', ...(await idleCost(server))]];
-    for (let i = 0; i < streams; i += 1) opened.push(await follow(server, users[i % followers] ?? first));
-    costs.push([`${integer(streams)} streams`, ...(await idleCost(server))]);
-    const times = await delays(server, await user('listener'));
-    const cells = [0.5, 0.99].map((share) => ms(quantileOf(times, share)));
-    return [
-      table(['', 'resident memory', 'of one core while idle'], costs),
-      table(['', 'p50', 'p99'], [['from the response of a POST to its event', ...cells]]),
-    ].join('\n');
-  } finally {
-    for (const stream of opened) stream.close();
-    generator.stop();
-    await server.stop();
-    await cleanUp(databaseUrl);
-  }
+  // Any request takes some memory, so the first reads are sent before the measurement.
+  const requests = users.map((follower) => get(follower, '/api/changes?after=now'));
+  await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 3000 });
+  const costs = [['no stream', ...(await idleCost(server))]];
+  for (let i = 0; i < streams; i += 1) opened.push(await follow(server, users[i % followers] ?? first));
+  costs.push([`${integer(streams)} streams`, ...(await idleCost(server))]);
+  const times = await delays(server, await user('listener'));
+  const cells = [0.5, 0.99].map((share) => ms(quantileOf(times, share)));
+  for (const stream of opened) stream.close();
+  return [
+    table(['', 'resident memory', 'of one core while idle'], costs),
+    table(['', 'p50', 'p99'], [['from the response of a POST to its event', ...cells]]),
+  ].join('\n');
 }
 
 function follow({ port }: RunningServer, { token }: User): Promise<ChangeStream> {

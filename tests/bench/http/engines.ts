@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { citusNodes, createCitusDatabase, dropCitusDatabase } from '../../support/citus.ts';
 import { integer, table } from '../markdown.ts';
 import { ours } from './contenders.ts';
-import { cleanUp, fillDatabase, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
+import { fillDatabase, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
 import { loadRounds, rateCell, ratio } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { Environment } from './servers.ts';
@@ -44,23 +44,19 @@ export async function measureCitus(): Promise<string> {
 /** `url` is a Postgres database with the rows of the other engine. */
 async function compareWithPostgres(name: string, env: Environment, url: string): Promise<string> {
   const subjects = [await onDatabase(smallDatabaseUrl, findSubjects), await onDatabase(url, findSubjects)];
-  const servers = [await ours.start({ DATABASE_URL: smallDatabaseUrl }), await ours.start(env)];
-  try {
-    const rows = [];
-    for (const operation of operations) {
-      const entries = servers.map((server, i) => ({
-        server,
-        requests: requestsOf(operation, subjects[i] ?? { readers: [], writers: [] }),
-      }));
-      const [postgres = [], other = []] = await loadRounds(entries, roundOptions);
-      rows.push([operation, rateCell(postgres), rateCell(other), ratio(other, postgres).toFixed(2)]);
-    }
-    const title = `${integer(smallRows)} tasks, ${roundOptions.connections} connections`;
-    return table([`${title}: rate, p50, p99`, 'Postgres', name, 'ratio'], rows);
-  } finally {
-    for (const server of servers) await server.stop();
-    await cleanUp(smallDatabaseUrl);
+  await using ofPostgres = await ours.start({ DATABASE_URL: smallDatabaseUrl });
+  await using ofOther = await ours.start(env);
+  const rows = [];
+  for (const operation of operations) {
+    const entries = [ofPostgres, ofOther].map((server, i) => ({
+      server,
+      requests: requestsOf(operation, subjects[i] ?? { readers: [], writers: [] }),
+    }));
+    const [postgres = [], other = []] = await loadRounds(entries, roundOptions);
+    rows.push([operation, rateCell(postgres), rateCell(other), ratio(other, postgres).toFixed(2)]);
   }
+  const title = `${integer(smallRows)} tasks, ${roundOptions.connections} connections`;
+  return table([`${title}: rate, p50, p99`, 'Postgres', name, 'ratio'], rows);
 }
 
 /**

@@ -48,7 +48,10 @@ export async function benchHttp(only?: string): Promise<void> {
   await databases.ensureDatabase(databaseUrl, rowsWanted);
   await databases.ensureDatabase(smallDatabaseUrl, smallRows);
   console.log(`${await machine()}\n`);
-  for (const measure of measures) console.log(await measure());
+  for (const measure of measures) {
+    console.log(await measure());
+    for (const url of [databaseUrl, smallDatabaseUrl]) await databases.cleanUp(url);
+  }
 }
 
 /** The date, machine and versions of the measurement. */

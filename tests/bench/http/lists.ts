@@ -32,37 +32,33 @@ const roundOptions = { rounds: 3, roundMs: 600, warmUpRequests: 200, connections
  * order.
  */
 export async function measureLists(): Promise<string> {
-  const server = await ours.start({ DATABASE_URL: databaseUrl });
-  try {
-    const users = await Promise.all(Object.keys(sizes).map(user));
-    const growth = [];
-    for (const [name, queryOf] of Object.entries(queries)) {
-      const requests = Object.values(sizes).map((size, i) => get(users[i] ?? nobody, pathOf(queryOf(size))));
-      growth.push([name, ...(await rates(server, requests))]);
-    }
-    const reader = users.at(-1) ?? nobody;
-    const pages = [];
-    for (const sort of sorts) {
-      const offset = (deepPage - 1) * 100;
-      const next = await nextPage(server, reader, pathOf(`sort=${sort}&offset=${offset - 100}`));
-      const paths = [pathOf(`sort=${sort}`), next, pathOf(`sort=${sort}&offset=${offset}`)];
-      const cells = await rates(
-        server,
-        paths.map((path) => get(reader, path)),
-      );
-      pages.push([`\`${sort}\``, ...cells]);
-    }
-    const deep = `page ${integer(deepPage)}`;
-    return [
-      table(
-        [`tasks of the user, ${roundOptions.connections} connections`, ...Object.values(sizes).map(integer)],
-        growth,
-      ),
-      table(['100,000 tasks, `sort`', 'page 1', `${deep} by cursor`, `${deep} by offset`], pages),
-    ].join('\n');
-  } finally {
-    await server.stop();
+  await using server = await ours.start({ DATABASE_URL: databaseUrl });
+  const users = await Promise.all(Object.keys(sizes).map(user));
+  const growth = [];
+  for (const [name, queryOf] of Object.entries(queries)) {
+    const requests = Object.values(sizes).map((size, i) => get(users[i] ?? nobody, pathOf(queryOf(size))));
+    growth.push([name, ...(await rates(server, requests))]);
   }
+  const reader = users.at(-1) ?? nobody;
+  const pages = [];
+  for (const sort of sorts) {
+    const offset = (deepPage - 1) * 100;
+    const next = await nextPage(server, reader, pathOf(`sort=${sort}&offset=${offset - 100}`));
+    const paths = [pathOf(`sort=${sort}`), next, pathOf(`sort=${sort}&offset=${offset}`)];
+    const cells = await rates(
+      server,
+      paths.map((path) => get(reader, path)),
+    );
+    pages.push([`\`${sort}\``, ...cells]);
+  }
+  const deep = `page ${integer(deepPage)}`;
+  return [
+    table(
+      [`tasks of the user, ${roundOptions.connections} connections`, ...Object.values(sizes).map(integer)],
+      growth,
+    ),
+    table(['100,000 tasks, `sort`', 'page 1', `${deep} by cursor`, `${deep} by offset`], pages),
+  ].join('\n');
 }
 
 async function rates(server: RunningServer, requests: readonly string[]): Promise<string[]> {

@@ -36,24 +36,20 @@ export async function loadRounds(
   entries: readonly Entry[],
   { rounds, roundMs, warmUpRequests, connections }: RoundOptions,
 ): Promise<Round[][]> {
-  const generator = await startLoadGenerator();
-  try {
-    const run = ({ server, requests }: Entry, times: { rampUpMs: number; ms: number }): Promise<LoadResult> =>
-      generator.run({ port: server.port, requests, connections, ...times });
-    for (const entry of entries) {
-      for (let sent = 0, part = 0; sent < warmUpRequests && part < warmUpPartsMax; part += 1)
-        sent += (await run(entry, { rampUpMs: 0, ms: warmUpPartMs })).perSecond * (warmUpPartMs / 1000);
-    }
-    const measures = entries.map((entry) => async (): Promise<Round> => {
-      const before = cpuMsOf(entry.server.pid);
-      const result = await run(entry, { rampUpMs, ms: roundMs });
-      const responses = (result.perSecond * (roundMs + rampUpMs)) / 1000;
-      return { ...result, cpuUs: ((cpuMsOf(entry.server.pid) - before) * 1000) / responses };
-    });
-    return await inRounds(rounds, measures);
-  } finally {
-    generator.stop();
+  using generator = await startLoadGenerator();
+  const run = ({ server, requests }: Entry, times: { rampUpMs: number; ms: number }): Promise<LoadResult> =>
+    generator.run({ port: server.port, requests, connections, ...times });
+  for (const entry of entries) {
+    for (let sent = 0, part = 0; sent < warmUpRequests && part < warmUpPartsMax; part += 1)
+      sent += (await run(entry, { rampUpMs: 0, ms: warmUpPartMs })).perSecond * (warmUpPartMs / 1000);
   }
+  const measures = entries.map((entry) => async (): Promise<Round> => {
+    const before = cpuMsOf(entry.server.pid);
+    const result = await run(entry, { rampUpMs, ms: roundMs });
+    const responses = (result.perSecond * (roundMs + rampUpMs)) / 1000;
+    return { ...result, cpuUs: ((cpuMsOf(entry.server.pid) - before) * 1000) / responses };
+  });
+  return await inRounds(rounds, measures);
 }
 
 /** The medians of the rounds, and the sum of their errors. */

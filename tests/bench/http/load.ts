@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Load, LoadResult } from './load-process.ts';
 
-export interface LoadGenerator {
+export interface LoadGenerator extends Disposable {
   run(load: Load): Promise<LoadResult>;
-  stop(): void;
 }
 
 /** Starts a load generator in a process of its own. */
@@ -22,7 +21,7 @@ export async function startLoadGenerator(): Promise<LoadGenerator> {
       const [result] = (await once(child, 'message')) as [LoadResult];
       return result;
     },
-    stop: () => {
+    [Symbol.dispose]: () => {
       child.disconnect();
     },
   };

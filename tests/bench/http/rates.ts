@@ -1,7 +1,7 @@
 import { integer, ms, table } from '../markdown.ts';
 import { checkDuties } from './check-duties.ts';
-import { baseline, contenders, fastify, ours } from './contenders.ts';
-import { cleanUp, databaseUrl, onDatabase } from './database.ts';
+import { baseline, contenders, fastify, ours, type Contender } from './contenders.ts';
+import { databaseUrl, onDatabase } from './database.ts';
 import { loadRounds, medianRound, ratio, type Round } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { RunningServer } from './servers.ts';
@@ -17,53 +17,50 @@ export const roundOptions = {
 /** Measures operations with all contenders in rounds. */
 export async function measureRates(operations: readonly Operation[]): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
-  const servers: RunningServer[] = [];
-  try {
-    for (const { start } of contenders) servers.push(await start({ DATABASE_URL: databaseUrl }));
-    await onDatabase(databaseUrl, (client) => checkDuties(servers, subjects, client));
-    const results: Round[][][] = [];
-    for (const operation of operations) {
-      const requests = requestsOf(operation, subjects);
-      results.push(
-        await loadRounds(
-          servers.map((server) => ({ server, requests })),
-          roundOptions,
-        ),
-      );
-    }
-    return [rateTable(operations, results), costTable(operations, results)].join('\n');
-  } finally {
-    for (const server of servers) await server.stop();
-    await cleanUp(databaseUrl);
+  await using stack = new AsyncDisposableStack();
+  const servers = await startAll(contenders, stack);
+  await onDatabase(databaseUrl, (client) => checkDuties(servers, subjects, client));
+  const results: Round[][][] = [];
+  for (const operation of operations) {
+    const requests = requestsOf(operation, subjects);
+    results.push(
+      await loadRounds(
+        servers.map((server) => ({ server, requests })),
+        roundOptions,
+      ),
+    );
   }
+  return [rateTable(operations, results), costTable(operations, results)].join('\n');
 }
 
 /** Measures our server and Fastify at several numbers of connections. */
 export async function compareWithFastify(): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
-  const compared = [ours, fastify];
-  const servers = await Promise.all(compared.map(({ start }) => start({ DATABASE_URL: databaseUrl })));
-  try {
-    const rows: string[][] = [];
-    for (const operation of comparedOperations) {
-      const requests = requestsOf(operation, subjects);
-      const entries = servers.map((server) => ({ server, requests }));
-      const cells: string[] = [];
-      for (const count of [2, 8, 32]) {
-        const [own = [], peer = []] = await loadRounds(entries, { ...roundOptions, connections: count });
-        const { perSecond, cpuUs, errors } = medianRound(own);
-        cells.push(
-          `${ratio(own, peer).toFixed(2)}: ${integer(perSecond)} and ${integer(medianRound(peer).perSecond)}/s, ` +
-            `${integer(cpuUs)} and ${integer(medianRound(peer).cpuUs)} µs${errors === 0 ? '' : `, ${errors} ERRORS`}`,
-        );
-      }
-      rows.push([operation, ...cells]);
+  await using stack = new AsyncDisposableStack();
+  const servers = await startAll([ours, fastify], stack);
+  const rows: string[][] = [];
+  for (const operation of comparedOperations) {
+    const requests = requestsOf(operation, subjects);
+    const entries = servers.map((server) => ({ server, requests }));
+    const cells: string[] = [];
+    for (const count of [2, 8, 32]) {
+      const [own = [], peer = []] = await loadRounds(entries, { ...roundOptions, connections: count });
+      const { perSecond, cpuUs, errors } = medianRound(own);
+      cells.push(
+        `${ratio(own, peer).toFixed(2)}: ${integer(perSecond)} and ${integer(medianRound(peer).perSecond)}/s, ` +
+          `${integer(cpuUs)} and ${integer(medianRound(peer).cpuUs)} µs${errors === 0 ? '' : `, ${errors} ERRORS`}`,
+      );
     }
-    return table(['worktable and Fastify', '2 connections', '8 connections', '32 connections'], rows);
-  } finally {
-    for (const server of servers) await server.stop();
-    await cleanUp(databaseUrl);
+    rows.push([operation, ...cells]);
   }
+  return table(['worktable and Fastify', '2 connections', '8 connections', '32 connections'], rows);
+}
+
+/** Starts servers on the large database, which are stopped with the stack. */
+async function startAll(some: readonly Contender[], stack: AsyncDisposableStack): Promise<RunningServer[]> {
+  const servers: RunningServer[] = [];
+  for (const { start } of some) servers.push(stack.use(await start({ DATABASE_URL: databaseUrl })));
+  return servers;
 }
 
 const comparedOperations = ['GET one', 'list of 100', 'list of 20', 'POST', 'POST with a key'] as const;

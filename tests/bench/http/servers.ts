@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { secret } from '../../support/tokens.ts';
 
-export interface RunningServer {
+/** A running server. It stops at the end of the block that has it. */
+export interface RunningServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
-  stop(): Promise<void>;
 }
 
 /** The variables that configure the database of a server. */
@@ -34,7 +34,7 @@ export async function startOurs(databaseEnv: Environment): Promise<RunningServer
     await waitForExit(child, () => child.kill('SIGTERM'));
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...portAndPid(child, await portOf(child, logFile)), stop };
+  return { ...portAndPid(child, await portOf(child, logFile)), [Symbol.asyncDispose]: stop };
 }
 
 /** Starts a peer. It sends its port, and exits when the channel is closed. */
@@ -57,7 +57,7 @@ export async function startPeer(file: string, env: Environment): Promise<Running
     });
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...portAndPid(child, port), stop };
+  return { ...portAndPid(child, port), [Symbol.asyncDispose]: stop };
 }
 
 /** Variables for every server. The default pool size is our server's. */

@@ -53,12 +53,11 @@ async function medianStart(start: () => Promise<number>): Promise<string> {
 async function startUp(env: Environment): Promise<number> {
   const { token } = await user('newcomer');
   const startMs = performance.now();
-  const server = await ours.start(env);
+  await using server = await ours.start(env);
   const { status } = await fetch(`http://127.0.0.1:${server.port}/api/tasks?limit=1`, {
     headers: { Authorization: `Bearer ${token}` },
   });
   const tookMs = performance.now() - startMs;
-  await server.stop();
   if (status !== 200) throw new Error(`The server answered ${status}.`);
   return tookMs;
 }
@@ -78,14 +77,9 @@ async function inEmptyDatabase(): Promise<number> {
 /** `url` is a database with the same rows as the contender's. */
 async function memoryOf(contender: Contender, env: Environment, url: string): Promise<string[]> {
   const requests = requestsOf('mixed', await onDatabase(url, findSubjects));
-  const server = await contender.start(env);
-  const generator = await startLoadGenerator();
-  try {
-    const before = residentMbOf(server.pid);
-    await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 4000 });
-    return [before, residentMbOf(server.pid)].map((mb) => `${integer(mb)} MB`);
-  } finally {
-    generator.stop();
-    await server.stop();
-  }
+  await using server = await contender.start(env);
+  using generator = await startLoadGenerator();
+  const before = residentMbOf(server.pid);
+  await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 4000 });
+  return [before, residentMbOf(server.pid)].map((mb) => `${integer(mb)} MB`);
 }

@@ -27,28 +27,23 @@ export async function measureToolCalls(): Promise<string> {
       calls: readers.map((reader) => toolCall(reader, 'list_tasks', {})),
     },
   };
-  const server = await ours.start({ DATABASE_URL: databaseUrl });
-  const packageAlone = await startPeer('mcp-package', {});
-  try {
-    const rows: string[][] = [];
-    for (const [name, { http, calls }] of Object.entries(operations)) {
-      for (const { port } of [server, packageAlone]) await assertSuccess(port, calls[0] ?? '');
-      const entries = [
-        { server, requests: http },
-        { server, requests: calls },
-        { server: packageAlone, requests: calls },
-      ];
-      const [ofHttp = [], ofCalls = [], ofPackage = []] = await loadRounds(entries, roundOptions);
-      rows.push([`${name}, HTTP`, ...cellsOf(ofHttp), '']);
-      rows.push([`${name}, tool call`, ...cellsOf(ofCalls), shareOf(ofCalls, ofHttp)]);
-      rows.push([`${name}, package alone`, ...cellsOf(ofPackage), shareOf(ofPackage, ofHttp)]);
-    }
-    const headings = [`${connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs'];
-    return table([...headings, `of HTTP's rate (target ${target})`], rows);
-  } finally {
-    await server.stop();
-    await packageAlone.stop();
+  await using server = await ours.start({ DATABASE_URL: databaseUrl });
+  await using packageAlone = await startPeer('mcp-package', {});
+  const rows: string[][] = [];
+  for (const [name, { http, calls }] of Object.entries(operations)) {
+    for (const { port } of [server, packageAlone]) await assertSuccess(port, calls[0] ?? '');
+    const entries = [
+      { server, requests: http },
+      { server, requests: calls },
+      { server: packageAlone, requests: calls },
+    ];
+    const [ofHttp = [], ofCalls = [], ofPackage = []] = await loadRounds(entries, roundOptions);
+    rows.push([`${name}, HTTP`, ...cellsOf(ofHttp), '']);
+    rows.push([`${name}, tool call`, ...cellsOf(ofCalls), shareOf(ofCalls, ofHttp)]);
+    rows.push([`${name}, package alone`, ...cellsOf(ofPackage), shareOf(ofPackage, ofHttp)]);
   }
+  const headings = [`${connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs'];
+  return table([...headings, `of HTTP's rate (target ${target})`], rows);
 }
 
 function cellsOf(rounds: readonly Round[]): string[] {
