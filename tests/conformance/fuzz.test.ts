@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { operations, requestsOf } from '../fuzz/requests.ts';
 import { unknownId } from '../support/requests.ts';
 import { deletesWhatIsNew, me } from './target.ts';
@@ -9,8 +9,9 @@ deletesWhatIsNew();
 const numRuns = Number(process.env['CONFORMANCE_FUZZ_RUNS'] ?? 25);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-describe.each([...operations])('%s', (id, operation) => {
-  it('returns a documented response to any request, and never fails', async () => {
+it.each([...operations])(
+  '%s returns a documented response to any request, and never fails',
+  async (id, operation) => {
     await fc.assert(
       fc.asyncProperty(requestsOf(operation, [unknownId]), async (request) => {
         // The client throws if the contract does not document the response.
@@ -20,5 +21,5 @@ describe.each([...operations])('%s', (id, operation) => {
       }),
       { numRuns, seed },
     );
-  });
-});
+  },
+);

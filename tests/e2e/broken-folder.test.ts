@@ -73,8 +73,9 @@ describe.runIf(engine === 'pglite').concurrent.each(Object.entries(breakages))(
   },
 );
 
-describe.runIf(engine === 'pglite')('a server whose data folder is deleted', () => {
-  it('ends with 1 without requests, and says at its next start that the database is empty', async () => {
+it.runIf(engine === 'pglite')(
+  'a server whose data folder is deleted ends with 1 without requests, and says at its next start that the database is empty',
+  async () => {
     const { server, env } = await startServer();
     await rm(env.DATA_DIR, { recursive: true, maxRetries: 10 });
 
@@ -88,11 +89,12 @@ describe.runIf(engine === 'pglite')('a server whose data folder is deleted', () 
     const last = await startProcess({ ...env, LOG_LEVEL: 'info' });
     await last.stop('SIGTERM');
     expect(last.output()).not.toContain('the database was empty');
-  });
-});
+  },
+);
 
-describe.runIf(engine === 'pglite')('a server whose Postgres panics', () => {
-  it('ends with 1, and its next start has every acknowledged write', async () => {
+it.runIf(engine === 'pglite')(
+  'a server whose Postgres panics ends with 1, and its next start has every acknowledged write',
+  async () => {
     const { server, env } = await startServer();
     // Postgres creates a file of this name for the next 16 MB of its log.
     const obstacle = join(env.DATA_DIR, 'database/pg_wal/xlogtemp.42');
@@ -109,8 +111,8 @@ describe.runIf(engine === 'pglite')('a server whose Postgres panics', () => {
     await rm(obstacle, { recursive: true });
     const alice = await (await startProcess(env)).as('alice');
     for (const id of acknowledged) await alice.ok('getTask', { id });
-  });
-});
+  },
+);
 
 async function startServer(): Promise<{ server: ServerProcess; env: { DATA_DIR: string } }> {
   const database = await createDatabase();

@@ -108,7 +108,6 @@ describe.runIf(engine === 'citus')('distribute', () => {
     expect((await alice.ok('listComments', { id })).body).toHaveLength(1);
     await createTask(alice, { tags: 'moved' });
     expect((await alice.ok('listTasks', { query: { tag: 'moved' } })).body.count).toBe(2);
-    await server.stop('SIGTERM');
   });
 
   it('is not needed again after a migration that adds and fills a table', async () => {
@@ -127,7 +126,6 @@ describe.runIf(engine === 'citus')('distribute', () => {
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
     const alice = await server.as('alice');
     expect((await alice.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(1);
-    await server.stop('SIGTERM');
   });
 
   it('is not needed again after migrations that change columns, indexes and references', async () => {
@@ -153,7 +151,6 @@ describe.runIf(engine === 'citus')('distribute', () => {
     expect(body.status).toBe('requires_action');
     await alice.ok('deleteSession', { id: body.session_id });
     await alice.fails('getRun', 404, { id: body.id });
-    await server.stop('SIGTERM');
   });
 });
 

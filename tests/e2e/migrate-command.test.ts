@@ -54,8 +54,9 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
   });
 });
 
-describe.runIf(isShareable)('a database with the migrations of another program', () => {
-  it.each(['2024-notes', '001-tasks', '000-first'])('is not called newer: %s', async (name) => {
+it.runIf(isShareable).each(['2024-notes', '001-tasks', '000-first'])(
+  'a database with the migrations of another program is not called newer: %s',
+  async (name) => {
     const other = await createDatabase();
     await run(
       other.env['DATABASE_URL'] ?? '',
@@ -66,8 +67,8 @@ describe.runIf(isShareable)('a database with the migrations of another program',
       expect(await refusalOf([command], other.env)).toBe(
         `The migrations of the database (${name}) are not those of this server (${migrationNames.join(', ')}): another program has made it, or another branch or an early version of this one. Set the address of another database, or start the program that made it.\n`,
       );
-  });
-});
+  },
+);
 
 it('the migrate command reports the migrations that it ran, and later that the database is up to date', async () => {
   const first = await runCli(['migrate'], {
@@ -143,11 +144,9 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     // The database sets the time limits, because the pooler ignores the limits of connections.
     for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
-    const pooler = await startPgbouncer(url);
-    const env = { DATABASE_URL: pooler.url };
+    const env = { DATABASE_URL: await startPgbouncer(url) };
 
     expect(await migrateDuring({ url, statement: 'select from runs limit 1' }, env)).toEqual(migrated);
-    await pooler.stop();
   });
 
   /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */

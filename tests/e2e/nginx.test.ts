@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { hasNginx, nginxMissing, startNginx, type Nginx } from '../support/nginx.ts';
+import { hasNginx, nginxMissing, startNginx } from '../support/nginx.ts';
 import { startProcess, type RunningProcess } from '../support/process.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -9,7 +9,7 @@ if (engine === 'postgres' && !hasNginx) console.warn(nginxMissing);
 
 describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', () => {
   let database: TestDatabase;
-  let nginx: Nginx;
+  let url: string;
   let headers: Record<string, string>;
   let ports: [number, number];
   const servers: RunningProcess[] = [];
@@ -18,12 +18,11 @@ describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', ()
     database = await createDatabase();
     ports = [await freePort(), await freePort()];
     servers.push(await startOn(ports[0]), await startOn(ports[1]));
-    nginx = await startNginx(ports);
+    url = await startNginx(ports);
     headers = { Authorization: `Bearer ${await tokenFor('alice')}`, 'Content-Type': 'application/json' };
   });
 
   afterAll(async () => {
-    await nginx.stop();
     for (const server of servers) await server.stop('SIGTERM');
   });
 
@@ -44,7 +43,7 @@ describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', ()
     const send = async (method: string, path: string, body?: object): Promise<{ task?: { id: string } }> => {
       sent += 1;
       try {
-        const answer = await fetch(nginx.url + path, {
+        const answer = await fetch(url + path, {
           method,
           headers,
           body: body === undefined ? null : JSON.stringify(body),
@@ -80,9 +79,7 @@ describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', ()
   });
 
   it('keep probes and metrics to themselves', async () => {
-    const answers = ['/metrics', '/readyz', '/healthz'].map(
-      async (path) => (await fetch(nginx.url + path)).status,
-    );
+    const answers = ['/metrics', '/readyz', '/healthz'].map(async (path) => (await fetch(url + path)).status);
 
     expect(await Promise.all(answers)).toEqual([404, 404, 404]);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lockKey } from '../../server/src/db/advisory-lock.ts';
 import { createAgent, noLimits, runAgent } from '../support/agents.ts';
 import {
@@ -7,7 +7,6 @@ import {
   pgbouncerMissing,
   startPgbouncer,
 } from '../support/pgbouncer.ts';
-import type { Pgbouncer } from '../support/pgbouncer.ts';
 import { databaseName, run, runConnection } from '../support/postgres.ts';
 import { journey } from '../support/journey.ts';
 import { runCli, startProcess } from '../support/process.ts';
@@ -21,7 +20,7 @@ if (engine === 'postgres' && !hasPgbouncer) console.warn(pgbouncerMissing);
 describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let direct: string;
-  let pooler: Pgbouncer;
+  let pooler: string;
   let env: Record<string, string>;
 
   beforeAll(async () => {
@@ -31,11 +30,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     await run(direct, `alter database ${name} set statement_timeout = '2s'`);
     await run(direct, `alter database ${name} set lock_timeout = '1s'`);
     pooler = await startPgbouncer(direct);
-    env = { ...noLimits, ...database.env, DATABASE_URL: pooler.url };
-  });
-
-  afterAll(async () => {
-    await pooler.stop();
+    env = { ...noLimits, ...database.env, DATABASE_URL: pooler };
   });
 
   it('processes that migrate at once do it once, and wait longer than a statement may take', async () => {
@@ -66,7 +61,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     // Uses a database without time limits, because a busy machine would exceed them.
     const own = await createDatabase();
     const ownPooler = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
-    const server = await startProcess({ ...env, DATABASE_URL: ownPooler.url, JWT_SECRET: secret });
+    const server = await startProcess({ ...env, DATABASE_URL: ownPooler, JWT_SECRET: secret });
     const alice = await server.as('alice');
     const agent = await createAgent(alice);
 
@@ -82,7 +77,6 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     expect(runs.map(({ body }) => body.status)).toEqual(Array.from({ length: 10 }, () => 'completed'));
     expect((await alice.ok('listTasks')).body.count).toBe(31);
     expect(await server.stop('SIGTERM')).toBe(0);
-    await ownPooler.stop();
   });
 
   it('the start warns of a pooler that loses prepared statements', async () => {
@@ -110,7 +104,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     const own = await createDatabase();
     await alterDatabase(own, withoutLimits(european));
     const behind = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
-    const settings = { ...env, DATABASE_URL: behind.url, JWT_SECRET: secret };
+    const settings = { ...env, DATABASE_URL: behind, JWT_SECRET: secret };
 
     const { code, output } = await runCli(['serve'], settings);
 
@@ -118,14 +112,11 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     expect(output).toContain(`DateStyle = 'SQL, DMY'`);
     for (const [statement] of output.matchAll(/alter role [^;]*;/g))
       await run(own.env['DATABASE_URL'] ?? '', statement);
-    await behind.stop();
     const again = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
     const plain = await startTestServer({ env: noLimits });
-    const server = await startProcess({ ...settings, DATABASE_URL: again.url });
+    const server = await startProcess({ ...settings, DATABASE_URL: again });
     const alice = await server.as('alice');
     expect(await journey(alice)).toEqual(await journey(await plain.as('alice')));
-    await server.stop('SIGTERM');
-    await again.stop();
   });
 
   it('a request is refused while PgBouncer has no connection for it', async () => {
@@ -137,14 +128,13 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     const hold = (others: number): Promise<unknown> =>
       others === 0
         ? alice.fails('listTasks', 503)
-        : runConnection(pooler.url, async (connection) => {
+        : runConnection(pooler, async (connection) => {
             await connection.query(begin);
             return hold(others - 1);
           });
     await hold(5);
 
     await expect.poll(async () => (await alice.send('listTasks')).status).toBe(200);
-    await server.stop('SIGTERM');
   });
 
   it('a statement waits no longer than the database allows', async () => {
@@ -160,7 +150,6 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     });
 
     expect(refused.body.code).toBe('Overloaded');
-    await server.stop('SIGTERM');
   });
 });
 

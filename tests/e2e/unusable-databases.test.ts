@@ -9,12 +9,13 @@ import { startRelay } from '../support/relay.ts';
 import { createTask } from '../support/tasks.ts';
 import { secret } from '../support/tokens.ts';
 
-describe.runIf(engine === 'postgres')('a setting that only an administrator can change', () => {
-  it.each([
-    ['session_replication_role', 'replica', 'origin'],
-    ['track_activities', 'off', 'on'],
-    ['idle_session_timeout', '1s', '0'],
-  ])('stops the start with the statement that corrects it: %s', async (name, value, needed) => {
+it.runIf(engine === 'postgres').each([
+  ['session_replication_role', 'replica', 'origin'],
+  ['track_activities', 'off', 'on'],
+  ['idle_session_timeout', '1s', '0'],
+])(
+  'a setting that only an administrator can change stops the start with the statement that corrects it: %s',
+  async (name, value, needed) => {
     const database = await createDatabase();
     const url = database.env['DATABASE_URL'] ?? '';
     await alterDatabase(database, { [name]: value });
@@ -25,11 +26,12 @@ describe.runIf(engine === 'postgres')('a setting that only an administrator can 
     );
     await run(url, statement);
     expect((await runCli(['migrate'], database.env)).code).toBe(0);
-  });
-});
+  },
+);
 
-describe.runIf(engine === 'citus')('a setting of a worker', () => {
-  it('stops the start with the statement that corrects it, because the coordinator passes on none', async () => {
+it.runIf(engine === 'citus')(
+  'a setting of a worker stops the start with the statement that corrects it, because the coordinator passes on none',
+  async () => {
     const database = await createDatabase();
     const name = databaseName(database.env['DATABASE_URL'] ?? '');
     const worker = template.engine === 'citus' ? (template.nodes[1] ?? '') : '';
@@ -43,8 +45,8 @@ describe.runIf(engine === 'citus')('a setting of a worker', () => {
     await run(databaseUrl(worker, name), `${alter} DateStyle = 'ISO'`);
     await run(databaseUrl(worker, name), `${alter} session_replication_role = 'origin'`);
     expect((await runCli(['migrate'], database.env)).code).toBe(0);
-  });
-});
+  },
+);
 
 describe.runIf(engine === 'postgres')('a database', () => {
   const name = `worktable_locale_${process.pid}`;
@@ -179,8 +181,9 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
   });
 });
 
-describe.runIf(engine === 'postgres')('while the database does not respond', () => {
-  it('SIGTERM ends the server with 0, although its connections stay open', async () => {
+it.runIf(engine === 'postgres')(
+  'while the database does not respond, SIGTERM ends the server with 0, although its connections stay open',
+  async () => {
     const database = await createDatabase();
     const relay = await startRelay(database.env['DATABASE_URL'] ?? '');
     const server = await startProcess({ ...database.env, DATABASE_URL: relay.url, JWT_SECRET: secret });
@@ -197,5 +200,5 @@ describe.runIf(engine === 'postgres')('while the database does not respond', () 
     expect(code).toBe(0);
     expect(server.output()).toContain('shutdown complete');
     expect(performance.now() - startMs).toBeLessThan(15_000);
-  });
-});
+  },
+);

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cleanUpAfter } from './cleanup.ts';
+import { createFolder } from './folder.ts';
 import { freePort, untilListening } from './free-port.ts';
 import { versionOf } from './installed.ts';
 
@@ -10,14 +11,12 @@ export const hasNginx = versionOf('nginx', '-v') !== undefined;
 export const nginxMissing =
   'nginx is missing, so nothing is tried behind it. Install it (Debian: apt-get install nginx-light).';
 
-export interface Nginx {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** Starts nginx in front of two servers, with the settings from server/install.md. */
-export async function startNginx(ports: readonly [number, number]): Promise<Nginx> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-nginx-'));
+/**
+ * Starts nginx in front of two servers, with the settings from server/install.md. It stops after the test or file.
+ * Resolves to its address.
+ */
+export async function startNginx(ports: readonly [number, number]): Promise<string> {
+  const folder = await createFolder();
   const port = await freePort();
   const page = await readFile(new URL('../../server/install.md', import.meta.url), 'utf8');
   const [, snippet = ''] = /```nginx\n(upstream [\s\S]*?)```/.exec(page) ?? [];
@@ -37,13 +36,10 @@ export async function startNginx(ports: readonly [number, number]): Promise<Ngin
   );
   const child = spawn('nginx', ['-c', file, '-p', folder, '-e', join(folder, 'error.log')]);
   const exited = once(child, 'exit');
+  cleanUpAfter(async () => {
+    child.kill('SIGTERM');
+    await exited;
+  });
   await untilListening(port);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exited;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return `http://127.0.0.1:${port}`;
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cleanUpAfter } from './cleanup.ts';
+import { createFolder } from './folder.ts';
 import { freePort, untilListening } from './free-port.ts';
 import { versionOf } from './installed.ts';
 
@@ -15,31 +16,24 @@ export const pgbouncerMissing =
 /** Version 1.21 and later support prepared statements in transaction mode. */
 export const keepsNamedStatements = Number(version?.[1]) > 1 || Number(version?.[2]) >= 21;
 
-export interface Pgbouncer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** Starts PgBouncer in transaction mode in front of a database, configured as server/install.md says. */
-export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-pgbouncer-'));
+/**
+ * Starts PgBouncer in transaction mode in front of a database, configured as server/install.md says. It stops after the
+ * test or file. Resolves to the address of the database behind it.
+ */
+export async function startPgbouncer(databaseUrl: string): Promise<string> {
+  const folder = await createFolder();
   const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(file, settings(new URL(databaseUrl), port), { mode: 0o600 });
   // PgBouncer refuses to run as root, so it changes its user after it has read its settings.
   const child = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file]);
   const exited = once(child, 'exit');
+  cleanUpAfter(async () => {
+    child.kill('SIGINT');
+    await exited;
+  });
   await untilListening(port);
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${port}`;
-  return {
-    url: url.href,
-    stop: async () => {
-      child.kill('SIGINT');
-      await exited;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href;
 }
 
 function settings({ hostname, port: target, username, password, pathname }: URL, port: number): string {

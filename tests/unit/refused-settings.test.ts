@@ -9,7 +9,7 @@ type Refusal = [env: Record<string, string>, sentence: string];
 const files = { MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
 
 // See tests/e2e/one-engine/settings.test.ts for the effect of a StartupError on the start.
-describe.each<Refusal>([
+it.each<Refusal>([
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
   [
     { LOG_LEVEL: 'loud' },
@@ -93,12 +93,10 @@ describe.each<Refusal>([
     { JWT_SECRET: 'x'.repeat(32), JWKS_URL: 'https://x' },
     'Set only one of JWT_SECRET and JWKS_URL: the server verifies tokens with one of them.',
   ],
-])('the setting %j', (setting, sentence) => {
-  it('is refused with a sentence that names it', () => {
-    expect(() => readConfig({ DATA_DIR: 'nowhere', PORT: '0', ...setting })).toThrow(
-      new StartupError(sentence),
-    );
-  });
+])('the setting %j is refused with a sentence that names it', (setting, sentence) => {
+  expect(() => readConfig({ DATA_DIR: 'nowhere', PORT: '0', ...setting })).toThrow(
+    new StartupError(sentence),
+  );
 });
 
 it.each<Refusal>([

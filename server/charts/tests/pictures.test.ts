@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { paintSvg } from '../src/paint/svg.ts';
 import { cases, casesOfKinds } from '../gallery/cases.ts';
 import { sceneOf } from './layout/shapes.ts';
@@ -24,12 +24,10 @@ const kept = [
 ];
 
 // After an intended change, look at the gallery, run `vitest run pictures -u`, and review the diff.
-describe('the picture of', () => {
-  it.each(kept)('%s matches the stored SVG', async (name) => {
-    const svg = paintSvg(sceneOf(cases[name] ?? {})).replaceAll('><', '>\n<');
+it.each(kept)('the picture of %s matches the stored SVG', async (name) => {
+  const svg = paintSvg(sceneOf(cases[name] ?? {})).replaceAll('><', '>\n<');
 
-    await expect(`${svg}\n`).toMatchFileSnapshot(`pictures/${fileOf(name)}.svg`);
-  });
+  await expect(`${svg}\n`).toMatchFileSnapshot(`pictures/${fileOf(name)}.svg`);
 });
 
 function fileOf(name: string): string {

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { refusalOf, startProcess } from '../../support/process.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -19,8 +19,9 @@ afterAll(async () => {
   await rm(disk, { recursive: true, force: true });
 });
 
-describe.runIf(isMounted)('a server whose disk fills up', () => {
-  it('refuses writes, goes on reading, and writes again when there is space', async () => {
+it.runIf(isMounted)(
+  'a server whose disk fills up refuses writes, goes on reading, and writes again when there is space',
+  async () => {
     const server = await startProcess({ DATA_DIR: disk, JWT_SECRET: secret, LOG_LEVEL: 'warn' });
     const alice = new Client(server, await tokenFor('alice'));
     const task = await createTask(alice);
@@ -43,8 +44,8 @@ describe.runIf(isMounted)('a server whose disk fills up', () => {
     await createTask(alice);
     expect((await alice.ok('listTasks')).body.count).toBe(2);
     expect(await server.stop('SIGTERM')).toBe(0);
-  });
-});
+  },
+);
 
 it.runIf(isMounted)('a start without room for a new database says that the disk is full', async () => {
   const dataDir = join(disk, 'second');
@@ -56,12 +57,13 @@ it.runIf(isMounted)('a start without room for a new database says that the disk 
   );
 });
 
-describe.runIf(isMounted)('a start on a read-only file system', () => {
-  it('says that this user may not write to the folder', async () => {
+it.runIf(isMounted)(
+  'a start on a read-only file system says that this user may not write to the folder',
+  async () => {
     spawnSync('mount', ['-o', 'remount,ro', disk]);
 
     expect(await refusalOf(['serve'], { DATA_DIR: disk, JWT_SECRET: secret })).toMatch(
       /^The data folder \S+ cannot be used: Error: EROFS: .+ Choose a folder that this user may write to\.\n$/,
     );
-  });
-});
+  },
+);

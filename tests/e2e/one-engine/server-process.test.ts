@@ -85,7 +85,6 @@ describe('a server with a local key', () => {
       expect(server.output()).toMatch(/\nGet a token with: .+ token --user ID\n/);
       // Every token begins with these letters, so none is printed.
       expect(server.output()).not.toContain('eyJ');
-      await server.stop('SIGTERM');
     },
   );
 
@@ -96,7 +95,6 @@ describe('a server with a local key', () => {
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${command} alice`], { cwd: root, env });
 
     expect((await new Client(server, stdout.trim()).ok('getMe')).body.id).toBe('alice');
-    await server.stop('SIGTERM');
   });
 
   it('prints a token that works to a terminal', async (test) => {
@@ -109,7 +107,6 @@ describe('a server with a local key', () => {
     await expect.poll(token).toBeDefined();
 
     expect((await new Client(server, token()).ok('getMe')).body.id).toBe('me');
-    await server.stop('SIGTERM');
   });
 });
 
@@ -133,8 +130,9 @@ async function descendantsOf(pid: number): Promise<number[]> {
 }
 
 // Only Linux lists the children of a process.
-describe.runIf(process.platform === 'linux')('the render processes', () => {
-  it.each(['SIGKILL', 'SIGTERM'] as const)('end with their server, also by %s', async (signal) => {
+it.runIf(process.platform === 'linux').each(['SIGKILL', 'SIGTERM'] as const)(
+  'the render processes end with their server, also by %s',
+  async (signal) => {
     const server = await startProcess(database.env);
     await new Client(server, await localToken(database.env)).ok('renderPng', { body: { data: [] } });
     const processes = await childrenOf(server.pid);
@@ -143,8 +141,8 @@ describe.runIf(process.platform === 'linux')('the render processes', () => {
 
     expect(processes).toHaveLength(Math.min(availableParallelism(), 4));
     await expect.poll(() => Promise.all(processes.map(hasEnded))).toEqual([true, true]);
-  });
-});
+  },
+);
 
 const cli = join(import.meta.dirname, '../../../server/src/cli.ts');
 

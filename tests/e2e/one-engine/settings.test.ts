@@ -12,7 +12,7 @@ import { createFolder } from '../../support/folder.ts';
 
 const database = await createDatabase();
 
-describe.each([
+it.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
   [
     { HOST: 'http://localhost' },
@@ -27,10 +27,8 @@ describe.each([
     { JWT_SECRET: '', JWKS_URL: 'file:///nowhere.json' },
     'The file at JWKS_URL must be a JWK Set (RFC 7517) with keys.',
   ],
-])('the setting %j', (setting, sentence) => {
-  it('stops the start with a sentence that names it', async () => {
-    expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toBe(`${sentence}\n`);
-  });
+])('the setting %j stops the start with a sentence that names it', async (setting, sentence) => {
+  expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toBe(`${sentence}\n`);
 });
 
 it.each(['pause', 'resume', 'retry'])('runs %s refuses an unknown runtime', async (verb) => {

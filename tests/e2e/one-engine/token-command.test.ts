@@ -23,7 +23,6 @@ describe('the token command', () => {
     const { body } = await alice.ok('createComment', { id: task.id, body: { body: 'Hi' } });
 
     expect([task.user_id, body.author_name]).toEqual(['alice', 'Alice']);
-    await server.stop('SIGTERM');
   });
 
   it.each([

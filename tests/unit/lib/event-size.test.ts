@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { limitChange, limitMessage, limitRun, splitText } from '../../../server/src/lib/event-size.ts';
 import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
 import type { Schemas } from '../../../server/src/contract/operation.ts';
@@ -44,12 +44,13 @@ const runs = fc
     required_action: tool_calls && { tool_calls, expires_at: run.created_at },
   }));
 
-describe.each([
+it.each([
   ['change', 'Change', changes.map((each) => [each, limitChange(each)] as const)],
   ['message', 'Message', messages.map((each) => [each, limitMessage(each)] as const)],
   ['run', 'Run', runs.map((each) => [each, limitRun(each)] as const)],
-] as const)('an event with any %s', (_what, schema, events) => {
-  it('has at most 64 KiB, keeps to the contract, and says if parts are left out', () => {
+] as const)(
+  'an event with any %s has at most 64 KiB, keeps to the contract, and says if parts are left out',
+  (_what, schema, events) => {
     const validate = ajv.compile(Object(resolveReferences(document.components.schemas[schema])));
     fc.assert(
       fc.property(events as fc.Arbitrary<readonly [object, object]>, ([whole, sent]) => {
@@ -60,8 +61,8 @@ describe.each([
       }),
       { numRuns: 200 },
     );
-  });
-});
+  },
+);
 
 it('the pieces of a text are whole characters, small enough for events', () => {
   fc.assert(

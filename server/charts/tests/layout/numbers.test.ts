@@ -54,13 +54,11 @@ describe('a number alone', () => {
   });
 });
 
-describe('a full number', () => {
-  it.each(['en', 'de'])('has no digits of the binary number, in %s', (locale) => {
-    const formats = valueFormatsOf({ locale, format: 'number', decimals: 10 });
+it.each(['en', 'de'])('a full number has no digits of the binary number, in %s', (locale) => {
+  const formats = valueFormatsOf({ locale, format: 'number', decimals: 10 });
 
-    expect(fullNumber(12_345_678_901.2, formats)).toMatch(/^12.345.678.901.2000000000$/);
-    expect(fullNumber(99_999_999_999_900, formats)).toMatch(/^99.999.999.999.900.0000000000$/);
-  });
+  expect(fullNumber(12_345_678_901.2, formats)).toMatch(/^12.345.678.901.2000000000$/);
+  expect(fullNumber(99_999_999_999_900, formats)).toMatch(/^99.999.999.999.900.0000000000$/);
 });
 
 describe('the numbers of an axis', () => {
@@ -120,38 +118,36 @@ describe('the numbers of an axis', () => {
   });
 });
 
-describe('the values of a chart have', () => {
-  it.each<[string, Wishes, number[], string[]]>([
-    ['one number of decimals', {}, [1200, 2.5], ['1,200.0', '2.5']],
-    ['no digits of float noise', {}, [0.1 + 0.2, 0.7], ['0.3', '0.7']],
-    ['one unit', {}, [709_037, 2_746_984, 2_102_650], ['0.71M', '2.75M', '2.10M']],
-    ['the unit that all can have', {}, [80_000, 912_000], ['80k', '912k']],
-    ['no unit that hides a difference', {}, [1_000_100, 1_000_200], ['1,000,100', '1,000,200']],
-    ['no unit that hides a value', {}, [2_746_984, 12], ['2,746,984', '12']],
-    ['no unit that saves nothing', {}, [12_345, 9876], ['12,345', '9,876']],
-    ['the digits in which they differ', {}, [1000.1, 1000.4], ['1,000.1', '1,000.4']],
-    ['one power of ten', {}, [2e-7, 3.5e-7], ['2.0e-7', '3.5e-7']],
-    ['a power of ten each where they are too far apart', {}, [1e308, 5, 0], ['1e308', '5', '0']],
-    ['no short units', { format: 'number' }, [2_500_000, 12], ['2,500,000', '12']],
-    ['short units', { format: 'compact' }, [1234, 800], ['1.23k', '0.80k']],
-    ['a short unit each', { format: 'compact' }, [2_746_984, 12], ['2.75M', '12']],
-    ['percent signs', { format: 'percent' }, [0.25, -0.071], ['25.0%', '−7.1%']],
-    ['euros', euros, [12.5, -3], ['€12.50', '−€3.00']],
-    ['whole euros', euros, [1200, 900], ['€1,200', '€900']],
-    ['millions of euros', euros, [1.5e6, 2e6], ['€1.5M', '€2.0M']],
-    ['yen', { format: 'currency', currency: 'JPY' }, [1200, 900], ['¥1,200', '¥900']],
-    ['a unit', { unit: ' ms' }, [12, 0], ['12 ms', '0 ms']],
-    ['decimals', { decimals: 2 }, [1_234_567, 3.14159], ['1,234,567.00', '3.14']],
-    ['no decimals', { decimals: 0 }, [2.6, -0.2], ['3', '0']],
-    ['decimals of short units', { format: 'compact', decimals: 1 }, [1_250_000, 3e6], ['1.3M', '3.0M']],
-    ['euros in German', { locale: 'de', ...euros }, [-1234.5, 2], ['−1.234,50 €', '2,00 €']],
-    ['percent signs in Turkish', { locale: 'tr', format: 'percent' }, [0.42, -0.1], ['%42', '−%10']],
-    ['Japanese units', { locale: 'ja', format: 'compact' }, [4_560_000, 90_000], ['456万', '9万']],
-  ])('%s', (_what, wishes, values, texts) => {
-    const formats = valueFormatsOf({ locale: 'en', ...wishes });
+it.each<[string, Wishes, number[], string[]]>([
+  ['one number of decimals', {}, [1200, 2.5], ['1,200.0', '2.5']],
+  ['no digits of float noise', {}, [0.1 + 0.2, 0.7], ['0.3', '0.7']],
+  ['one unit', {}, [709_037, 2_746_984, 2_102_650], ['0.71M', '2.75M', '2.10M']],
+  ['the unit that all can have', {}, [80_000, 912_000], ['80k', '912k']],
+  ['no unit that hides a difference', {}, [1_000_100, 1_000_200], ['1,000,100', '1,000,200']],
+  ['no unit that hides a value', {}, [2_746_984, 12], ['2,746,984', '12']],
+  ['no unit that saves nothing', {}, [12_345, 9876], ['12,345', '9,876']],
+  ['the digits in which they differ', {}, [1000.1, 1000.4], ['1,000.1', '1,000.4']],
+  ['one power of ten', {}, [2e-7, 3.5e-7], ['2.0e-7', '3.5e-7']],
+  ['a power of ten each where they are too far apart', {}, [1e308, 5, 0], ['1e308', '5', '0']],
+  ['no short units', { format: 'number' }, [2_500_000, 12], ['2,500,000', '12']],
+  ['short units', { format: 'compact' }, [1234, 800], ['1.23k', '0.80k']],
+  ['a short unit each', { format: 'compact' }, [2_746_984, 12], ['2.75M', '12']],
+  ['percent signs', { format: 'percent' }, [0.25, -0.071], ['25.0%', '−7.1%']],
+  ['euros', euros, [12.5, -3], ['€12.50', '−€3.00']],
+  ['whole euros', euros, [1200, 900], ['€1,200', '€900']],
+  ['millions of euros', euros, [1.5e6, 2e6], ['€1.5M', '€2.0M']],
+  ['yen', { format: 'currency', currency: 'JPY' }, [1200, 900], ['¥1,200', '¥900']],
+  ['a unit', { unit: ' ms' }, [12, 0], ['12 ms', '0 ms']],
+  ['decimals', { decimals: 2 }, [1_234_567, 3.14159], ['1,234,567.00', '3.14']],
+  ['no decimals', { decimals: 0 }, [2.6, -0.2], ['3', '0']],
+  ['decimals of short units', { format: 'compact', decimals: 1 }, [1_250_000, 3e6], ['1.3M', '3.0M']],
+  ['euros in German', { locale: 'de', ...euros }, [-1234.5, 2], ['−1.234,50 €', '2,00 €']],
+  ['percent signs in Turkish', { locale: 'tr', format: 'percent' }, [0.42, -0.1], ['%42', '−%10']],
+  ['Japanese units', { locale: 'ja', format: 'compact' }, [4_560_000, 90_000], ['456万', '9万']],
+])('the values of a chart have %s', (_what, wishes, values, texts) => {
+  const formats = valueFormatsOf({ locale: 'en', ...wishes });
 
-    expect(values.map(notationOf(values, formats).write)).toEqual(texts);
-  });
+  expect(values.map(notationOf(values, formats).write)).toEqual(texts);
 });
 
 describe('percentages', () => {

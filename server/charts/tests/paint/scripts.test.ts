@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createCanvas } from 'canvas';
 import { fontFamilies, loadFonts, missingGlyphs } from '../../src/paint/font-files.ts';
 import { paintSvg } from '../../src/paint/svg.ts';
@@ -39,14 +39,12 @@ loadFonts();
 // Depends on the fonts of the machine; `npm run fonts:install` adds some.
 const lacksTamil = missingGlyphs(sceneOf({ title: 'ப்', data: points(1) })) !== '';
 
-describe('fontFamilies', () => {
-  it.skipIf(lacksTamil)(
-    'draws a Tamil letter and its mark in one font, without a circle between them',
-    () => {
-      expect(widthOf('ப்')).toBeLessThan(1.2 * widthOf('ப'));
-    },
-  );
-});
+it.skipIf(lacksTamil)(
+  'fontFamilies draws a Tamil letter and its mark in one font, without a circle between them',
+  () => {
+    expect(widthOf('ப்')).toBeLessThan(1.2 * widthOf('ப'));
+  },
+);
 
 function widthOf(text: string): number {
   const ruler = createCanvas(1, 1).getContext('2d');
