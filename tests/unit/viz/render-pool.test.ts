@@ -10,29 +10,21 @@ type Request = Job['request'];
 const small = requestOf({ data: points(1, 2, 3) });
 const large = requestOf({ width: 2000, height: 2000, data: points(1, 2, 3) });
 
-interface Pool {
-  readonly pool: RenderPool;
-  readonly paint: (request: Request, user?: string) => Promise<Rendered>;
-  /** The characters that were reported as missing, one entry for each report. */
-  readonly missing: readonly string[];
-  /** Why processes ended. */
-  readonly exits: readonly string[];
-}
-
 /** Starts a pool whose queue has room for this many pictures of the usual size. */
-function startPool(queueMax = 400, options: Partial<RenderPoolOptions> = {}): Pool {
-  const [missing, exits]: string[][] = [[], []];
+function startPool(queueMax = 400, options: Partial<RenderPoolOptions> = {}) {
+  // The characters that were reported as missing, one entry for each report, and why processes ended.
+  const [missing, exits]: [string[], string[]] = [[], []];
   const pool = new RenderPool({
     workers: 1,
     waiting: new FairLimit(queueMax, 'chart_queue_length'),
-    onExit: (reason) => exits?.push(reason),
-    onMissing: (letters) => missing?.push(letters),
+    onExit: (reason) => exits.push(reason),
+    onMissing: (letters) => missing.push(letters),
     ...options,
   });
   onTestFinished(() => pool.close());
   const paint = (request: Request, user = 'alice'): Promise<Rendered> =>
     pool.paint({ format: 'png', request }, user);
-  return { pool, paint, missing: missing ?? [], exits: exits ?? [] };
+  return { pool, paint, missing, exits };
 }
 
 const statusesOf = async (painting: Promise<unknown>[]): Promise<boolean[]> =>
@@ -99,7 +91,7 @@ describe('RenderPool whose processes cannot start', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   /** Polls until a picture is painted. */
-  async function expectRecovery({ paint }: Pool): Promise<void> {
+  async function expectRecovery({ paint }: ReturnType<typeof startPool>): Promise<void> {
     await expect.poll(() => paint(small).catch(() => 'not yet')).toHaveProperty('picture');
   }
 
