@@ -41,8 +41,8 @@ export const casesOfKinds: Cases = Object.fromEntries(
   chartKindNames.map((name) => [`${name}, months`, ofKind(name)(revenueOfYear, monthly)]),
 );
 
-/** The requests that every format must render, by name. */
-export const cases: Cases = {
+/** Requests with every kind of shape, script, size and background. */
+export const paintedCases: Cases = {
   ...casesOfKinds,
   'bar, forty': bar('Forty categories', numbered(40, wave)),
   'bar, long labels': bar('Headcount by department', long),
@@ -110,11 +110,11 @@ export const cases: Cases = {
   '4096 × 100, line': line('A ribbon', numbered(1000, wave), size(4096, 100)),
   ...looks,
   ...several,
-  ...times,
-  ...horizontalBars,
   ...scripts,
-  ...valueCases,
 };
+
+/** All requests of the gallery, by name. */
+export const cases: Cases = { ...paintedCases, ...times, ...horizontalBars, ...valueCases };
 
 /** A case with the contract's defaults. */
 export function requestOf(request: Request): FullRequest {
