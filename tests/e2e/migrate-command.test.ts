@@ -71,14 +71,9 @@ it.runIf(isShareable).each(['2024-notes', '001-tasks', '000-first'])(
 );
 
 it('the migrate command reports the migrations that it ran, and later that the database is up to date', async () => {
-  const first = await runCli(['migrate'], {
-    ...database.env,
-    ...(engine === 'pglite' ? { DATA_DIR: folder } : {}),
-  });
-  const second = await runCli(['migrate'], {
-    ...database.env,
-    ...(engine === 'pglite' ? { DATA_DIR: folder } : {}),
-  });
+  const env = { ...database.env, ...(engine === 'pglite' ? { DATA_DIR: folder } : {}) };
+  const first = await runCli(['migrate'], env);
+  const second = await runCli(['migrate'], env);
 
   expect([first.code, second.code]).toEqual([0, 0]);
   expect(first.output.split('\n')).toContain(

@@ -1,78 +1,58 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConfig } from '../../server/src/config/config.ts';
 import { settings } from '../../server/src/config/settings.ts';
 import { findUnknownVariables } from '../../server/src/config/warnings.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-describe('a setting that decides several values', () => {
-  it('DATABASE_STATEMENT_TIMEOUT: the other waits, and half of it for a lock', () => {
-    expect(readConfig({ DATABASE_STATEMENT_TIMEOUT: '3001ms' }).database).toMatchObject({
-      statementTimeoutMs: 3001,
-      poolWaitMs: 3001,
-      idleTransactionTimeoutMs: 3001,
-      lockTimeoutMs: 1501,
-    });
-  });
+const [secret, previousSecret] = ['a new one'.padEnd(32, '.'), 'an old one'.padEnd(32, '.')];
+const url = 'http://127.0.0.1:1/v1';
+const runtime = (variable: string): NodeJS.ProcessEnv => ({
+  [`AGENT_RUNTIME_${variable}_URL`]: url,
+  [`AGENT_RUNTIME_${variable}_MODEL`]: 'small',
+});
+const limits = (requestsPerCaller: number, runsPerCaller: number, runsPerAgent: number): object => ({
+  agents: { limits: { requestsPerCaller, runsPerCaller, runsPerAgent } },
+});
 
-  it.each([
-    ['2', 400],
-    ['20', 400],
-    ['50', 1000],
-  ])('DATABASE_POOL_SIZE %s: %i requests', (DATABASE_POOL_SIZE, concurrentRequestsMax) => {
-    expect(readConfig({ DATABASE_POOL_SIZE })).toMatchObject({ concurrentRequestsMax });
-  });
-
-  it('JWT_SECRET: the secret that signs, and one whose tokens are valid too', () => {
-    const [secret, previousSecret] = ['a new one'.padEnd(32, '.'), 'an old one'.padEnd(32, '.')];
-
-    for (const lineBreak of ['\n', '\\n'])
-      expect(readConfig({ JWT_SECRET: `${secret}${lineBreak}${previousSecret}` }).tokens).toMatchObject({
-        secret,
-        previousSecret,
-      });
-  });
-
-  it.each([
-    ['250ms', 250],
-    ['30s', 30_000],
-    ['5m', 300_000],
-    ['1h', 3_600_000],
-  ])('AGENT_RUN_TIMEOUT %s: %i milliseconds', (AGENT_RUN_TIMEOUT, runMs) => {
-    expect(readConfig({ AGENT_RUN_TIMEOUT }).agents).toMatchObject({ runMs });
-  });
-
-  it.each([
-    ['1', 0],
-    ['3', 1],
-    ['8', 2],
-  ])('AGENT_CONCURRENCY %s: %i workers for users without an active run', (AGENT_CONCURRENCY, keptWorkers) => {
-    expect(readConfig({ AGENT_CONCURRENCY }).agents).toMatchObject({ keptWorkers });
-  });
-
-  it('AGENT_RUN_TIMEOUT: two fifths for a step, a fifth for a tool', () => {
-    expect(readConfig({}).agents).toMatchObject({ runMs: 300_000, stepMs: 120_000, toolMs: 60_000 });
-  });
-
-  it.each([
-    ['0', { requestsPerCaller: 0, runsPerCaller: 0, runsPerAgent: 0 }],
-    ['1', { requestsPerCaller: 1, runsPerCaller: 1, runsPerAgent: 1 }],
-    ['600', { requestsPerCaller: 600, runsPerCaller: 60, runsPerAgent: 30 }],
-  ])('AGENT_REQUESTS_PER_MINUTE %s: %j', (AGENT_REQUESTS_PER_MINUTE, limits) => {
-    expect(readConfig({ AGENT_REQUESTS_PER_MINUTE }).agents.limits).toEqual(limits);
-  });
-
-  it.each([
-    ['MY_LOCAL', 'my-local', 'builtin'],
-    ['DEFAULT', 'default', 'default'],
-  ])('AGENT_RUNTIME_%s_URL: a runtime %s, and the default %s', (variable, name, defaultRuntime) => {
-    const url = 'http://127.0.0.1:1/v1';
-    const env = { [`AGENT_RUNTIME_${variable}_URL`]: url, [`AGENT_RUNTIME_${variable}_MODEL`]: 'small' };
-
-    expect(readConfig(env).agents).toMatchObject({ defaultRuntime, models: [{ name, model: 'small' }] });
-  });
+it.each<[NodeJS.ProcessEnv, object]>([
+  [
+    { DATABASE_STATEMENT_TIMEOUT: '3001ms' },
+    {
+      database: {
+        ...{ statementTimeoutMs: 3001, poolWaitMs: 3001, idleTransactionTimeoutMs: 3001 },
+        lockTimeoutMs: 1501,
+      },
+    },
+  ],
+  [{ DATABASE_POOL_SIZE: '2' }, { concurrentRequestsMax: 400 }],
+  [{ DATABASE_POOL_SIZE: '20' }, { concurrentRequestsMax: 400 }],
+  [{ DATABASE_POOL_SIZE: '50' }, { concurrentRequestsMax: 1000 }],
+  [{ JWT_SECRET: `${secret}\n${previousSecret}` }, { tokens: { secret, previousSecret } }],
+  [{ JWT_SECRET: `${secret}\\n${previousSecret}` }, { tokens: { secret, previousSecret } }],
+  [{}, { agents: { runMs: 300_000, stepMs: 120_000, toolMs: 60_000 } }],
+  [{ AGENT_RUN_TIMEOUT: '250ms' }, { agents: { runMs: 250, stepMs: 100, toolMs: 50 } }],
+  [{ AGENT_RUN_TIMEOUT: '30s' }, { agents: { runMs: 30_000 } }],
+  [{ AGENT_RUN_TIMEOUT: '5m' }, { agents: { runMs: 300_000 } }],
+  [{ AGENT_RUN_TIMEOUT: '1h' }, { agents: { runMs: 3_600_000 } }],
+  [{ AGENT_CONCURRENCY: '1' }, { agents: { keptWorkers: 0 } }],
+  [{ AGENT_CONCURRENCY: '3' }, { agents: { keptWorkers: 1 } }],
+  [{ AGENT_CONCURRENCY: '8' }, { agents: { keptWorkers: 2 } }],
+  [{ AGENT_REQUESTS_PER_MINUTE: '0' }, limits(0, 0, 0)],
+  [{ AGENT_REQUESTS_PER_MINUTE: '1' }, limits(1, 1, 1)],
+  [{ AGENT_REQUESTS_PER_MINUTE: '600' }, limits(600, 60, 30)],
+  [
+    runtime('MY_LOCAL'),
+    { agents: { defaultRuntime: 'builtin', models: [{ name: 'my-local', model: 'small' }] } },
+  ],
+  [
+    runtime('DEFAULT'),
+    { agents: { defaultRuntime: 'default', models: [{ name: 'default', model: 'small' }] } },
+  ],
+])('the settings %j decide the values %j', (env, values) => {
+  expect(readConfig(env)).toMatchObject(values);
 });
 
 it('documents, comments and descriptions name only settings that exist', () => {
