@@ -14,6 +14,7 @@ it('the SDK does everything that it offers, streams included', async () => {
   expect(Object.fromEntries(failures)).toEqual({
     'get it once it is deleted': 'NotFoundError Task not found',
     'create a task without a title': 'BadRequestError VALIDATION_ERROR',
+    'change it by an old version': 'PreconditionFailedError Precondition failed',
   });
   expect(shapes['get it if it has changed']).toBeUndefined();
 });
