@@ -1,44 +1,54 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../sdk/src/index.ts';
-import { allOperations, examplesOf } from '../support/contract.ts';
-import { searchOf } from '../support/requests.ts';
+import { allOperations, examplesOf, operationOf } from '../support/contract.ts';
+import { requests, searchOf } from '../support/requests.ts';
 import { startMock } from './mock-process.ts';
 
 const url = await startMock();
 
-interface Documented {
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };
+/** The documented responses and the named examples of successes, with the `Prefer` header that selects each. */
+const selected = allOperations.flatMap(({ operationId, responses }) =>
+  Object.entries(responses)
+    // The mock shows a chart only at an address that it has made.
+    .filter(([status]) => operationId !== 'getLinkedChart' || status >= '400')
+    .flatMap(([status, { content = {} }]) => {
+      const [mediaType] = Object.keys(content);
+      const [example] = Object.values(content).flatMap(examplesOf);
+      const usual = { prefer: `code=${status}`, mediaType, example };
+      return [usual, ...namedExamples(status, content)].map((each) => {
+        return { operationId, status: Number(status), ...each };
+      });
+    }),
+);
+
+function namedExamples(status: string, content: Readonly<Record<string, Parameters<typeof examplesOf>[0]>>) {
+  if (status >= '300') return [];
+  return Object.entries(content).flatMap(([mediaType, { examples = {} }]) =>
+    Object.entries(examples)
+      .filter(([name]) => name !== 'default')
+      .map(([name, { value }]) => {
+        return {
+          prefer: `${status === '202' ? 'code=202, ' : ''}example=${name}`,
+          mediaType,
+          example: value,
+        };
+      }),
+  );
 }
 
-const documentedResponses = allOperations.flatMap((operation) => {
-  // The cast holds because references are resolved. A contract test checks that every body has an example.
-  const { requestBody } = operation as unknown as Documented;
-  const example = requestBody?.content['application/json'].example;
-  const body = example === undefined ? {} : { body: JSON.stringify(example) };
-  // The mock shows a chart only at an address that it has made.
-  const isAddress = operation.operationId === 'getLinkedChart';
-  const statuses = Object.entries(operation.responses).filter(([status]) => !isAddress || status >= '400');
-  return statuses.map(([status, { content = {} }]) => ({
-    ...operation,
-    body,
-    status: Number(status),
-    mediaType: Object.keys(content)[0],
-    example: Object.values(content).flatMap(examplesOf)[0],
-  }));
-});
-
 describe('the mock', () => {
-  it.each(documentedResponses)(
-    '$operationId responds with $status if Prefer selects it',
-    async ({ operationId, path, method, status, mediaType, body, example }) => {
+  it.each(selected)(
+    '$operationId responds with $status as $mediaType to Prefer: $prefer',
+    async ({ operationId, status, mediaType, prefer, example }) => {
+      const { method, path } = operationOf(operationId);
+      const { body } = requests[operationId];
+      const accept = status < 300 && mediaType !== undefined ? { Accept: mediaType } : {};
+      const headers = { Authorization: 'Bearer any', 'Content-Type': 'application/json', Prefer: prefer };
       const response = await fetch(url + path.replace('{id}', '1') + searchOf(operationId), {
         method,
-        headers: {
-          Authorization: 'Bearer any',
-          'Content-Type': 'application/json',
-          Prefer: `code=${status}`,
-        },
-        ...body,
+        headers: { ...headers, ...accept },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       });
 
       const requestId = response.headers.get('X-Request-Id');
@@ -47,12 +57,34 @@ describe('the mock', () => {
       expect(requestId).toBeTruthy();
       const isPicture = /^render|Chart$/.test(operationId) && status === 200;
       if (example === undefined || isPicture) return;
-      const ownId = status < 400 ? {} : { request_id: requestId };
-      expect(await response.json()).toEqual(
-        Array.isArray(example) ? example : { ...Object(example), ...ownId },
+      const text = await response.text();
+      const expected = status < 400 ? example : { ...Object(example), request_id: requestId };
+      expect(withoutPictures(typeof example === 'string' ? text : JSON.parse(text))).toEqual(
+        withoutPictures(expected),
       );
     },
   );
+
+  it('mock.md lists each named example, with what to send', () => {
+    const page = readFileSync('sdk/mock.md', 'utf8');
+    const listed = [...page.matchAll(/: `((?:code=2\d\d, )?example=\w+)` for (`[\w` ]+`)$/gm)].flatMap(
+      ([, prefer = '', operations = '']) =>
+        [...operations.matchAll(/\w+/g)].map(([operation]) => `${operation} ${prefer}`),
+    );
+
+    const named = selected.filter(({ prefer }) => prefer.includes('example='));
+    expect(new Set(listed)).toEqual(
+      new Set(named.map(({ operationId, prefer }) => `${operationId} ${prefer}`)),
+    );
+  });
+
+  it('begins a list of several pages, which the SDK reads to the end', async () => {
+    const sizes: number[] = [];
+    for await (const { items } of mock({ Prefer: 'example=many' }).tasks.list().pages())
+      sizes.push(items.length);
+
+    expect(sizes).toEqual([3, 4]);
+  });
 
   it('shows a chart at its address', async () => {
     const { url: address } = await mock().viz.link({ chart: { title: 'Mine', data: [] }, format: 'svg' });
@@ -130,4 +162,9 @@ describe('the mock', () => {
 
 function mock(headers: Record<string, string> = {}): Client {
   return createClient({ baseUrl: url, token: 'any', retriesMax: 0, headers });
+}
+
+/** The mock draws the pictures that the contract has as single pixels. */
+function withoutPictures(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll(/iVBORw0[\w+/=]+/g, 'a picture'));
 }
