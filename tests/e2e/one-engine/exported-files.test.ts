@@ -35,25 +35,16 @@ describe('a file of user export', () => {
     expect(await readFile(other, 'utf8')).toBe('mine');
   });
 
-  it('is no existing file, which stays as it is', async () => {
-    const file = join(folder, 'text.txt');
-    await writeFile(file, 'one line, without an end');
+  it.each([
+    ['exists', 'text.txt', / exists already\. Name another file, or remove it\.\n$/],
+    ['is in no folder', 'none/shared.jsonl', /^The export cannot be written: .*\n$/],
+    ['has no name', undefined, /--file FILE is missing\./],
+  ])('that %s is refused, and stays as it is', async (_what, name, sentence) => {
+    const text = join(folder, 'text.txt');
+    await writeFile(text, 'one line, without an end');
+    const file = name === undefined ? '' : join(folder, name);
 
-    expect(await refusalOf(['user', 'export', erased, '--file', file], filled)).toBe(
-      `${file} exists already. Name another file, or remove it.\n`,
-    );
-    expect(await readFile(file, 'utf8')).toBe('one line, without an end');
-  });
-
-  it('needs a name', async () => {
-    expect(await refusalOf(['user', 'export', erased, '--file', ''], filled)).toContain(
-      '--file FILE is missing.',
-    );
-  });
-
-  it('that cannot be written is reported', async () => {
-    expect(
-      await refusalOf(['user', 'export', erased, '--file', join(folder, 'none/shared.jsonl')], filled),
-    ).toMatch(/^The export cannot be written: .*\n$/);
+    expect(await refusalOf(['user', 'export', erased, '--file', file], filled)).toMatch(sentence);
+    expect(await readFile(text, 'utf8')).toBe('one line, without an end');
   });
 });
