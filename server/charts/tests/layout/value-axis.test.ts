@@ -32,19 +32,6 @@ describe('a scale', () => {
     });
   });
 
-  it.each([
-    [-1.7976931348623157e308, 1.7976931348623157e308],
-    [5e-324, 2e-323],
-    [0, 1e308],
-    [-1e-300, 1e308],
-  ])('has %d to %d inside the plot', (low, high) => {
-    const scale = valueScale(low, high, 5);
-
-    expect(shareAt(scale, low)).toBeGreaterThanOrEqual(0);
-    expect(shareAt(scale, high)).toBeLessThanOrEqual(1);
-    expect(shareAt(scale, high)).toBeGreaterThan(shareAt(scale, low));
-  });
-
   it.each([1e302, 2e302, 1e306, 1e-302])('ends at %d where that is a round number', (high) => {
     expect(shareAt(valueScale(0, high, 2), high)).toBeCloseTo(1, 12);
   });
