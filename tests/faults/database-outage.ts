@@ -65,19 +65,6 @@ async function runOutage(
   const check = await checkLedger(writer, ledger, [...ledger.tasks.keys()]);
   const violations = [...violationsOf(outcomes), ...check.violations];
   if (server.child.exitCode !== null) violations.push('the server process exited');
-  return resultOf({ outage, outcomes, recoveryMs, runMs, acknowledged: ledger.acknowledged, violations });
-}
-
-interface Measured {
-  readonly outage: Outage;
-  readonly outcomes: readonly RequestOutcome[];
-  readonly acknowledged: number;
-  readonly recoveryMs: number;
-  readonly runMs: number;
-  readonly violations: readonly string[];
-}
-
-function resultOf({ outage, outcomes, acknowledged, recoveryMs, runMs, violations }: Measured): Result {
   const slowest = Math.max(...outcomes.map(({ ms }) => ms));
   const failed = outcomes.filter(
     (outcome) => outcome.kind === 'responded' && outcome.response.status >= 500,
@@ -85,7 +72,7 @@ function resultOf({ outage, outcomes, acknowledged, recoveryMs, runMs, violation
   return {
     promise: `requests are answered as documented while Postgres is ${outage}, and afterwards without a restart`,
     engine: 'postgres',
-    workload: `${outcomes.length} requests, ${failed} failed with 500 or 503, ${acknowledged} acknowledged writes`,
+    workload: `${outcomes.length} requests, ${failed} failed with 500 or 503, ${ledger.acknowledged} acknowledged writes`,
     measured: `first 201 after ${seconds(recoveryMs)}, run completed after ${seconds(runMs)}; slowest response ${seconds(slowest)}`,
     violations,
     overBudget: [

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { residentMbOf } from '../bench/http/process-stats.ts';
 import { childrenOf } from '../support/children.ts';
 import type { ServerProcess } from './server-process.ts';
 
@@ -21,16 +21,12 @@ export async function memoryUsageOf({ child, pid }: ServerProcess): Promise<Memo
   child.send('memory');
   // This cast is safe: the probe sends the result of `process.memoryUsage()`.
   const [{ heapUsed, rss, external }] = (await reply) as [NodeJS.MemoryUsage];
-  const renderProcesses = await Promise.all((await childrenOf(pid)).map(residentMbOf));
+  // A process that has just ended has no memory.
+  const renderProcesses = (await childrenOf(pid)).map((child) => residentMbOf(child) || 0);
   const mb = (bytes: number): number => Math.round(bytes / 2 ** 20);
   return {
     heap: mb(heapUsed + external),
     resident: mb(rss),
-    renderProcesses: renderProcesses.reduce((sum, each) => sum + each, 0),
+    renderProcesses: Math.round(renderProcesses.reduce((sum, each) => sum + each, 0)),
   };
-}
-
-async function residentMbOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }

@@ -41,6 +41,7 @@ function resultOf(
   { count, before, after, responses }: Awaited<ReturnType<typeof measureGrowth>>,
 ): Result {
   const failed = responses.filter(({ status }) => status === 0 || status >= 500).length;
+  const growth = (key: keyof MemoryUsage): number => after[key] - before[key];
   const grown = (key: keyof MemoryUsage): string => `${key} ${before[key]} to ${after[key]} MB`;
   return {
     promise: `memory is flat over ${load}`,
@@ -49,19 +50,9 @@ function resultOf(
     measured: [grown('heap'), grown('resident'), grown('renderProcesses')].join(', '),
     violations: failed === 0 ? [] : [`${failed} requests failed`],
     overBudget: [
-      ...overBudget('the heap grew by', after.heap - before.heap, maxHeapGrowthMb, 'MB'),
-      ...overBudget(
-        'the resident memory grew by',
-        after.resident - before.resident,
-        maxResidentGrowthMb,
-        'MB',
-      ),
-      ...overBudget(
-        'the render processes grew by',
-        after.renderProcesses - before.renderProcesses,
-        maxResidentGrowthMb,
-        'MB',
-      ),
+      ...overBudget('the heap grew by', growth('heap'), maxHeapGrowthMb, 'MB'),
+      ...overBudget('the resident memory grew by', growth('resident'), maxResidentGrowthMb, 'MB'),
+      ...overBudget('the render processes grew by', growth('renderProcesses'), maxResidentGrowthMb, 'MB'),
     ],
   };
 }

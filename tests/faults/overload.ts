@@ -78,6 +78,7 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
   const others = responses.filter((response) => response.status !== 503 && !isAccepted(response));
   const statuses = [...new Set(others.map(({ status }) => status))].join(', ');
   const withoutRetryAfter = rejected.filter(({ hasRetryAfter }) => !hasRetryAfter).length;
+  const grownMb = after.resident - before.resident;
   const percentiles = (list: readonly number[]): string =>
     `p50 ${quantile(list, 0.5).toFixed(0)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`;
   return {
@@ -100,12 +101,7 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
     overBudget: [
       ...overBudget('p99 of the accepted requests was', quantile(accepted, 0.99), maxResponseMs, 'ms'),
       ...overBudget('p99 of the rejected requests was', quantile(rejectedMs, 0.99), maxResponseMs, 'ms'),
-      ...overBudget(
-        'the resident memory grew by',
-        after.resident - before.resident,
-        maxResidentGrowthMb,
-        'MB',
-      ),
+      ...overBudget('the resident memory grew by', grownMb, maxResidentGrowthMb, 'MB'),
     ],
   };
 }

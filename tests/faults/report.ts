@@ -1,6 +1,6 @@
+import { table } from '../bench/markdown.ts';
 import type { Result } from './scenario.ts';
 
-/** Formats the results as a Markdown table. */
 export function report(results: readonly Result[], isShort: boolean): string {
   const head = ['promise', 'engine', 'workload', 'measured', 'verdict'];
   const rows = results.map((result) => [
@@ -10,7 +10,7 @@ export function report(results: readonly Result[], isShort: boolean): string {
     result.measured,
     verdict(result, isShort),
   ]);
-  return [head, head.map(() => '---'), ...rows].map(line).join('\n');
+  return table(head, rows);
 }
 
 /** Returns true if a promise is broken or, in a long run, which is for an idle machine, a budget is exceeded. */
@@ -26,10 +26,6 @@ function verdict(result: Result, isShort: boolean): string {
 
 /** Lists only the first three reasons, because a broken promise is often broken many times in the same way. */
 function summarize(reasons: readonly string[]): string {
-  const shown = reasons.slice(0, 3).join('; ');
+  const shown = reasons.slice(0, 3).join('; ').replaceAll(/\s+/g, ' ');
   return reasons.length > 3 ? `${shown}; and ${reasons.length - 3} more` : shown;
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')).join(' | ')} |`;
 }
