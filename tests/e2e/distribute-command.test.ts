@@ -1,33 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
 import { refusalOf, runCli, startProcess } from '../support/process.ts';
-import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine, template } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { secret } from '../support/tokens.ts';
 
 const everyTable =
   'tasks, task_tags, task_counts, comments, audit_logs, idempotency_keys, agents, sessions, runs, messages';
 
-describe.runIf(engine !== 'citus')('distribute, without Citus,', () => {
-  let database: TestDatabase;
+it.runIf(engine !== 'citus')('distribute says what it needs, without Citus', async () => {
+  const { env } = await createDatabase();
 
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-
-  it('says what it needs', async () => {
-    expect(await refusalOf(['distribute'], database.env)).toBe(
-      engine === 'pglite'
-        ? 'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.\n'
-        : 'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.\n',
-    );
-  });
+  expect(await refusalOf(['distribute'], env)).toBe(
+    engine === 'pglite'
+      ? 'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.\n'
+      : 'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.\n',
+  );
 });
 
 describe.runIf(engine === 'citus')('distribute', () => {

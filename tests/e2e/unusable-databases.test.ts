@@ -48,14 +48,11 @@ it.runIf(engine === 'citus')(
   },
 );
 
+const admin = template.engine === 'postgres' ? template.url : '';
+
 describe.runIf(engine === 'postgres')('a database', () => {
   const name = `worktable_locale_${process.pid}`;
   const emptyDatabase = `template0 encoding 'UTF8' locale 'C.UTF-8'`;
-  let admin: string;
-
-  beforeAll(() => {
-    admin = template.engine === 'postgres' ? template.url : '';
-  });
 
   afterAll(() => run(admin, `drop database if exists ${name} with (force)`));
 
@@ -88,11 +85,9 @@ describe.runIf(engine === 'postgres')('a database', () => {
 
 describe.runIf(engine === 'postgres')('an address without a database stops the start', () => {
   const role = `worktable_nameless_${process.pid}`;
-  let admin: string;
   let url: string;
 
   beforeAll(async () => {
-    admin = template.engine === 'postgres' ? template.url : '';
     await run(admin, `create role ${role} login password 'secret'`);
     await run(admin, `create database ${role} owner ${role}`);
     url = Object.assign(new URL(admin), { username: role, password: 'secret', pathname: '' }).href;

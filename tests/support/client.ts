@@ -1,7 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { OperationId, Schemas } from '../../server/src/contract/operation.ts';
 import type { operations } from '../../server/src/generated/contract.ts';
 import { findBreach, operationOf } from './contract.ts';
-import { loggedCause, type Output } from './logged-cause.ts';
 import { record } from './recorder.ts';
 
 export type DocumentedStatus<Id extends OperationId> = keyof operations[Id]['responses'] & number;
@@ -35,7 +35,7 @@ type SuccessBody<Id extends OperationId> = {
 /** A server and its output. If a test fails because of a 500, the output has the cause. */
 export interface Target {
   readonly url: string;
-  readonly output?: Output;
+  readonly output?: () => string;
 }
 
 /** Sends requests by operation. Every response is checked against the contract and recorded. */
@@ -124,4 +124,38 @@ function parse(text: string): unknown {
 
 function strings(query: Record<string, string | number>): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
+interface LoggedError {
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+// Servers flush their log every half second.
+const waitMs = 2_000;
+const pollMs = 50;
+
+/** The error of a failed request and its causes, from the server's log; undefined if the log has none. */
+async function loggedCause(output: () => string, requestId: string): Promise<string | undefined> {
+  for (let waitedMs = 0; waitedMs <= waitMs; waitedMs += pollMs) {
+    const error = loggedError(output(), requestId);
+    if (error !== undefined) return quoted(chainOf(error));
+    await setTimeout(pollMs);
+  }
+  return undefined;
+}
+
+function loggedError(output: string, requestId: string): LoggedError | undefined {
+  const line = output.split('\n').find((each) => each.includes(`"request_id":"${requestId}"`));
+  return line === undefined ? undefined : (JSON.parse(line) as { readonly err?: LoggedError }).err;
+}
+
+function chainOf({ message, stack = message, cause }: LoggedError): string {
+  return cause === undefined ? stack : `${stack}\ncaused by ${chainOf(cause)}`;
+}
+
+/** Marks each line, because Vitest would take the server's stack for the test's own and print it again. */
+function quoted(text: string): string {
+  return text.replaceAll('\n', '\n| ');
 }
