@@ -170,49 +170,43 @@ describe('the legend of several series', () => {
   });
 });
 
-describe('the description', () => {
-  const data = [...points(1, 2), { label: 'c', value: null }];
+const dataWithNull = [...points(1, 2), { label: 'c', value: null }];
 
-  it.each<[string, Request, string | RegExp]>([
-    ['leaves out values that are null', { data }, 'Bar chart. a: 1; b: 2.'],
-    ['names areas', area(undefined, seriesOf([1], [2])), 'Area chart of 2 series. A: a: 1. B: a: 2.'],
-    [
-      'has the captions',
-      { data: points(1), ...captions },
-      'In thousands of euros. Bar chart. a: 1. Source: annual report, 2026.',
-    ],
-    [
-      'has reference lines',
-      { data: points(10, 20), lines: [{ value: 15, label: 'Target' }, { value: 3 }], unit: ' kg' },
-      'Bar chart. a: 10 kg; b: 20 kg. Target: 15 kg; 3 kg.',
-    ],
-    [
-      'has the format of values',
-      { data: points(0.2, 0.55), format: 'percent' },
-      'Bar chart. a: 20%; b: 55%.',
-    ],
-    [
-      'has full values',
-      { data: points(1_234_567.25, 1e308), locale: 'de', unit: ' km' },
-      'Balkendiagramm. a: 1.234.567,25 km; b: 1e308 km.',
-    ],
-    [
-      'has the data of several series',
-      cases['series, different labels'] ?? {},
-      /^Bar chart of 2 series\. Plan: Jan: 3; .*\. Actual: Jan: 2; Feb: 6; Apr: 5; /,
-    ],
-    [
-      'sums up many points of several series',
-      cases['series, eight lines of 100'] ?? {},
-      /^Line chart of 8 series by 100 labels\. Lowest: \w+, Item \d+: /,
-    ],
-    [
-      'sums up many points of one series',
-      cases['line, 1,000'] ?? {},
-      /^Line chart of 1,000 points\. Lowest: Item \d+: 30\.\d\. Highest: Item \d+: 8\d/,
-    ],
-  ])('%s', (_promise, request, description) => {
-    if (typeof description === 'string') expect(sceneOf(request).description).toBe(description);
-    else expect(sceneOf(request).description).toMatch(description);
-  });
+it.each<[string, Request, string | RegExp]>([
+  ['leaves out values that are null', { data: dataWithNull }, 'Bar chart. a: 1; b: 2.'],
+  ['names areas', area(undefined, seriesOf([1], [2])), 'Area chart of 2 series. A: a: 1. B: a: 2.'],
+  [
+    'has the captions',
+    { data: points(1), ...captions },
+    'In thousands of euros. Bar chart. a: 1. Source: annual report, 2026.',
+  ],
+  [
+    'has reference lines',
+    { data: points(10, 20), lines: [{ value: 15, label: 'Target' }, { value: 3 }], unit: ' kg' },
+    'Bar chart. a: 10 kg; b: 20 kg. Target: 15 kg; 3 kg.',
+  ],
+  ['has the format of values', { data: points(0.2, 0.55), format: 'percent' }, 'Bar chart. a: 20%; b: 55%.'],
+  [
+    'has full values',
+    { data: points(1_234_567.25, 1e308), locale: 'de', unit: ' km' },
+    'Balkendiagramm. a: 1.234.567,25 km; b: 1e308 km.',
+  ],
+  [
+    'has the data of several series',
+    cases['series, different labels'] ?? {},
+    /^Bar chart of 2 series\. Plan: Jan: 3; .*\. Actual: Jan: 2; Feb: 6; Apr: 5; /,
+  ],
+  [
+    'sums up many points of several series',
+    cases['series, eight lines of 100'] ?? {},
+    /^Line chart of 8 series by 100 labels\. Lowest: \w+, Item \d+: /,
+  ],
+  [
+    'sums up many points of one series',
+    cases['line, 1,000'] ?? {},
+    /^Line chart of 1,000 points\. Lowest: Item \d+: 30\.\d\. Highest: Item \d+: 8\d/,
+  ],
+])('the description %s', (_promise, request, description) => {
+  if (typeof description === 'string') expect(sceneOf(request).description).toBe(description);
+  else expect(sceneOf(request).description).toMatch(description);
 });

@@ -150,31 +150,29 @@ it.each<[string, Wishes, number[], string[]]>([
   expect(values.map(notationOf(values, formats).write)).toEqual(texts);
 });
 
-describe('percentages', () => {
-  const third = ['33.3%', '33.3%', '33.3%'];
-  it.each([
-    ['alone', 'en', [1], ['100%']],
-    ['whole', 'en', [7 / 19, 12 / 19], ['37%', '63%']],
-    ['with a decimal where a part would be the whole', 'en', [0.996, 0.004], ['99.6%', '0.4%']],
-    [
-      'with a decimal where different shares would look equal',
-      'en',
-      [0.116, 0.124, 0.76],
-      ['11.6%', '12.4%', '76.0%'],
-    ],
-    ['equal for equal shares', 'en', [1 / 3, 1 / 3, 1 / 3], third],
-    [
-      'equal for shares with the noise of addition',
-      'en',
-      [0.7 * 3, 2.1, 0.3 * 7].map((part) => part / 6.3),
-      third,
-    ],
-    ['that no number shows', 'en', [0.9999, 0.0001, 0], ['99.9%', '<0.1%', '0%']],
-    ['in German', 'de', [0.42, 0.58], ['42 %', '58 %']],
-    ['in Turkish', 'tr', [0.9999, 0.0001], ['%99,9', '<%0,1']],
-  ])('are %s', (_what, locale, shares, texts) => {
-    expect(percentages(shares, numberFormatsOf(locale))).toEqual(texts);
-  });
+const third = ['33.3%', '33.3%', '33.3%'];
+it.each([
+  ['alone', 'en', [1], ['100%']],
+  ['whole', 'en', [7 / 19, 12 / 19], ['37%', '63%']],
+  ['with a decimal where a part would be the whole', 'en', [0.996, 0.004], ['99.6%', '0.4%']],
+  [
+    'with a decimal where different shares would look equal',
+    'en',
+    [0.116, 0.124, 0.76],
+    ['11.6%', '12.4%', '76.0%'],
+  ],
+  ['equal for equal shares', 'en', [1 / 3, 1 / 3, 1 / 3], third],
+  [
+    'equal for shares with the noise of addition',
+    'en',
+    [0.7 * 3, 2.1, 0.3 * 7].map((part) => part / 6.3),
+    third,
+  ],
+  ['that no number shows', 'en', [0.9999, 0.0001, 0], ['99.9%', '<0.1%', '0%']],
+  ['in German', 'de', [0.42, 0.58], ['42 %', '58 %']],
+  ['in Turkish', 'tr', [0.9999, 0.0001], ['%99,9', '<%0,1']],
+])('percentages are %s', (_what, locale, shares, texts) => {
+  expect(percentages(shares, numberFormatsOf(locale))).toEqual(texts);
 });
 
 describe('a locale', () => {
