@@ -3,7 +3,7 @@ import { readConfig } from '../../../server/src/config/config.ts';
 import { readPage } from '../../../server/src/db/list.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
-import { taskColumns } from '../../../server/src/tasks/columns.ts';
+import { taskColumns } from '../../../server/src/tasks/task.ts';
 import { tasksOf } from '../../../server/src/tasks/list.ts';
 import { integer, table } from '../markdown.ts';
 import { inRounds, median } from '../rounds.ts';
