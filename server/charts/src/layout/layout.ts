@@ -4,7 +4,7 @@ import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars/bars.ts';
 import { valuesBetweenTimes } from './lines/stacked-areas.ts';
 import { description, nameOf } from './description.ts';
-import { endNamesWidth } from './lines/end-names.ts';
+import { endSpace, endTextsOf, type EndTexts } from './lines/end-texts.ts';
 import { extremesOf, withLines, type Extremes } from './axes/extent.ts';
 import { placeHeadings } from './headings.ts';
 import { layoutLines } from './lines/lines.ts';
@@ -18,7 +18,7 @@ import { foreignLanguage, phrasesOf } from '../text/phrases.ts';
 import { onOneLine } from '../text/text-fit.ts';
 import { textWidth } from '../text/text-width.ts';
 
-type Layout = (chart: Chart, bounds: Box, extremes: Extremes, endSpace: number) => readonly Shape[];
+type Layout = (chart: Chart, bounds: Box, extremes: Extremes, ends: EndTexts) => readonly Shape[];
 
 const layouts: Readonly<Record<Chart['kind'], Layout>> = {
   bar: layoutBars,
@@ -29,15 +29,20 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
 /** Places every shape of the picture. */
 export function layout(chart: Chart, hasSumInTitle = false): Scene {
   const headings = placeHeadings(chart);
-  const endSpace = endNamesWidth(chart, headings.bounds) ?? 0;
-  const legend =
-    endSpace === 0 ? placeSeriesLegend(chart, headings.bounds) : { shapes: [], bounds: headings.bounds };
   const drawn = chart.isStacked && chart.isArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
   const extremes = extremesOf(drawn);
+  const range = withLines(extremes, chart);
+  const ends = endTextsOf(drawn, headings.bounds, range);
+  const isNamed = ends.some(([name]) => name !== '');
+  const legend = isNamed
+    ? { shapes: [], bounds: headings.bounds }
+    : placeSeriesLegend(chart, headings.bounds);
+  const right = legend.bounds.right - endSpace(ends, chart.sizes.fontSize);
   const data = hasData(chart, extremes)
-    ? layouts[chart.kind](drawn, legend.bounds, withLines(extremes, chart), endSpace)
+    ? layouts[chart.kind](drawn, { ...legend.bounds, right }, range, ends)
     : noData(chart, legend.bounds);
-  const lacksSum = chart.isDonut && !data.some((shape) => shape.kind === 'texts' && shape.weight === 'bold');
+  const lacksSum =
+    chart.isDonut && !data.some((shape) => shape.kind === 'texts' && shape.anchor === 'middle');
   if (lacksSum && chart.sizes.showsTitle && !hasSumInTitle) {
     const sum = shortNumber(sumOf(chart.series), chart.numbers);
     return layout({ ...chart, title: chart.title === '' ? sum : `${sum} · ${chart.title}` }, true);

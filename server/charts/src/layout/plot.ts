@@ -133,8 +133,8 @@ function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonl
 
 /** The space for value labels beyond the lowest value. Where an axis begins at zero, few labels would be below it. */
 function roomBelowOf(chart: Chart, { extent: [low], valueLabels }: Demands): number {
-  const { kind, series, values: choice, valueAxis } = chart;
-  if (valueLabels === undefined || choice === 'last') return 0;
+  const { kind, series, valueAxis } = chart;
+  if (valueLabels === undefined) return 0;
   const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
   const startsThere = chartKinds[kind].hasBands ? !isBelowZero : low === 0 || valueAxis.min === 0;
   return startsThere ? 0 : valueLabels.room;

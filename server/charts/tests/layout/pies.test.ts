@@ -22,7 +22,7 @@ describe('a pie', () => {
       [0.5, 1.5],
       [1.5, 2],
     ]);
-    expect(wordsIn(request)).toEqual(['a 25%', 'b 50%', 'c 25%']);
+    expect(wordsIn(request)).toEqual(['a', 'b', '25%', '50%', 'c', '25%']);
   });
 
   it('is a full circle without a seam when one slice is everything', () => {
@@ -33,7 +33,7 @@ describe('a pie', () => {
   });
 
   it('takes shares of numbers whose sum overflows', () => {
-    expect(wordsIn(pie(undefined, points(1e308, 1e308)))).toContain('a 50%');
+    expect(wordsIn(pie(undefined, points(1e308, 1e308)))).toEqual(['a', '50%', 'b', '50%']);
   });
 
   it.each<Request>([

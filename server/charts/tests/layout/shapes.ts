@@ -67,9 +67,8 @@ export interface MeasuredBar {
 
 /** The bars of each colour, without the swatches of the legend. */
 export function measuredBars(request: Request): MeasuredBar[][] {
-  const swatches = request.series === undefined ? 0 : request.series.length;
   return drawn('bars', request)
-    .slice(swatches)
+    .filter(({ radius }) => radius > 0)
     .map(({ bars }: Bars) =>
       bars.map(({ x, y, width, height, rounded }) =>
         request.orientation === 'horizontal'

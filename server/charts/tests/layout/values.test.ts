@@ -31,8 +31,12 @@ describe('the values of a chart', () => {
       bar(undefined, [...named('a'), { label: 'b', value: null }, { label: 'c', value: 2.5 }]),
       ['1.0', '2.5'],
     ],
-    ['of several lines are written on request', line(undefined, series, always), ['25', 'A 30', 'B 15']],
-    ['of last points follow their names', line(undefined, series, { values: 'last' }), ['A 30', 'B 15']],
+    [
+      'of several lines are written on request',
+      line(undefined, series, always),
+      ['25', 'A', '30', 'B', '15'],
+    ],
+    ['of last points follow their names', line(undefined, series), ['A', '30', 'B', '15']],
     ['of last points are written where they are low', line(undefined, points(60, 0), card), ['0'], ['60']],
     [
       'of points have room below the lowest ones',
@@ -63,7 +67,7 @@ describe('the values of a chart', () => {
     [
       'of slices stand beside their shares',
       pie(undefined, points(1, 3), { ...always, unit: ' kg' }),
-      ['a 1 kg (25%)', 'b 3 kg (75%)'],
+      ['a', '1 kg (25%)', 'b', '3 kg (75%)'],
     ],
     ['are left out of bars on request', bar(undefined, points(6.5, 3), never), [], ['6.5']],
     ['are left out of slices on request', pie(undefined, points(1, 3), never), ['a', 'b'], ['25%', '75%']],

@@ -4,13 +4,16 @@ import type { Texts } from '../../scene.ts';
 import { roundedUp } from './categories.ts';
 import { areApart, distinctTexts } from '../../text/distinct-texts.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
-import { balanced, type Style } from '../../text/text-fit.ts';
+import { balanced, wrappedWhole, type Style } from '../../text/text-fit.ts';
 import { timeThinning } from './time-axis.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 import { widest } from '../../text/text-width.ts';
 
-/** The largest share of the width that labels at the left may take. */
-const shareMax = 0.45;
+/**
+ * The largest shares of the width that labels at the left may take: the first if all labels then fit into two lines,
+ * and otherwise the second.
+ */
+const shares = [0.2, 0.45] as const;
 
 /**
  * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
@@ -27,8 +30,10 @@ export function placeCategoriesBeside(
   const least = (size * lineHeight) / step;
   const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
-  const widthMax = (bounds.right - bounds.left) * shareMax;
-  const labels = linesOf(labelsShown(chart, every), widthMax, linesMax, { size });
+  const shown = labelsShown(chart, every);
+  const [narrow, wide] = shares.map((share) => (bounds.right - bounds.left) * share) as [number, number];
+  const doFit = shown.every((label) => wrappedWhole(label, narrow, Math.min(2, linesMax), { size }));
+  const labels = linesOf(shown, doFit ? narrow : wide, linesMax, { size });
   const right = bounds.left + widest(labels.flat(), size);
   const texts = labels.flatMap((lines, k) => {
     const middle = start + k * every * step;

@@ -56,15 +56,14 @@ function strokesOf(
   plot: Plot,
   { fontSize, hairline }: Sizes,
 ): readonly Path[] {
-  const dash = [fontSize * 0.45, fontSize * 0.3];
-  const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5, dash } as const;
-  // A rim of paper separates each dash from the shapes that it crosses.
-  const rim = { ...line, stroke: paper, width: hairline * 3.5 };
+  const dash = [fontSize * 0.32, fontSize * 0.5];
+  const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5 } as const;
+  // Between the dashes is paper, so that one of the two stands out from the shapes that the line crosses.
   return piecesOf(Math.round(value), taken, plot).flatMap((piece) => {
     const points = Float64Array.from(piece);
     return [
-      { ...rim, points },
-      { ...line, points },
+      { ...line, stroke: paper, points },
+      { ...line, dash, points },
     ];
   });
 }

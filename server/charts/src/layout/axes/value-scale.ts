@@ -180,10 +180,10 @@ function spread(low: number, high: number): [number, number] {
 }
 
 /** The number of steps for which the axis has room, from 2 to 7. Where values are written, fewer steps are enough. */
-export function tickCount({ sizes, isHorizontal, values }: Chart, bounds: Box, labels?: object): number {
+export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box, labels?: object): number {
   if (!sizes.showsText) return 6;
   const room = isHorizontal ? (bounds.right - bounds.left) / 9 : (bounds.bottom - bounds.top) / 6;
-  const share = labels === undefined || values === 'last' ? 1 : 0.6;
+  const share = labels === undefined ? 1 : 0.6;
   return Math.max(2, Math.min(7, Math.round((room * share) / sizes.fontSize)));
 }
 

@@ -3,6 +3,7 @@ import type { Color } from '../../color.ts';
 import type { Bars, Shape } from '../../scene.ts';
 import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
+import { placeStackNames, type EndTexts } from '../lines/end-texts.ts';
 import type { Mark } from '../marks.ts';
 import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
@@ -12,7 +13,7 @@ import { stackedBars, sumMarks, textsInside } from './stacks.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
-export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
+export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: EndTexts): readonly Shape[] {
   const { series, isStacked } = chart;
   const count = chart.labels.length;
   const barsPerSlot = isStacked ? 1 : series.length;
@@ -30,6 +31,8 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
   const loss = lossColor(chart);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
+  const last = bars[0]?.at(-1);
+  const edge = (last?.x ?? 0) + (last?.width ?? 0);
   const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
@@ -41,6 +44,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
     ...plot.grid,
     ...shapes,
     ...plot.axes,
+    ...placeStackNames(chart, plot, ends, edge),
     ...(isWhole && chart.values === 'always' ? bars : []).flatMap((each, i) =>
       textsInside(each, seriesColor(chart, i), labels, chart),
     ),

@@ -18,15 +18,11 @@ const bandShare = 0.8;
  * The stack of each slot. A slot of several categories shows its largest stack. A bar is at least one pixel long unless
  * its value is zero.
  */
-export function stackedBars(
-  { series, sizes: { fontSize, hairline } }: Chart,
-  plot: Plot,
-  slots: readonly Slot[],
-): ValueBar[][] {
+export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonly Slot[]): ValueBar[][] {
   const bars = series.map((): ValueBar[] => []);
   for (const { middle, step, first, next } of slots) {
     const category = largestStack(series, first, next);
-    const breadth = Math.max(1, Math.round(Math.min(step * bandShare, fontSize * 9)));
+    const breadth = Math.max(1, Math.round(Math.min(step * bandShare, sizes.fontSize * 9)));
     const start = Math.round(middle - breadth / 2);
     for (const isUp of [true, false]) {
       const parts = series.flatMap(({ values }, index) => {
@@ -43,7 +39,7 @@ export function stackedBars(
         const [near, end] = [steps[i - 1] ?? 0, steps[i] ?? 0];
         if (near === end) return;
         // Between segments, a hairline shows the paper, unless the segment is too short for that.
-        const gap = i > 0 && end - near > hairline * 3 ? hairline : 0;
+        const gap = i > 0 && end - near > sizes.hairline * 3 ? sizes.hairline : 0;
         const span = [plot.base + sign * (near + gap), plot.base + sign * end] as const;
         const isRound = i === parts.length - 1 && !isOutside(plot, sum);
         bars[index]?.push({ ...barShape(plot, [start, breadth], span, isRound), value, at: middle });
@@ -94,9 +90,9 @@ export function textsInside(
     if (bar === undefined) return [];
     const { x, y, width, height, value } = bar;
     const text = labels.write(value);
-    const fits = textWidth(text, size) <= width - 4 && height >= size * 1.2;
+    const fits = textWidth(text, size, 'bold') <= width - 4 && height >= size * 1.2;
     return fits ? [{ x: x + width / 2, y: y + (height + size * capHeight) / 2, text }] : [];
   });
   const fill = inkOn(color, theme);
-  return texts.length === 0 ? [] : [{ kind: 'texts', size, fill, anchor: 'middle', texts }];
+  return texts.length === 0 ? [] : [{ kind: 'texts', size, weight: 'bold', fill, anchor: 'middle', texts }];
 }

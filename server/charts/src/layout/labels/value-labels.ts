@@ -34,10 +34,10 @@ export function planValueLabels(
 ): ValueLabels | undefined {
   const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, showsText } = sizes;
-  const isForced = choice === 'always' || choice === 'last';
+  const isForced = choice === 'always';
   const { hasBands } = chartKinds[kind];
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  if (choice === 'never' || !showsText || height < fontSize * (choice === 'last' ? 3 : 8)) return undefined;
+  if (choice === 'never' || !showsText || height < fontSize * 8) return undefined;
   // By default, sums are not written if they are equal, or if a stack goes both ways and so does not end at its sum.
   const stacks = isStacked && hasBands && !isForced ? stacksOf(chart) : [];
   const isMixed = stacks.some(({ up, down }) => up !== 0 && down !== 0);
@@ -45,11 +45,11 @@ export function planValueLabels(
   const isUsual = isStacked ? !isMixed && sums.size > 1 : series.length === 1;
   if (!isForced && (!hasBands || !isUsual || step < fontSize * 1.2)) return undefined;
   // If points are this close, their labels would hide the line.
-  if (!hasBands && choice !== 'last' && step < fontSize * 1.5) return undefined;
+  if (!hasBands && step < fontSize * 1.5) return undefined;
   const values = valuesOf(chart);
   if (values.length === 0) return undefined;
   const { unit, write } = notationOf(values, numbers);
-  const labelWidth = widest(values.map(write), fontSize);
+  const labelWidth = widest(values.map(write), fontSize, 'bold');
   const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
   const areAll = fits && hasBands && !isStacked;
@@ -127,7 +127,7 @@ export function placeValueLabels(
     pitch !== undefined && breadth + gapMin < pitch
       ? marks.flatMap((mark) => placesOf(mark).take(1).toArray())
       : freeLabels(placesOf, { marks, plot, pitch, lines: paths, taken: names.flatMap(boxesOfTexts) });
-  const style = { kind: 'texts', size, angle: labels.isTurned ? 90 : 0 } as const;
+  const style = { kind: 'texts', size, weight: 'bold', angle: labels.isTurned ? 90 : 0 } as const;
   return Map.groupBy(placed, ({ anchor, fill }) => `${anchor} ${fill.hex}`)
     .values()
     .flatMap((texts) => texts.slice(0, 1).map(({ anchor, fill }) => ({ ...style, anchor, fill, texts })))
@@ -149,7 +149,7 @@ function labelAt(
   gap: number,
 ): Label {
   const text = write(value);
-  const [length, thickness] = [textWidth(text, size), size * capHeight];
+  const [length, thickness] = [textWidth(text, size, 'bold'), size * capHeight];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
   const fits = toRight !== 0 || y + gap + height <= lowest;
   const toBottom = fits ? down : -1;

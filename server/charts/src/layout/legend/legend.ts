@@ -121,7 +121,7 @@ function heightOf(lines: readonly string[], fontSize: number): number {
 
 function widthBesideName(slices: readonly Slice[], fontSize: number): number {
   const shares = slices.map(({ percent }) => percent);
-  return widest(shares, fontSize) + fontSize * (swatch + swatchGap + shareGap);
+  return widest(shares, fontSize, 'bold') + fontSize * (swatch + swatchGap + shareGap);
 }
 
 /** Rows of swatch, name and share, in columns of equal width. */
@@ -151,7 +151,7 @@ export function placeLegend(
   return [
     ...swatches,
     { kind: 'texts', size: fontSize, fill: ink.value, texts },
-    { kind: 'texts', size: fontSize, fill: ink.label, anchor: 'end', texts: shares },
+    { kind: 'texts', size: fontSize, weight: 'bold', fill: ink.value, anchor: 'end', texts: shares },
   ];
 }
 

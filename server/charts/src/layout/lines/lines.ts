@@ -1,7 +1,7 @@
 import type { Chart } from '../../request/chart.ts';
 import { mix, over } from '../../color.ts';
 import type { Area, Coordinates, Path, Shape } from '../../scene.ts';
-import { placeEndNames } from './end-names.ts';
+import { placeEndTexts, type EndTexts } from './end-texts.ts';
 import { barExtent, lineExtent, type Extremes } from '../axes/extent.ts';
 import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
@@ -18,23 +18,16 @@ const lineWidth = 2.3;
 const areaStrength = 0.2;
 
 /**
- * A line for each series, with dots if its points are far enough apart and a gap where a value is missing. `endSpace`
- * is the space at the right for the names of lines; 0 if the names are elsewhere.
+ * A line for each series, with dots if its points are far enough apart and a gap where a value is missing. `ends` are
+ * the texts at the ends of the lines, if any.
  */
-export function layoutLines(
-  chart: Chart,
-  bounds: Box,
-  extremes: Extremes,
-  endSpace: number,
-): readonly Shape[] {
+export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends: EndTexts): readonly Shape[] {
   const { series, isArea, sizes } = chart;
-  if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes);
+  if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes, ends);
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
-  const lastValue = chart.values === 'last' ? (labels?.width ?? 0) + sizes.fontSize : undefined;
-  const rightInset = endSpace === 0 ? lastValue : 0;
-  const isBare = (labels === undefined || chart.values === 'last') && chart.labels.length >= dotsMax;
-  const plotBounds = { ...bounds, right: bounds.right - endSpace };
-  const plot = placePlot(chart, plotBounds, {
+  const isBare = labels === undefined && chart.labels.length >= dotsMax;
+  const rightInset = ends.length > 0 ? 0 : undefined;
+  const plot = placePlot(chart, bounds, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => stops(chart, left, right, { isBare, rightInset }),
     valueLabels: labels,
@@ -49,14 +42,14 @@ export function layoutLines(
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : lineWidth));
   const marks = lines.flatMap((some, i) => [
     ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
-    ...dotsOf(dotted(runs[i] ?? [], chart, plot, endSpace > 0), i, chart, plot),
+    ...dotsOf(dotted(runs[i] ?? [], chart, plot, ends.length > 0), i, chart, plot),
   ]);
-  const names = endSpace === 0 ? [] : placeEndNames(chart, plot, lines.flat());
-  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, endSpace > 0), plot, chart, {
+  const names = placeEndTexts(chart, plot, ends, lines.flat());
+  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, ends.length > 0), plot, chart, {
     lines: lines.flat(),
     names: names.filter((shape) => shape.kind === 'texts'),
   });
-  const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
+  const drawn = [...plot.grid, ...areas, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 
@@ -65,13 +58,13 @@ const dotsMax = 8;
 
 function dotted(
   runs: readonly Coordinates[],
-  { labels, values, sizes }: Chart,
+  { labels, sizes }: Chart,
   { bandScale }: Plot,
-  isNamed: boolean,
+  hasText: boolean,
 ): readonly Coordinates[] {
   if (labels.length < 3 || (sizes.showsText && labels.length < dotsMax)) return runs;
   const [from, to] = [placeOf(bandScale, 0), placeOf(bandScale, labels.length - 1)];
-  const last = isNamed || (values === 'last' && sizes.showsText) ? runs.at(-1) : undefined;
+  const last = hasText ? runs.at(-1) : undefined;
   const isAtGap = (x = from): boolean => bandScale.step >= sizes.fontSize && x > from + 1 && x < to - 1;
   return runs.flatMap((run) => {
     const ends = [run.subarray(0, 2), run.subarray(-2)];

@@ -9,8 +9,8 @@ import type { BandScale } from '../sizes.ts';
 import { textColor } from '../../theme.ts';
 
 /** The radius of a dot and the width of the ring around it, in units of the text size. */
-const dotRadius = 0.28;
-const dotRing = 0.11;
+const dotRadius = 0.22;
+const dotRing = 0.1;
 
 /** Places the points. The points at the ends are inset, so that any dots and labels have room. */
 export function stops(
@@ -71,26 +71,24 @@ function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
 }
 
 /**
- * The marks of the points whose values are written, except last points with the name of their line. The side of a label
- * depends on the neighbours in the same part of the line.
+ * The marks of all points, except last points with a text. The side of a label depends on the neighbours in the same
+ * part of the line.
  */
 export function marksOf(
   chart: Chart,
   runs: readonly (readonly Coordinates[])[],
   plot: Plot,
-  hasEndNames: boolean,
+  hasEndTexts: boolean,
 ): Mark[] {
   const { series, theme } = chart;
-  const isLast = chart.values === 'last';
-  const written = [isLast ? -1 : 0, hasEndNames ? -1 : undefined] as const;
+  const end = hasEndTexts ? -1 : undefined;
   return series.flatMap(({ values }, index) => {
     const color = series.length === 1 ? undefined : textColor(seriesColor(chart, index), theme);
-    const present = numbersIn(values).slice(...written);
-    const points = (runs[index] ?? []).flatMap(sidedPoints).slice(...written);
+    const present = numbersIn(values).slice(0, end);
+    const points = (runs[index] ?? []).flatMap(sidedPoints).slice(0, end);
     return points
       .map((point, i): Mark => ({ ...point, value: present[i] ?? 0, color }))
-      .filter(({ y }) => isWithin(y, plot))
-      .map((mark): Mark => (isLast ? { ...mark, side: 'right' } : mark));
+      .filter(({ y }) => isWithin(y, plot));
   });
 }
 

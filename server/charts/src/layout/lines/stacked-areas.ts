@@ -4,22 +4,28 @@ import { stacksOf, type Series, type Values } from '../../request/series.ts';
 import type { Times } from '../../request/times.ts';
 import { layoutBars } from '../bars/bars.ts';
 import { sumMarks } from '../bars/stacks.ts';
+import { placeStackNames, type EndTexts } from './end-texts.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import { categoryStep, placePlot, placePoints, type Plot } from '../plot.ts';
 import { stops } from './points.ts';
 import { alongEdges, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { seriesColor } from '../legend/series-look.ts';
-import type { Box } from '../sizes.ts';
+import { placeOf, type Box } from '../sizes.ts';
 import { placeValueLabels, planValueLabels, sumsOf } from '../labels/value-labels.ts';
 
 /**
  * An area for each series, from the sum before it to the sum including it. Negative values are stacked down from zero.
  */
-export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
+export function layoutStackedAreas(
+  chart: Chart,
+  bounds: Box,
+  extremes: Extremes,
+  ends: EndTexts,
+): readonly Shape[] {
   const { series, theme } = chart;
   // An area over a single category would have no width.
-  if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes);
+  if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes, ends);
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds, sumsOf);
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes),
@@ -45,7 +51,8 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
     }),
   );
   const texts = placeValueLabels(labels, () => sumMarks(chart, plot), plot, chart, { lines: edges });
-  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...texts];
+  const names = placeStackNames(chart, plot, ends, placeOf(plot.bandScale, chart.labels.length - 1));
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...names, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 

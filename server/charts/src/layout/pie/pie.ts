@@ -10,12 +10,12 @@ import {
   type LegendPlan,
   type LegendRoom,
 } from '../legend/legend.ts';
+import { namedWidth } from '../labels/named-value.ts';
 import { lineHeight, type Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
 import { leaderRoom, placeSliceLabels, shortLabel, tallLabel, type SliceLabel } from './slice-labels.ts';
 import { bySize, largeParts, partsOf, slicesOf, type Part, type Slice } from './slices.ts';
 import { ellipsis } from '../../text/text-fit.ts';
-import { widest } from '../../text/text-width.ts';
 
 const unnamedMax = 60;
 
@@ -111,7 +111,7 @@ function labelsBeside(
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const widthBeside = width / 2 - sizes.fontSize * (leaderRoom + 0.5);
   const widestOf = (labels: readonly SliceLabel[]): number =>
-    max(labels, ({ lines }) => widest(lines, sizes.fontSize)) ?? 0;
+    max(labels, ({ lines }) => max(lines, (line) => namedWidth(line, sizes.fontSize))) ?? 0;
   const short = slices.map((slice) => shortLabel(slice, sizes));
   // Labels of one line are wider. They are easier to read, so the disc may be a little smaller.
   const isShort = (height / 2 - sizes.fontSize * tallRoom) * shortShare <= widthBeside - widestOf(short);

@@ -1,7 +1,9 @@
+import { max } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import type { Shape, Text, Texts, Wedges } from '../../scene.ts';
+import type { Shape, Texts, Wedges } from '../../scene.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from '../sizes.ts';
+import { namedTexts, namedWidth, type NamedValue } from '../labels/named-value.ts';
 import { spread } from '../labels/spread.ts';
 import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
@@ -13,12 +15,14 @@ const nearer = 0.25;
 const startGap = 0.25;
 const textGap = 0.35;
 const bendMin = 0.85;
+/** The length of the horizontal part of a leader line. */
+const levelLength = 0.7;
 
 /** The lines of a label at the left or right of its slice. */
 export interface SliceLabel {
   readonly slice: Slice;
   readonly side: -1 | 1;
-  readonly lines: readonly string[];
+  readonly lines: readonly NamedValue[];
   readonly height: number;
 }
 
@@ -34,21 +38,32 @@ interface PlacedLabel extends SliceLabel {
 
 /** The label of a slice with its percentage behind its name. */
 export function shortLabel(slice: Slice, sizes: Sizes): SliceLabel {
-  return labelOf(slice, `${slice.label} ${slice.percent}`.trim().split('\n'), sizes);
+  const names = slice.label.split('\n');
+  return labelOf(slice, [...names.slice(0, -1).map(nameOnly), [names.at(-1) ?? '', slice.percent]], sizes);
 }
 
-/** The label of a slice with its whole name above its percentage; undefined if it would be wider than `widthMax`. */
+/**
+ * The label of a slice with its whole name above its percentage, if they do not fit on one line; undefined if it would
+ * be wider than `widthMax`.
+ */
 export function tallLabel(slice: Slice, widthMax: number, sizes: Sizes): SliceLabel | undefined {
   const { fontSize } = sizes;
+  const short = shortLabel(slice, sizes);
+  if (short.lines.every((line) => namedWidth(line, fontSize) <= widthMax)) return short;
   const style = { size: fontSize };
   const isTooLong = wrappedWhole(slice.label, widthMax, 2, style) === undefined;
-  if (isTooLong || textWidth(slice.percent, fontSize) > widthMax) return undefined;
-  return labelOf(slice, [...balanced(slice.label, widthMax, 2, style), slice.percent], sizes);
+  if (isTooLong || textWidth(slice.percent, fontSize, 'bold') > widthMax) return undefined;
+  const names = balanced(slice.label, widthMax, 2, style);
+  return labelOf(slice, [...names.map(nameOnly), ['', slice.percent]], sizes);
 }
 
-function labelOf(slice: Slice, texts: readonly string[], { fontSize }: Sizes): SliceLabel {
+function nameOnly(name: string): NamedValue {
+  return [name, ''];
+}
+
+function labelOf(slice: Slice, texts: readonly NamedValue[], { fontSize }: Sizes): SliceLabel {
   const side = slice.from + slice.to < 2 * Math.PI + 1e-9 ? 1 : -1;
-  const lines = texts.filter((text) => text !== '');
+  const lines = texts.filter(([name, value]) => name + value !== '');
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
 }
 
@@ -76,18 +91,32 @@ export function placeSliceLabels(
       Math.max(bounds.top, disc.y - bends - (targets[0]?.length ?? 0) / 2),
       Math.min(bounds.bottom, disc.y + bends + (targets.at(-1)?.length ?? 0) / 2),
     );
-    return some.flatMap((label, i) => {
+    const placed = some.flatMap((label, i) => {
       const y = places?.[i];
       const leader = y === undefined ? undefined : leaderLine(label, y, disc, sizes.fontSize);
       if (y !== undefined && leader !== undefined) return [{ ...label, ...leader, y }];
       unplaced.push(label.slice);
       return [];
     });
+    return placed.map((label) => inColumn(label, placed, disc, sizes.fontSize));
   });
   if (unplaced.length > 0) return { unplaced };
   const lines = sides.flat().flatMap((label) => (isBeside(label, disc) ? [] : [label.line]));
   const leaders = { kind: 'rules', stroke: theme.ink.leader, width: sizes.hairline, lines } as const;
-  return { shapes: [leaders, ...sides.map((side) => textsOf(side, disc, chart))] };
+  return { shapes: [leaders, ...sides.flatMap((side) => textsOf(side, disc, chart))] };
+}
+
+/** The label in one column with the labels that have a leader line and are nearer to the height of the middle. */
+function inColumn(
+  label: PlacedLabel,
+  placed: readonly PlacedLabel[],
+  disc: Disc,
+  fontSize: number,
+): PlacedLabel {
+  const up = disc.y - label.y;
+  const nearer = placed.filter((other) => (disc.y - other.y) / up <= 1 && (disc.y - other.y) / up > 0);
+  const column = max(nearer, (other) => (isBeside(other, disc) ? 0 : other.textStart));
+  return { ...label, ...leaderLine(label, label.y, disc, fontSize, column) };
 }
 
 /** Returns true if the slice is what is nearest to its label, so that the label needs no line. */
@@ -98,15 +127,19 @@ function isBeside({ slice, side, y, height, textStart }: PlacedLabel, disc: Disc
   return angle > slice.from && angle < slice.to;
 }
 
-function textsOf(labels: readonly PlacedLabel[], disc: Disc, { theme, sizes: { fontSize } }: Chart): Texts {
-  const texts = labels.flatMap((label): Text[] => {
+function textsOf(
+  labels: readonly PlacedLabel[],
+  disc: Disc,
+  { theme, isRightToLeft, sizes: { fontSize } }: Chart,
+): readonly Texts[] {
+  const placed = labels.flatMap((label) => {
     const { side, lines, y } = label;
     const x = disc.x + side * (label.textStart - (isBeside(label, disc) ? fontSize * nearer : 0));
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
-    return lines.map((text, i) => ({ x, y: first + i * fontSize * lineHeight, text }));
+    return lines.map((line, i) => ({ x, y: first + i * fontSize * lineHeight, line }));
   });
   const anchor = labels[0]?.side === -1 ? 'end' : 'start';
-  return { kind: 'texts', size: fontSize, anchor, fill: theme.ink.value, texts };
+  return namedTexts(placed, { size: fontSize, anchor, fill: theme.ink.value }, isRightToLeft);
 }
 
 /**
@@ -120,6 +153,7 @@ function leaderLine(
   y: number,
   disc: Disc,
   fontSize: number,
+  column = 0,
 ): Pick<PlacedLabel, 'textStart' | 'line'> | undefined {
   const start = disc.radius + fontSize * startGap;
   const up = disc.y - y;
@@ -128,11 +162,13 @@ function leaderLine(
   const middle = side === 1 ? middleAngle : 2 * Math.PI - middleAngle;
   const bends = bendRadius(disc, fontSize);
   if (Math.abs(up) > bends + 1e-9) return undefined;
-  const bend = Math.max(across(bends, up), fontSize * bendMin);
+  const bendLeast = Math.max(across(bends, up), fontSize * bendMin);
   const textStart = Math.max(
     across(bends, Math.max(0, Math.abs(up) - height / 2)),
-    bend + fontSize * textGap,
+    bendLeast + fontSize * textGap,
+    column,
   );
+  const bend = Math.max(bendLeast, textStart - fontSize * (textGap + levelLength));
   // The start is as near as possible to the slice's middle, with a straight way to the bend. NaN if there is none.
   const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
   const angle = Math.max(toBend - reach, Math.min(toBend + reach, middle));

@@ -54,10 +54,10 @@ export interface components {
             /** @description Points to plot. Without points, the chart says "No data". Required unless `series` has the data. */
             readonly data?: readonly components["schemas"]["DataPoint"][];
             /**
-             * @description Several values for each label, instead of `data`. Names are at the ends of lines or in a legend. The
-             *     labels are in an order that agrees with every series, if there is one. A label without a point is a gap,
-             *     except between times. If a series repeats a label, each repetition is a label of its own. At most 20,000
-             *     points in total; in a body of 1 MiB, each may have 52 bytes.
+             * @description Several values for each label, instead of `data`. Names are at the ends of lines, next to the last stack, or
+             *     in a legend. The labels are in an order that agrees with every series, if there is one. A label without a
+             *     point is a gap, except between times. If a series repeats a label, each repetition is a label of its own. At
+             *     most 20,000 points in total; in a body of 1 MiB, each may have 52 bytes.
              */
             readonly series?: readonly components["schemas"]["ChartSeries"][];
             /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -139,10 +139,10 @@ export interface components {
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             readonly decimals?: number;
             /**
-             * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares.
-             *     Sums are left out if all are equal, or if a stack has values above and below zero. `always`: also on points,
-             *     on bars of several series and in stacks, as many as fit, and next to the shares of slices. `last`: only at the
-             *     last point of each line, after the line's name if it is there.
+             * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares,
+             *     and lines their last value, after the line's name if it is there. Sums are left out if all are equal, or if a
+             *     stack has values above and below zero. `always`: also on all points, on bars of several series and in stacks,
+             *     as many as fit, and next to the shares of slices. `last`: only the last value of each line.
              * @enum {string}
              */
             readonly values?: "auto" | "always" | "never" | "last";

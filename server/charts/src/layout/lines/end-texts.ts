@@ -1,0 +1,155 @@
+import { sum } from 'd3-array';
+import { chartKinds } from '../../request/chart-kinds.ts';
+import type { Chart } from '../../request/chart.ts';
+import { hasNumbers, numbersIn, type Values } from '../../request/series.ts';
+import type { Coordinates, Rules, Shape } from '../../scene.ts';
+import { textColor } from '../../theme.ts';
+import type { Plot } from '../plot.ts';
+import { barExtent, limitedExtent, type Extremes } from '../axes/extent.ts';
+import { pixelWithin } from '../axes/value-axis.ts';
+import { seriesColor } from '../legend/series-look.ts';
+import { crosses } from '../marks.ts';
+import { capHeight, doOverlap, isIn, lineHeight, placeOf, type Box } from '../sizes.ts';
+import { namedTexts, namedWidth, type NamedValue } from '../labels/named-value.ts';
+import { spread } from '../labels/spread.ts';
+import { notationOf } from '../../text/numbers.ts';
+import { widest } from '../../text/text-width.ts';
+
+/** The texts at the right of a plot, for each series; empty if there are none. */
+export type EndTexts = readonly NamedValue[];
+
+/** The distance between the end of a line and its text, in units of the text size. */
+const textGap = 0.8;
+const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
+
+/**
+ * The name and the last value of each line, only its last value if the names do not fit, or the names of stacked series
+ * whose last parts are high enough.
+ */
+export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTexts {
+  const { kind, isStacked, isHorizontal, series, sizes } = chart;
+  const { hasBands, hasShares } = chartKinds[kind];
+  const { fontSize, showsText } = sizes;
+  if (!showsText || hasShares || isHorizontal || (hasBands && !isStacked)) return [];
+  const [width, height] = [bounds.right - bounds.left, (bounds.bottom - bounds.top) * heightShareMax];
+  const line = fontSize * lineHeight;
+  const isHighEnough = isStacked
+    ? thinnest(chart, extremes) * height >= line
+    : series.length * line <= height && series.every((each) => hasNumbers([each]));
+  if (!isHighEnough) return [];
+  const names = series.map(({ name }) => name);
+  const values = lastValues(chart);
+  const doNamesFit = !names.includes('') && widest(names, fontSize) <= width * nameShareMax;
+  const [named, unnamed] = [names, names.map(() => '')].map((each) =>
+    each.map((name, i): NamedValue => [name, values[i] ?? '']),
+  );
+  const doFit = (texts: EndTexts = []): boolean => endSpace(texts, fontSize) <= width * spaceShareMax;
+  if (doNamesFit && doFit(named)) return named ?? [];
+  return !values.includes('') && chart.values !== 'always' && doFit(unnamed) ? (unnamed ?? []) : [];
+}
+
+/** The width of texts at the right of a plot; 0 without texts. */
+export function endSpace(texts: EndTexts, fontSize: number): number {
+  const widths = texts.map((text) => namedWidth(text, fontSize) + fontSize * textGap);
+  return Math.max(0, ...widths);
+}
+
+/** The height of the thinnest part of the last stack, as a share of the axis; 0 if a part is missing or cut off. */
+function thinnest({ series, valueAxis }: Chart, extremes: Extremes): number {
+  const parts = series.map(({ values }) => values.at(-1) ?? 0);
+  const [low, high] = limitedExtent(barExtent(extremes), valueAxis);
+  return sum(parts) > high ? 0 : Math.min(...parts) / (high - low);
+}
+
+function lastValues({ series, values: choice, numbers, isStacked }: Chart): readonly string[] {
+  if (choice === 'never' || isStacked) return series.map(() => '');
+  const last = series.map(({ values }) => values.findLast((value) => typeof value === 'number') ?? 0);
+  const all = choice === 'always' ? series.flatMap(({ values }) => numbersIn(values)) : last;
+  return last.map(notationOf(all, numbers).write);
+}
+
+/** Places the names of stacked series at the parts of the last stack. `edge` is the right edge of the stack. */
+export function placeStackNames(chart: Chart, plot: Plot, texts: EndTexts, edge: number): readonly Shape[] {
+  let base = 0;
+  return texts.flatMap((text, index) => {
+    const value = chart.series[index]?.values.at(-1) ?? 0;
+    base += value;
+    return placed(text, index, edge, pixelWithin(plot, base - value / 2), chart);
+  });
+}
+
+/** A text with its middle at this height, right of `x`, in the colour of its series. */
+function placed(text: NamedValue, index: number, x: number, middle: number, chart: Chart): readonly Shape[] {
+  const { theme, series, isRightToLeft, sizes } = chart;
+  const size = sizes.fontSize;
+  const isAlone = text[0] === '' && series.length === 1;
+  const fill = isAlone ? theme.ink.value : textColor(seriesColor(chart, index), theme);
+  const line = { line: text, x: x + size * textGap, y: middle + (size * capHeight) / 2 };
+  return namedTexts([line], { size, anchor: 'start', fill }, isRightToLeft);
+}
+
+/**
+ * Places texts at the last points of lines, in the order of the lines. A text is next to a line that ends early if
+ * nothing is in its way, and otherwise at the right of the plot. Texts that are moved up or down get leader lines.
+ */
+export function placeEndTexts(
+  chart: Chart,
+  plot: Plot,
+  texts: EndTexts,
+  lines: readonly Coordinates[],
+): readonly Shape[] {
+  const { fontSize, hairline } = chart.sizes;
+  const ends = texts
+    .map((text, index) => {
+      const { values = [] } = chart.series[index] ?? {};
+      const last = values.findLastIndex((value) => typeof value === 'number');
+      const at = pixelWithin(plot, values[last] ?? 0);
+      return { text, index, values, at, x: placeOf(plot.bandScale, last) };
+    })
+    .sort((a, b) => a.at - b.at || lastDifference(b.values, a.values));
+  const inside: Box[] = [];
+  const shapes: Shape[] = [];
+  const atRight = ends.filter(({ text, index, at, x }) => {
+    if (x > plot.right - fontSize) return true;
+    const left = x + fontSize * textGap;
+    const boxAt = (middle: number): Box => ({
+      left,
+      top: middle - fontSize / 2,
+      right: left + namedWidth(text, fontSize),
+      bottom: middle + fontSize / 2,
+    });
+    const box = [at, at - fontSize, at + fontSize]
+      .map(boxAt)
+      .find(
+        (each) =>
+          isIn(each, { ...plot, top: plot.top - fontSize / 2 }) &&
+          !lines.some((line) => crosses(line, each)) &&
+          !inside.some((other) => doOverlap(each, other, 2)),
+      );
+    if (box === undefined) return true;
+    inside.push(box);
+    shapes.push(...placed(text, index, x, (box.top + box.bottom) / 2, chart));
+    return false;
+  });
+  const targets = atRight.map(({ at }) => ({ at, length: fontSize * lineHeight }));
+  // If the texts need more height than the plot has, they continue below it.
+  const top = plot.top - fontSize / 2;
+  const length = Math.max(plot.bottom - plot.top + fontSize, targets.length * fontSize * lineHeight);
+  const places = spread(targets, top, top + length) ?? [];
+  const leaders = atRight.flatMap(({ at, x, index }, i): Rules[] => {
+    const place = places[i] ?? 0;
+    if (Math.abs(place - at) < fontSize / 2 || x < plot.right - fontSize) return [];
+    const lines = [[x + fontSize * 0.15, at, plot.right + fontSize * (textGap - 0.25), place]];
+    return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }];
+  });
+  const names = atRight.flatMap(({ text, index }, i) =>
+    placed(text, index, plot.right, places[i] ?? 0, chart),
+  );
+  return [...leaders, ...shapes, ...names];
+}
+
+/** The difference between two lines where they last differ. */
+function lastDifference(some: Values, others: Values): number {
+  const differences = some.map((value, i) => (value ?? NaN) - (others[i] ?? NaN));
+  return differences.findLast((difference) => Math.abs(difference) > 0) ?? 0;
+}
