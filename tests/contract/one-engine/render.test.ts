@@ -51,7 +51,7 @@ const changes: Readonly<{ [Name in keyof Request]-?: readonly [Request, Request[
   currency: [{ data, format: 'currency', currency: 'EUR' }, 'USD'],
   unit: [{ data }, ' ms'],
   decimals: [{ data }, 1],
-  values: [{ chart_type: 'line', data }, 'never'],
+  values: [{ chart_type: 'line', data, values: 'never' }, 'last'],
   theme: [{ data }, 'dark'],
   background: [{ data }, 'navy'],
 };

@@ -17,7 +17,7 @@ export interface Mark {
 }
 
 /** The box of a point. */
-export function boxOf({ x, y }: Pick<Mark, 'x' | 'y'>): Box {
+function boxOf({ x, y }: Pick<Mark, 'x' | 'y'>): Box {
   return { left: x, right: x, top: y, bottom: y };
 }
 

@@ -31,11 +31,7 @@ describe('the values of a chart', () => {
       bar(undefined, [...named('a'), { label: 'b', value: null }, { label: 'c', value: 2.5 }]),
       ['1.0', '2.5'],
     ],
-    [
-      'of several lines are written on request',
-      line(undefined, series, always),
-      ['25', 'A', '30', 'B', '15'],
-    ],
+    ['of lines are written on request', line(undefined, series, always), ['25', 'A', '30', 'B', '15']],
     ['of last points follow their names', line(undefined, series), ['A', '30', 'B', '15']],
     ['of last points are written where they are low', line(undefined, points(60, 0), card), ['0'], ['60']],
     [

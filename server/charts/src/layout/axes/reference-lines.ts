@@ -3,7 +3,7 @@ import type { Bar, Path, Shape, Text, Texts } from '../../scene.ts';
 import type { Theme } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelAt } from './value-axis.ts';
-import { boxOf, crosses } from '../marks.ts';
+import { crosses } from '../marks.ts';
 import { capHeight, doOverlap, isIn, type Box, type Sizes } from '../sizes.ts';
 import { shortened } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
@@ -150,11 +150,6 @@ function isBehind(shape: Shape, box: Box): boolean {
       );
     case 'path':
       return crosses(shape.points, box);
-    case 'dots':
-      return shape.centers.some((x, i) => {
-        const y = shape.centers[i + 1] ?? 0;
-        return i % 2 === 0 && doOverlap(box, boxOf({ x, y }), shape.radius);
-      });
     default:
       return false;
   }

@@ -20,7 +20,6 @@ const listedMax = 24;
 /** The position of a pie's legend, and the space that is left for the disc. */
 export interface LegendPlan {
   readonly slices: readonly Slice[];
-  readonly legend: readonly Slice[];
   /** The lines of each name. A name that is too long for one line is wrapped if the height allows it. */
   readonly names: readonly (readonly string[])[];
   readonly columns: number;
@@ -31,62 +30,47 @@ export interface LegendPlan {
 }
 
 /** The side of the disc where a legend goes, and the space there. */
-export interface LegendRoom {
+interface LegendRoom {
   readonly side: 'right' | 'below';
   readonly widthMax: number;
   readonly heightMax: number;
 }
 
-/** Plans a legend for as many parts as fit into a space, except those in `beside`. Other parts become one slice. */
+/** Plans a legend for as many parts as fit into a space. Other parts become one slice. */
 export function planLegend(
   parts: readonly Part[],
-  beside: ReadonlySet<Part>,
   bounds: Box,
   { side, widthMax, heightMax }: LegendRoom,
   chart: Chart,
 ): LegendPlan {
   const { fontSize } = chart.sizes;
-  const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, beside, legendMax, chart);
+  const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, legendMax, chart);
   const [row, gap] = [fontSize * legendRow, fontSize * legendGap];
   const rowsMax = Math.max(1, Math.floor(heightMax / row));
   let slices = divide(rowsMax);
   let columns = 1;
-  if (inLegend(slices).length === 0)
-    return { slices, legend: [], names: [], columns, isWhole: true, free: bounds, box: bounds };
-  const columnsOf = (some: typeof slices): number =>
-    Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
-  const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
-  // Further slices may have longer names, so that fewer columns fit.
-  for (let next = columnsOf(slices); next > columns && areMerged(); next = columnsOf(slices)) {
+  for (let next = 2; slices.length < parts.length; next++) {
     const more = divide(Math.max(rowsMax, Math.min(listedMax, rowsMax * next)));
-    if (columnsOf(more) < next) break;
+    if ((legendWidth(more, fontSize) + gap) * next > widthMax + gap) break;
     [slices, columns] = [more, next];
   }
-  const legend = inLegend(slices);
-  const columnWidth = Math.min(widthMax, legendWidth(legend, fontSize));
-  columns = Math.ceil(legend.length / Math.ceil(legend.length / columns));
-  const names = legendNames(legend, columnWidth, columns === 1 ? heightMax : 0, fontSize);
+  const columnWidth = Math.min(widthMax, legendWidth(slices, fontSize));
+  columns = Math.ceil(slices.length / Math.ceil(slices.length / columns));
+  const names = legendNames(slices, columnWidth, columns === 1 ? heightMax : 0, fontSize);
   const height =
     columns === 1
       ? names.reduce((sum, lines) => sum + heightOf(lines, fontSize), 0)
-      : Math.ceil(legend.length / columns) * row;
-  const isWhole = height <= heightMax && legend.every(({ label }, i) => isShownWhole(label, names[i] ?? []));
-  const placed = { slices, legend, names, columns, isWhole };
+      : Math.ceil(slices.length / columns) * row;
+  // Only a name on one line is ever shortened.
+  const areWhole = names.every((lines, i) => lines.length > 1 || lines[0] === slices[i]?.label);
+  const isWhole = areWhole && height <= heightMax;
+  const placed = { slices, names, columns, isWhole };
   const width = columnWidth * columns + gap * (columns - 1);
   const isRight = side === 'right';
   const left = isRight ? bounds.right - width : (bounds.left + bounds.right - width) / 2;
   const top = isRight ? (bounds.top + bounds.bottom - height) / 2 : bounds.bottom - height;
   const free = { ...bounds, ...(isRight ? { right: left - gap } : { bottom: top - gap }) };
   return { ...placed, free, box: { left, top, right: left + width, bottom: top + height } };
-}
-
-/** Returns true if the lines of a name are the whole name. Only a name on one line is ever shortened. */
-export function isShownWhole(label: string, lines: readonly string[]): boolean {
-  return lines.length > 1 || lines[0] === label;
-}
-
-function inLegend(slices: readonly Slice[]): readonly Slice[] {
-  return slices.filter(({ place }) => place === 'legend');
 }
 
 /** The width of a legend without shortening names. */
@@ -126,18 +110,17 @@ function widthBesideName(slices: readonly Slice[], fontSize: number): number {
 
 /** Rows of swatch, name and share, in columns of equal width. */
 export function placeLegend(
-  { legend, names, columns, box }: LegendPlan,
+  { slices, names, columns, box }: LegendPlan,
   { theme: { ink }, sizes: { fontSize } }: Chart,
 ): readonly Shape[] {
-  if (legend.length === 0) return [];
   const gap = fontSize * legendGap;
   const width = (box.right - box.left - gap * (columns - 1)) / columns;
-  const rowCount = Math.ceil(legend.length / columns);
+  const rowCount = Math.ceil(slices.length / columns);
   const swatches: Bars[] = [];
   const texts: Text[] = [];
   const shares: Text[] = [];
   let { top } = box;
-  legend.forEach(({ percent, fill }, i) => {
+  slices.forEach(({ percent, fill }, i) => {
     if (i % rowCount === 0) ({ top } = box);
     const left = box.left + Math.floor(i / rowCount) * (width + gap);
     const middle = top + (fontSize * legendRow) / 2;

@@ -40,12 +40,9 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
   const names = series.map(({ name }) => name);
   const values = lastValues(chart);
   const doNamesFit = !names.includes('') && widest(names, fontSize) <= width * nameShareMax;
-  const [named, unnamed] = [names, names.map(() => '')].map((each) =>
-    each.map((name, i): NamedValue => [name, values[i] ?? '']),
-  );
-  const doFit = (texts: EndTexts = []): boolean => endSpace(texts, fontSize) <= width * spaceShareMax;
-  if (doNamesFit && doFit(named)) return named ?? [];
-  return !values.includes('') && chart.values !== 'always' && doFit(unnamed) ? (unnamed ?? []) : [];
+  const texts = names.map((name, i): NamedValue => [doNamesFit ? name : '', values[i] ?? '']);
+  const isEmpty = !doNamesFit && (values.includes('') || chart.values === 'always');
+  return isEmpty || endSpace(texts, fontSize) > width * spaceShareMax ? [] : texts;
 }
 
 /** The width of texts at the right of a plot; 0 without texts. */
@@ -110,25 +107,15 @@ export function placeEndTexts(
   const inside: Box[] = [];
   const shapes: Shape[] = [];
   const atRight = ends.filter(({ text, index, at, x }) => {
-    if (x > plot.right - fontSize) return true;
-    const left = x + fontSize * textGap;
-    const boxAt = (middle: number): Box => ({
-      left,
-      top: middle - fontSize / 2,
-      right: left + namedWidth(text, fontSize),
-      bottom: middle + fontSize / 2,
-    });
-    const box = [at, at - fontSize, at + fontSize]
-      .map(boxAt)
-      .find(
-        (each) =>
-          isIn(each, { ...plot, top: plot.top - fontSize / 2 }) &&
-          !lines.some((line) => crosses(line, each)) &&
-          !inside.some((other) => doOverlap(each, other, 2)),
-      );
-    if (box === undefined) return true;
+    const [left, top, bottom] = [x + fontSize * textGap, at - fontSize / 2, at + fontSize / 2];
+    const box = { left, top, right: left + namedWidth(text, fontSize), bottom };
+    const isFree =
+      isIn(box, { ...plot, top: plot.top - fontSize / 2, right: plot.right - fontSize }) &&
+      !lines.some((line) => crosses(line, box)) &&
+      !inside.some((other) => doOverlap(box, other, 2));
+    if (!isFree) return true;
     inside.push(box);
-    shapes.push(...placed(text, index, x, (box.top + box.bottom) / 2, chart));
+    shapes.push(...placed(text, index, x, at, chart));
     return false;
   });
   const targets = atRight.map(({ at }) => ({ at, length: fontSize * lineHeight }));

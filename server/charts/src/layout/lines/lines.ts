@@ -17,10 +17,7 @@ const lineWidth = 2.3;
 /** The share of the line's colour in the colour of an area, which makes areas darker than the grid. */
 const areaStrength = 0.2;
 
-/**
- * A line for each series, with dots if its points are far enough apart and a gap where a value is missing. `ends` are
- * the texts at the ends of the lines, if any.
- */
+/** A line for each series, with dots if its points are far enough apart and a gap where a value is missing. */
 export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends: EndTexts): readonly Shape[] {
   const { series, isArea, sizes } = chart;
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes, ends);

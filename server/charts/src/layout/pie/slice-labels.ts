@@ -6,7 +6,6 @@ import { capHeight, lineHeight, type Box, type Sizes } from '../sizes.ts';
 import { namedTexts, namedWidth, type NamedValue } from '../labels/named-value.ts';
 import { spread } from '../labels/spread.ts';
 import { balanced, wrappedWhole } from '../../text/text-fit.ts';
-import { textWidth } from '../../text/text-width.ts';
 
 /** The space between the disc and the labels at its sides, in units of the text size. */
 export const leaderRoom = 1.5;
@@ -36,46 +35,36 @@ interface PlacedLabel extends SliceLabel {
   readonly line: readonly number[];
 }
 
-/** The label of a slice with its percentage behind its name. */
-export function shortLabel(slice: Slice, sizes: Sizes): SliceLabel {
-  const names = slice.label.split('\n');
-  return labelOf(slice, [...names.slice(0, -1).map(nameOnly), [names.at(-1) ?? '', slice.percent]], sizes);
-}
-
 /**
- * The label of a slice with its whole name above its percentage, if they do not fit on one line; undefined if it would
+ * The label of a slice: its whole name with its percentage on one line, or above its percentage; undefined if it would
  * be wider than `widthMax`.
  */
-export function tallLabel(slice: Slice, widthMax: number, sizes: Sizes): SliceLabel | undefined {
-  const { fontSize } = sizes;
-  const short = shortLabel(slice, sizes);
-  if (short.lines.every((line) => namedWidth(line, fontSize) <= widthMax)) return short;
-  const style = { size: fontSize };
-  const isTooLong = wrappedWhole(slice.label, widthMax, 2, style) === undefined;
-  if (isTooLong || textWidth(slice.percent, fontSize, 'bold') > widthMax) return undefined;
-  const names = balanced(slice.label, widthMax, 2, style);
-  return labelOf(slice, [...names.map(nameOnly), ['', slice.percent]], sizes);
+export function sliceLabel(
+  slice: Slice,
+  widthMax: number,
+  { fontSize: size }: Sizes,
+): SliceLabel | undefined {
+  const { label, percent, from, to } = slice;
+  const short: NamedValue = [label, percent];
+  const isShort = !label.includes('\n') && namedWidth(short, size) <= widthMax;
+  const doFit = wrappedWhole(label, widthMax, 2, { size }) && namedWidth(['', percent], size) <= widthMax;
+  if (!isShort && !doFit) return undefined;
+  const names = balanced(label, widthMax, 2, { size }).map((name): NamedValue => [name, '']);
+  const lines = (isShort ? [short] : [...names, ['', percent] as const]).filter(
+    ([name, value]) => name + value !== '',
+  );
+  const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
+  return { slice, side, lines, height: (lines.length + 0.15) * size * lineHeight };
 }
 
-function nameOnly(name: string): NamedValue {
-  return [name, ''];
-}
-
-function labelOf(slice: Slice, texts: readonly NamedValue[], { fontSize }: Sizes): SliceLabel {
-  const side = slice.from + slice.to < 2 * Math.PI + 1e-9 ? 1 : -1;
-  const lines = texts.filter(([name, value]) => name + value !== '');
-  return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
-}
-
-/** Returns the shapes of all labels, or else the slices whose label has no place or no leader line. */
+/** The shapes of all labels; undefined if a label has no place or no leader line. */
 export function placeSliceLabels(
   labels: readonly SliceLabel[],
   disc: Disc,
   bounds: Box,
   chart: Chart,
-): { readonly shapes: readonly Shape[] } | { readonly unplaced: readonly Slice[] } {
+): readonly Shape[] | undefined {
   const { sizes, theme } = chart;
-  const unplaced: Slice[] = [];
   const sides = ([1, -1] as const).map((side): readonly PlacedLabel[] => {
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
@@ -94,29 +83,20 @@ export function placeSliceLabels(
     const placed = some.flatMap((label, i) => {
       const y = places?.[i];
       const leader = y === undefined ? undefined : leaderLine(label, y, disc, sizes.fontSize);
-      if (y !== undefined && leader !== undefined) return [{ ...label, ...leader, y }];
-      unplaced.push(label.slice);
-      return [];
+      return y === undefined || leader === undefined ? [] : [{ ...label, ...leader, y }];
     });
-    return placed.map((label) => inColumn(label, placed, disc, sizes.fontSize));
+    // A label is in one column with the labels with leader lines that are nearer to the height of the middle.
+    return placed.map((label) => {
+      const shareOf = ({ y }: PlacedLabel): number => (disc.y - y) / (disc.y - label.y);
+      const inner = placed.filter((other) => shareOf(other) > 0 && shareOf(other) <= 1);
+      const column = max(inner, (other) => (isBeside(other, disc) ? 0 : other.textStart));
+      return { ...label, ...leaderLine(label, label.y, disc, sizes.fontSize, column) };
+    });
   });
-  if (unplaced.length > 0) return { unplaced };
+  if (sides.flat().length < labels.length) return undefined;
   const lines = sides.flat().flatMap((label) => (isBeside(label, disc) ? [] : [label.line]));
   const leaders = { kind: 'rules', stroke: theme.ink.leader, width: sizes.hairline, lines } as const;
-  return { shapes: [leaders, ...sides.flatMap((side) => textsOf(side, disc, chart))] };
-}
-
-/** The label in one column with the labels that have a leader line and are nearer to the height of the middle. */
-function inColumn(
-  label: PlacedLabel,
-  placed: readonly PlacedLabel[],
-  disc: Disc,
-  fontSize: number,
-): PlacedLabel {
-  const up = disc.y - label.y;
-  const nearer = placed.filter((other) => (disc.y - other.y) / up <= 1 && (disc.y - other.y) / up > 0);
-  const column = max(nearer, (other) => (isBeside(other, disc) ? 0 : other.textStart));
-  return { ...label, ...leaderLine(label, label.y, disc, fontSize, column) };
+  return [leaders, ...sides.flatMap((side) => textsOf(side, disc, chart))];
 }
 
 /** Returns true if the slice is what is nearest to its label, so that the label needs no line. */

@@ -15,19 +15,15 @@ export interface Part {
   readonly fill: Color;
 }
 
-/** A part of a pie, and where its label goes. Angles are in radians, clockwise from twelve o'clock. */
+/** A part of a pie. Angles are in radians, clockwise from twelve o'clock. */
 export interface Slice extends Part {
   /** The share of the slice as text; empty if the request wants no shares. */
   readonly percent: string;
   readonly from: number;
   readonly to: number;
-  readonly place: 'beside' | 'legend';
   /** Undefined for the slice that merges parts. */
   readonly part: Part | undefined;
 }
-
-const smallShare = 0.025;
-const smallMax = 3;
 
 /** The parts of the whole, in the order of the request. */
 export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
@@ -51,41 +47,23 @@ export function sumOf(series: Chart['series']): number {
   return sum(valuesOf(series));
 }
 
-/** Sorts parts, largest first. */
-export function bySize<Some extends Part>(parts: Iterable<Some>): Some[] {
-  return [...parts].sort((a, b) => b.share - a.share);
-}
-
-/** The parts to label next to the disc: all if they fit and few are small, otherwise the large ones. */
-export function largeParts(parts: readonly Part[], countMax: number): ReadonlySet<Part> {
-  const small = parts.filter(({ share }) => share < smallShare).length;
-  const count = Math.min(countMax, small <= smallMax ? parts.length : parts.length - small);
-  return new Set(count === parts.length ? parts : bySize(parts).slice(0, count));
-}
-
 /**
- * Divides the circle in the order of the request. Slices that have no label and are not among the first `legendMax` of
- * the legend are merged into a last slice, which says how many they are.
+ * Divides the circle in the order of the request. If there are more than `countMax` parts, the smallest are merged into
+ * a last slice, which says how many they are.
  */
-export function slicesOf(
-  parts: readonly Part[],
-  beside: ReadonlySet<Part>,
-  legendMax: number,
-  chart: Chart,
-): readonly Slice[] {
-  const rest = bySize(parts.filter((part) => !beside.has(part)));
-  const others = rest.length <= legendMax ? [] : rest.splice(Math.max(0, legendMax - 1));
-  const inLegend = new Set(rest);
-  const shown = parts
-    .filter((part) => beside.has(part) || inLegend.has(part))
-    .map((part): Placed => ({ ...part, part, place: beside.has(part) ? 'beside' : 'legend' }));
+export function slicesOf(parts: readonly Part[], countMax: number, chart: Chart): readonly Slice[] {
+  const others =
+    parts.length <= countMax
+      ? []
+      : parts.toSorted((a, b) => b.share - a.share).slice(Math.max(0, countMax - 1));
+  const merged = new Set(others);
+  const shown = parts.filter((part) => !merged.has(part)).map((part): Placed => ({ ...part, part }));
   if (others.length > 0)
     shown.push({
       label: othersPhrase(others.length, chart.numbers.digits(others.length, 0), chart.locale),
       share: sum(others, (part) => part.share),
       fill: chart.theme.ink.zero,
       part: undefined,
-      place: 'legend',
     });
   const texts = shareTexts(shown, chart);
   // The middle of a single slice is at three o'clock, where its label has room.
@@ -97,7 +75,7 @@ export function slicesOf(
   });
 }
 
-type Placed = Part & Pick<Slice, 'place' | 'part'>;
+type Placed = Part & Pick<Slice, 'part'>;
 
 /** The percentages, after the values if the request asks for values. Empty if the request wants neither. */
 function shareTexts(parts: readonly Part[], { series, values: choice, numbers }: Chart): readonly string[] {
