@@ -13,7 +13,7 @@ import { widest } from '../../text/text-width.ts';
  * The largest shares of the width that labels at the left may take: the first if all labels then fit into two lines,
  * and otherwise the second.
  */
-const shares = [0.2, 0.45] as const;
+const [narrowShare, wideShare] = [0.18, 0.45];
 
 /**
  * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
@@ -31,9 +31,11 @@ export function placeCategoriesBeside(
   const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
   const shown = labelsShown(chart, every);
-  const [narrow, wide] = shares.map((share) => (bounds.right - bounds.left) * share) as [number, number];
-  const doFit = shown.every((label) => wrappedWhole(label, narrow, Math.min(2, linesMax), { size }));
-  const labels = linesOf(shown, doFit ? narrow : wide, linesMax, { size });
+  const width = bounds.right - bounds.left;
+  const two = Math.min(2, linesMax);
+  const short = shown.map((label) => wrappedWhole(label, width * narrowShare, two, { size }));
+  const isShort = short.every((lines) => lines !== undefined);
+  const labels = isShort ? short : linesOf(shown, width * wideShare, linesMax, { size });
   const right = bounds.left + widest(labels.flat(), size);
   const texts = labels.flatMap((lines, k) => {
     const middle = start + k * every * step;

@@ -5,7 +5,7 @@ import { textWidth } from '../../text/text-width.ts';
 export type NamedValue = readonly [name: string, value: string];
 
 /** The space between a name and its value, in units of the text size. */
-const gap = 0.36;
+const gap = 0.42;
 
 export function namedWidth([name, value]: NamedValue, size: number): number {
   const between = name === '' || value === '' ? 0 : size * gap;

@@ -47,12 +47,11 @@ export function sliceLabel(
   const { label, percent, from, to } = slice;
   const short: NamedValue = [label, percent];
   const isShort = !label.includes('\n') && namedWidth(short, size) <= widthMax;
-  const doFit = wrappedWhole(label, widthMax, 2, { size }) && namedWidth(['', percent], size) <= widthMax;
-  if (!isShort && !doFit) return undefined;
-  const names = balanced(label, widthMax, 2, { size }).map((name): NamedValue => [name, '']);
-  const lines = (isShort ? [short] : [...names, ['', percent] as const]).filter(
-    ([name, value]) => name + value !== '',
-  );
+  const isTooWide = namedWidth(['', percent], size) > widthMax;
+  if (!isShort && (isTooWide || !wrappedWhole(label, widthMax, 2, { size }))) return undefined;
+  const names = isShort ? [] : balanced(label, widthMax, 2, { size });
+  const all = [...names.map((name): NamedValue => [name, '']), isShort ? short : (['', percent] as const)];
+  const lines = all.filter(([name, value]) => name !== '' || value !== '');
   const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
   return { slice, side, lines, height: (lines.length + 0.15) * size * lineHeight };
 }
@@ -90,6 +89,7 @@ export function placeSliceLabels(
       const shareOf = ({ y }: PlacedLabel): number => (disc.y - y) / (disc.y - label.y);
       const inner = placed.filter((other) => shareOf(other) > 0 && shareOf(other) <= 1);
       const column = max(inner, (other) => (isBeside(other, disc) ? 0 : other.textStart));
+      if (column === undefined || column <= label.textStart) return label;
       return { ...label, ...leaderLine(label, label.y, disc, sizes.fontSize, column) };
     });
   });
