@@ -33,8 +33,7 @@ export function layout(chart: Chart, hasSumInTitle = false): Scene {
   const extremes = extremesOf(drawn);
   const range = withLines(extremes, chart);
   const ends = endTextsOf(drawn, headings.bounds, range);
-  const isNamed = ends.some(([name]) => name !== '');
-  const legend = isNamed
+  const legend = ends.some(([name]) => name !== '')
     ? { shapes: [], bounds: headings.bounds }
     : placeSeriesLegend(chart, headings.bounds);
   const right = legend.bounds.right - endSpace(ends, chart.sizes.fontSize);

@@ -26,8 +26,9 @@ export function namedTexts(
     const texts = lines
       .filter(({ line }) => line[part] !== '')
       .map(({ x, y, line }): Text => {
-        const beyond = namedWidth(line, size) - textWidth(line[part], size, weights[part]);
-        return { x: part === first ? x : x + side * beyond, y, text: line[part] };
+        const isFirst = part === first || line[first] === '';
+        const beyond = isFirst ? 0 : textWidth(line[first], size, weights[first]) + size * gap;
+        return { x: x + side * beyond, y, text: line[part] };
       });
     return texts.length === 0 ? [] : [{ kind: 'texts', ...style, weight: weights[part], texts }];
   });
