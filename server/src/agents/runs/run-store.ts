@@ -52,7 +52,7 @@ export async function insertRun(
     .execute();
 }
 
-export async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | undefined> {
+async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | undefined> {
   const row = await db.selectFrom('runs').select(runColumns).where(isRow(key)).executeTakeFirst();
   return row === undefined ? undefined : runFromRow(row);
 }
