@@ -1246,10 +1246,11 @@ export interface components {
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             decimals?: number;
             /**
-             * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares,
-             *     and lines their last value, after the line's name if it is there. Sums are left out if all are equal, or if a
-             *     stack has values above and below zero. `always`: also on all points, on bars of several series and in stacks,
-             *     as many as fit, and next to the shares of slices. `last`: only the last value of each line.
+             * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares.
+             *     The last value is at the end of a line, and after a name at the end of a line or stack, unless points are
+             *     closer than about 4 pixels. Sums are left out if all are equal, or if a stack has values above and below zero.
+             *     `always`: also on all points, on bars of several series and in stacks, as many as fit, and next to the shares
+             *     of slices. `last`: only the last value of each line, however close its points are.
              * @enum {string}
              */
             values?: "auto" | "always" | "never" | "last";

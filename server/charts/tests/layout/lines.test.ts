@@ -29,9 +29,9 @@ describe('a line', () => {
     const many = cases['line, 1,000'] ?? {};
 
     expect(drawn('dots', line(undefined, points(1, 2, 3)))[0]?.centers).toHaveLength(6);
-    expect(drawn('dots', { ...many, values: 'never' })).toEqual([]);
+    expect(drawn('dots', many)).toEqual([]);
     const named = { ...many, data: [], series: [{ name: 'A', data: many.data ?? [] }] };
-    for (const ending of [many, named])
+    for (const ending of [{ ...many, values: 'last' } as const, named])
       expect(drawn('dots', ending).map(({ centers }) => centers.length)).toEqual([2]);
   });
 

@@ -32,10 +32,9 @@ export function placeCategoriesBeside(
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
   const shown = labelsShown(chart, every);
   const width = bounds.right - bounds.left;
-  const two = Math.min(2, linesMax);
-  const short = shown.map((label) => wrappedWhole(label, width * narrowShare, two, { size }));
-  const isShort = short.every((lines) => lines !== undefined);
-  const labels = isShort ? short : linesOf(shown, width * wideShare, linesMax, { size });
+  const [narrow, wide] = [width * narrowShare, width * wideShare];
+  const doFit = shown.every((label) => wrappedWhole(label, narrow, Math.min(2, linesMax), { size }));
+  const labels = linesOf(shown, doFit ? narrow : wide, linesMax, { size });
   const right = bounds.left + widest(labels.flat(), size);
   const texts = labels.flatMap((lines, k) => {
     const middle = start + k * every * step;

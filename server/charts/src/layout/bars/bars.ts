@@ -31,7 +31,6 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
   const loss = lossColor(chart);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
-  const { x = 0, width = 0 } = bars[0]?.at(-1) ?? {};
   const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
@@ -43,7 +42,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
     ...plot.grid,
     ...shapes,
     ...plot.axes,
-    ...placeStackNames(chart, plot, ends, x + width),
+    ...placeStackNames(chart, plot, ends),
     ...(isWhole && chart.values === 'always' ? bars : []).flatMap((each, i) =>
       textsInside(each, seriesColor(chart, i), labels, chart),
     ),

@@ -23,8 +23,8 @@ const textGap = 0.8;
 const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 
 /**
- * The name and the last value of each line, only its last value if the names do not fit, or the names of stacked series
- * whose last parts are high enough.
+ * The name and the last value of each series of lines, or of stacks if the parts of the last one are high enough. Lines
+ * have only their last values if the names do not fit.
  */
 export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTexts {
   const { kind, isStacked, isHorizontal, series, sizes } = chart;
@@ -38,10 +38,10 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
     : series.length * line <= height && series.every((each) => hasNumbers([each]));
   if (!isHighEnough) return [];
   const names = series.map(({ name }) => name);
-  const values = lastValues(chart);
+  const values = lastValues(chart, width);
   const doNamesFit = !names.includes('') && widest(names, fontSize) <= width * nameShareMax;
   const texts = names.map((name, i): NamedValue => [doNamesFit ? name : '', values[i] ?? '']);
-  const isEmpty = !doNamesFit && (values.includes('') || chart.values === 'always');
+  const isEmpty = !doNamesFit && (isStacked || values.includes('') || chart.values === 'always');
   return isEmpty || endSpace(texts, fontSize) > width * spaceShareMax ? [] : texts;
 }
 
@@ -58,20 +58,23 @@ function thinnest({ series, valueAxis }: Chart, extremes: Extremes): number {
   return sum(parts) > high ? 0 : Math.min(...parts) / (high - low);
 }
 
-function lastValues({ series, values: choice, numbers, isStacked }: Chart): readonly string[] {
-  if (choice === 'never' || isStacked) return series.map(() => '');
+/** The last values; empty if they are written elsewhere, or if the points are so close that the last means little. */
+function lastValues(chart: Chart, width: number): readonly string[] {
+  const { series, labels, values: choice, numbers, isStacked, sizes } = chart;
+  const isDense = choice !== 'last' && labels.length > width / (sizes.fontSize * 0.3);
+  if (choice === 'never' || isDense || (isStacked && choice === 'always')) return series.map(() => '');
   const last = series.map(({ values }) => values.findLast((value) => typeof value === 'number') ?? 0);
   const all = choice === 'always' ? series.flatMap(({ values }) => numbersIn(values)) : last;
   return last.map(notationOf(all, numbers).write);
 }
 
-/** Places the names of stacked series at the parts of the last stack. `edge` is the right edge of the stack. */
-export function placeStackNames(chart: Chart, plot: Plot, texts: EndTexts, edge: number): readonly Shape[] {
+/** Places the names of stacked series at the height of the parts of the last stack. */
+export function placeStackNames(chart: Chart, plot: Plot, texts: EndTexts): readonly Shape[] {
   let base = 0;
   return texts.flatMap((text, index) => {
     const value = chart.series[index]?.values.at(-1) ?? 0;
     base += value;
-    return placed(text, index, edge, pixelWithin(plot, base - value / 2), chart);
+    return placed(text, index, plot.right, pixelWithin(plot, base - value / 2), chart);
   });
 }
 

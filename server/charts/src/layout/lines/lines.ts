@@ -46,7 +46,7 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
     lines: lines.flat(),
     names: names.filter((shape) => shape.kind === 'texts'),
   });
-  const drawn = [...plot.grid, ...areas, ...plot.axes, ...names, ...marks, ...texts];
+  const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 

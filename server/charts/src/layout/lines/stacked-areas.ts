@@ -11,7 +11,7 @@ import { stops } from './points.ts';
 import { alongEdges, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { seriesColor } from '../legend/series-look.ts';
-import { placeOf, type Box } from '../sizes.ts';
+import type { Box } from '../sizes.ts';
 import { placeValueLabels, planValueLabels, sumsOf } from '../labels/value-labels.ts';
 
 /**
@@ -51,8 +51,7 @@ export function layoutStackedAreas(
     }),
   );
   const texts = placeValueLabels(labels, () => sumMarks(chart, plot), plot, chart, { lines: edges });
-  const names = placeStackNames(chart, plot, ends, placeOf(plot.bandScale, chart.labels.length - 1));
-  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...names, ...texts];
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeStackNames(chart, plot, ends), ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 
