@@ -31,6 +31,8 @@ const forms = [
   { count: 1, pieces: ['0 one note {"text":', '1   "x"}'] },
   { count: 1, pieces: [' one  {"text":', ' one note "x"}'] },
   { count: 2, pieces: ['0 one note {"text":', '0 two note {"text":', '0 one  "x"}', '0 two  "x"}'] },
+  { count: 2, pieces: ['0 one note ', '0 one  {"text":"x"}', '1 one note ', '1 one  {"text":"x"}'] },
+  { count: 1, pieces: ['0 one note {"text":', '1 one note "x"}'] },
 ];
 
 it.each(forms)('there are $count calls in the pieces $pieces', ({ count, pieces }) => {
@@ -41,6 +43,25 @@ it.each(forms)('there are $count calls in the pieces $pieces', ({ count, pieces 
   const called = { name: 'note', arguments: { text: 'x' } };
 
   expect(callsOf(sent)).toMatchObject(Array.from({ length: count }, () => called));
+});
+
+it('calls beyond the hundredth are dropped with all their pieces', () => {
+  const sent = Array.from({ length: 103 }, (_, index) =>
+    [
+      { id: `${index}`, function: { name: 'note' } },
+      ...['{"n":', `${index}}`].map((part) => ({ function: { arguments: part } })),
+    ].map((piece) => ({ ...piece, index })),
+  );
+
+  expect(callsOf(sent.flat()).map(({ arguments: values }) => values?.['n'])).toEqual([...Array(100).keys()]);
+});
+
+it('a piece that repeats the beginning of the arguments is part of them', () => {
+  const pieces = ['{"note":', '{"note":', '{}}}'].map((part) => ({ function: { arguments: part } }));
+
+  expect(callsOf([{ function: { name: 'note' } }, ...pieces])).toMatchObject([
+    { arguments: { note: { note: {} } } },
+  ]);
 });
 
 it('the counts of tokens may be divided among chunks, and end with zeros', () => {

@@ -77,7 +77,7 @@ export class PartialStep {
     const isNameless = this.#calls.some(({ name }) => name === '');
     if (isNameless || (isEmpty && incompleteReason === 'interrupted')) throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new Malformed(unanswered);
-    const calls = this.#calls.map(({ name, text: written, signature }) => ({
+    const calls = this.#calls.slice(0, callsMax).map(({ name, text: written, signature }) => ({
       ...{ name, signature, written, arguments: parseArguments(written) },
     }));
     return { text, reasoning, calls, incompleteReason, usage: this.usage };
@@ -99,20 +99,24 @@ export class PartialStep {
     const values = called['arguments'] ?? '';
     const piece = typeof values === 'string' ? values : JSON.stringify(values);
     // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name nor
-    // id continues a call. A new id or, where no call has one, a new object begins a call.
+    // id continues a call. A piece with a name begins a call in three cases: its id is new; its index is new, and its
+    // arguments are empty or begin; no call has an id, and its arguments are a further object.
     const last = name === '' && !id ? this.#calls.at(-1) : undefined;
     let call = this.#callsById.get(id) ?? this.#callsByIndex.get(index) ?? last;
-    const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
-    const isOther = name !== '' && ((!!id && !!call?.id && id !== call.id) || isWhole);
-    if (call === undefined || isOther) {
-      if (this.#calls.length === callsMax) return;
+    // An object after an object cannot be one JSON text.
+    const isObject = call?.last === '}' && piece.startsWith('{');
+    const isNew = id ? !!call?.id && id !== call.id : isObject && !call?.id;
+    const isNewIndex = index !== null && !this.#callsByIndex.has(index) && /^(?:\{|$)/.test(piece);
+    if (call === undefined || (name !== '' && (isNew || isNewIndex))) {
+      // The call after the last one collects the pieces of all further calls.
+      if (this.#calls.length > callsMax) return;
       call = { id, name: '', text: '', last: '', signature: undefined };
       this.#calls.push(call);
     }
     if (id) this.#callsById.set(id, call);
     if (index !== null) this.#callsByIndex.set(index, call);
     // Some servers begin with an empty object, and some repeat the arguments as a whole.
-    if (piece.startsWith('{') && ['{}', piece].includes(call.text)) call.text = '';
+    if (isObject && ['{}', piece].includes(call.text)) call.text = '';
     // Some servers repeat the name, and some send it after the id, or in pieces.
     const added = name === call.name ? '' : name;
     call.name += added;
