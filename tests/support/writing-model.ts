@@ -7,8 +7,8 @@ import type { WithModel } from './with-model.ts';
 /** A model's response that a test writes piece by piece. */
 export interface WrittenResponse {
   readonly response: ModelResponse;
-  /** Writes a piece of text. Waits until the model has been asked. */
-  write(text: string): Promise<void>;
+  /** Writes a piece of text, and calls. Waits until the model has been asked. */
+  write(text: string, calls?: readonly object[]): Promise<void>;
   /** Ends the response, or breaks the connection if `isComplete` is false. */
   end(isComplete?: boolean): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function writtenResponse(): WrittenResponse {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
       resolve(response);
     },
-    write: (text) => writeChunk({ delta: { content: text } }),
+    write: (content, calls) => writeChunk({ delta: { content, tool_calls: calls } }),
     end: async (isComplete = true) => {
       const response = await asked;
       if (!isComplete) {

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
+import { createAgent, endedRun, messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { openRunStream } from '../../support/run-stream.ts';
@@ -104,50 +105,92 @@ function beforeStatement(part: string, act: () => void): void {
   subscribe('worktable.statement', onStatement);
 }
 
-it.runIf(engine === 'postgres')('delayed reads send no text before the messages it follows', async () => {
-  const database = await createDatabase();
-  const url = database.env['DATABASE_URL'] ?? '';
-  const relay = await startRelay(url);
-  const model = await startModelServer();
-  const env = { ...noLimits, ...modelEnv(model) };
-  const here = await startTestServer({ env, sharing: database });
-  const there = await startTestServer({
-    env,
-    sharing: { env: { ...database.env, DATABASE_URL: relay.url } },
-  });
-  const alice = await here.as('alice');
-  const agent = await createAgent(alice, { runtime: 'local' });
-  const { promise: mayCall, resolve: allowCall } = Promise.withResolvers<undefined>();
-  const answer = writtenResponse();
-  model.respondWith((response, request) => {
-    void mayCall.then(() => {
-      toolCallResponse('create_task', { title: 'Delayed' })(response, request);
+describe.runIf(engine === 'postgres')('delayed reads of another server', () => {
+  /** Starts a server that executes runs, and another one whose connections to the database can be delayed. */
+  async function startDelayed() {
+    const database = await createDatabase();
+    const url = database.env['DATABASE_URL'] ?? '';
+    const relay = await startRelay(url);
+    const model = await startModelServer();
+    const env = { ...noLimits, ...modelEnv(model) };
+    const here = await startTestServer({ env, sharing: database });
+    const there = await startTestServer({
+      env,
+      sharing: { env: { ...database.env, DATABASE_URL: relay.url } },
     });
-  }, answer.response);
-  const { body: run } = await runAgent(alice, agent, 'Write', { headers: { Prefer: 'respond-async' } });
-  const { promise: silenced, resolve: onSilenced } = Promise.withResolvers<undefined>();
-  beforeStatement('\\"waited_after_attempt\\" from \\"runs\\"', () => {
-    relay.silence();
-    onSilenced(undefined);
+    const alice = await here.as('alice');
+    const agent = await createAgent(alice, { runtime: 'local' });
+    /** Delays the statement with this text, and all that follow it. Resolves when the statement is sent. */
+    const delay = (part: string): Promise<undefined> => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      beforeStatement(part, () => {
+        relay.silence();
+        resolve(undefined);
+      });
+      return promise;
+    };
+    const resume = async (): Promise<void> => {
+      await relay.restore();
+      relay.resume();
+    };
+    return { url, model, there, alice, agent, delay, resume };
+  }
+
+  const messagesIn = (events: readonly Schemas['RunEvent'][]): string[] =>
+    events
+      .map(({ event, data }) => ('role' in data ? `${event} ${data.role}` : event))
+      .filter((event) => event.startsWith('message'));
+
+  it('send no text before the messages it follows', async () => {
+    const { url, model, there, alice, agent, delay, resume } = await startDelayed();
+    const { promise: mayCall, resolve: allowCall } = Promise.withResolvers<undefined>();
+    const answer = writtenResponse();
+    model.respondWith((response, request) => {
+      void mayCall.then(() => {
+        toolCallResponse('create_task', { title: 'Delayed' })(response, request);
+      });
+    }, answer.response);
+    const { body: run } = await runAgent(alice, agent, 'Write', { headers: { Prefer: 'respond-async' } });
+    const delayed = delay('\\"waited_after_attempt\\" from \\"runs\\"');
+
+    const stream = await openRunStream(there, run.id);
+    await delayed;
+    allowCall(undefined);
+    await answer.write('Done');
+    await expect
+      .poll(async () => (await query(url, 'select preview from runs')).rows as unknown)
+      .toEqual([{ preview: 'Done' }]);
+    await resume();
+    await stream.until(() => stream.preview().text === 'Done');
+    await answer.end();
+
+    expect(messagesIn(await stream.ended)).toEqual([
+      ...['message user', 'message assistant', 'message tool'],
+      ...['message.delta', 'message assistant'],
+    ]);
   });
 
-  const stream = await openRunStream(there, run.id);
-  await silenced;
-  allowCall(undefined);
-  await answer.write('Done');
-  await expect
-    .poll(async () => (await query(url, 'select preview from runs')).rows as unknown)
-    .toEqual([{ preview: 'Done' }]);
-  await relay.restore();
-  relay.resume();
-  await stream.until(() => stream.preview().text === 'Done');
-  await answer.end();
+  it('send no text again after its message', async () => {
+    const { model, there, alice, agent, delay, resume } = await startDelayed();
+    const answer = writtenResponse();
+    model.respondWith(answer.response, textResponse('Done.'));
+    const { body: run } = await runAgent(alice, agent, 'Write', { headers: { Prefer: 'respond-async' } });
+    const stream = await openRunStream(there, run.id);
+    await answer.write('First, ');
+    await stream.until(() => stream.preview().text === 'First, ');
+    const delayed = delay('case when tool_calls is not null');
 
-  const events = (await stream.ended).map(({ event, data }) =>
-    'role' in data ? `${event} ${data.role}` : event,
-  );
-  expect(events.filter((event) => event.startsWith('message'))).toEqual([
-    ...['message user', 'message assistant', 'message tool'],
-    ...['message.delta', 'message assistant'],
-  ]);
+    await answer.write('a task.');
+    await delayed;
+    const called = { name: 'create_task', arguments: '{"title":"Later"}' };
+    await answer.write('', [{ index: 0, id: 'x', function: called }]);
+    await answer.end();
+    expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output: 'Done.' });
+    await resume();
+
+    expect(messagesIn(await stream.ended)).toEqual([
+      ...['message user', 'message.delta', 'message.delta'],
+      ...['message assistant', 'message tool', 'message assistant'],
+    ]);
+  });
 });

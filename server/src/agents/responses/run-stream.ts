@@ -92,12 +92,16 @@ async function* readLog(
   // Read the text before the messages, so that no earlier message is missing. If this process does not execute the run,
   // the text comes from the database and is up to a second old.
   const step = workers.findActive(id) ?? (await findStep(db, { id, userId }));
-  const { preview } = step;
+  let { preview } = step;
   const range = { runId: id, afterSeq: streamed.afterSeq };
   const messages = readMessages(db, requestQueue, { id: sessionId, userId }, range, signal);
   for await (const { seq, message } of messages) {
     streamed.afterSeq = seq;
-    if (preview?.messageId === message.id) yield* textEvents(id, preview, sent);
+    if (preview?.messageId === message.id) {
+      yield* textEvents(id, preview, sent);
+      // The message, and perhaps later ones, were stored while the text was read.
+      preview = undefined;
+    }
     if (message.role === 'assistant') sent.text = { messageId: message.id, length: Infinity };
     yield { event: 'message', id: String(seq), data: message };
   }
