@@ -48,10 +48,10 @@ export function watchRuns(
     const sessions = await findSessions(db, topics);
     const latest = topics.map(({ id, userId, sessionId = '' }) => {
       const session = topicOfSession({ userId, id: sessionId });
-      const [state, previewBytes] = sessions.get(session) ?? [];
-      // Streams of sessions have no unfinished text, and the worker of a run publishes it in its own process.
-      const hasText = id !== session && workers.findActive(id) === undefined;
-      return [id, hasText && state !== undefined ? `${state} ${previewBytes}` : state] as const;
+      const [state, sizeOfText] = sessions.get(session) ?? [];
+      // Only streams of the run have its unfinished text, which its worker publishes in its own process.
+      const hasText = sizeOfText?.includes(id) === true && workers.findActive(id) === undefined;
+      return [id, hasText ? `${state} ${sizeOfText}` : state] as const;
     });
     // The session of a topic without a state was deleted. Publish that each time, so that requests stop waiting.
     for (const [id, state] of latest)
@@ -61,11 +61,11 @@ export function watchRuns(
   void every(intervalMs, signal, read, logOutage(logger, outage));
 }
 
-type SessionState = readonly [state: string, previewBytes: string | null];
+type SessionState = readonly [state: string, sizeOfText: string | null];
 
 /**
- * Reads the state of sessions, by their topics. It changes when anything but the text changes that a model is writing;
- * the size of this text comes second.
+ * Reads the state of sessions, by their topics. It changes when anything but the text changes that a model is writing.
+ * The id of the run with this text, and the size of the text, come second.
  */
 async function findSessions(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, SessionState>> {
   const users = [...new Set(topics.map(({ userId }) => userId))];
@@ -81,7 +81,7 @@ async function findSessions(db: Db, topics: readonly Topic[]): Promise<ReadonlyM
       select array[
         concat_ws(' ', session.created_at, session.message_count, string_agg(concat_ws(
           ' ', run.id, run.status, run.waited_after_attempt, octet_length(run.decisions::text)), ' ' order by seq)),
-        sum(octet_length(run.preview))::text
+        string_agg(run.id || ' ' || octet_length(run.preview), ' ')
       ]
       from runs run
       where ${isOwned('run.user_id')} and run.user_id = session.user_id and run.session_id = session.id
