@@ -59,7 +59,6 @@ export function createToolServers(contract: Contract, { execute }: Pipeline): Cr
       const tool = served.find(({ entry }) => entry.name === params.name);
       if (tool === undefined) throw unknownTool(params.name, listed.tools);
       const client = clientName(context, ctx.get('User-Agent'));
-      ctx.state['logged'] = { tool: params.name, ...(client && { client }) };
       return callTool(execute, tool, params.arguments ?? {}, ctx, client);
     });
     return server;
@@ -111,6 +110,7 @@ async function callTool(
   const caller = { ...state.caller, mcpClient: { name: clientName } };
   const context = new HttpRequestContext(ctx, true);
   state.operation = operation;
+  state.logged = { tool: tool.entry.name, ...(clientName && { client: clientName }) };
   try {
     const result = await tool.call(values, ({ path = {}, ...parts }) =>
       execute({ operation, caller, path, parse: () => parts, context, state }),
