@@ -44,6 +44,19 @@ describe('the stream of a session', () => {
     expect(ids.size).toBe(2);
   });
 
+  it('has the end of each run that was unfinished when it began', async () => {
+    const first = await waitingRun(alice, agent, 'Ahead', 'two-runs');
+    const second = await startRun(alice, agent, 'list my tasks', 'two-runs');
+    const stream = await openStream<SessionEvent>(server, pathOf('two-runs'));
+    await stream.until(() => summaryOf(stream.events).includes('queued'));
+
+    await decide(alice, first, { approve: true });
+
+    await stream.until(() => stream.events.filter(isCompleted).length === 2);
+    const ended = stream.events.filter(isCompleted).map(({ data }) => data.id);
+    expect(ended).toEqual([first.id, second.id]);
+  });
+
   it('begins after a message, with the latest run', async () => {
     const { session_id: id } = (await runAgent(alice, agent, 'list my tasks')).body;
     const [first] = await messagesOf(alice, id);
