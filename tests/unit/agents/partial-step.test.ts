@@ -27,6 +27,7 @@ it('the names of calls count as a part of the response, which has a limit', () =
 const forms = [
   { count: 1, pieces: ['0 one note {"text":"x"}', '0  note {"text":"x"}'] },
   { count: 2, pieces: ['0  note {"text":"x"}', '0  note {"text":"x"}'] },
+  { count: 1, pieces: ['0 one note {"text":"x"}\n', '0 one note {"text":"x"}\n'] },
   { count: 1, pieces: ['0 one note {}', '0   {"text":"x"}'] },
   { count: 1, pieces: ['0 one note {"text":', '1   "x"}'] },
   { count: 1, pieces: [' one  {"text":', ' one note "x"}'] },

@@ -103,11 +103,10 @@ export class PartialStep {
     // arguments are empty or begin; no call has an id, and its arguments are a further object.
     const last = name === '' && !id ? this.#calls.at(-1) : undefined;
     let call = this.#callsById.get(id) ?? this.#callsByIndex.get(index) ?? last;
-    // An object after an object cannot be one JSON text.
-    const isObject = call?.last === '}' && piece.startsWith('{');
-    const isNew = id ? !!call?.id && id !== call.id : isObject && !call?.id;
+    const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
+    const isOther = isWhole || (!!id && !!call?.id && id !== call.id);
     const isNewIndex = index !== null && !this.#callsByIndex.has(index) && /^(?:\{|$)/.test(piece);
-    if (call === undefined || (name !== '' && (isNew || isNewIndex))) {
+    if (call === undefined || (name !== '' && (isOther || isNewIndex))) {
       // The call after the last one collects the pieces of all further calls.
       if (this.#calls.length > callsMax) return;
       call = { id, name: '', text: '', last: '', signature: undefined };
@@ -116,7 +115,8 @@ export class PartialStep {
     if (id) this.#callsById.set(id, call);
     if (index !== null) this.#callsByIndex.set(index, call);
     // Some servers begin with an empty object, and some repeat the arguments as a whole.
-    if (isObject && ['{}', piece].includes(call.text)) call.text = '';
+    const isAgain = piece.startsWith('{') && ['{}', piece].includes(call.text);
+    if (isAgain && call.text.trimEnd().endsWith('}')) call.text = '';
     // Some servers repeat the name, and some send it after the id, or in pieces.
     const added = name === call.name ? '' : name;
     call.name += added;
