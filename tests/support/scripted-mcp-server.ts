@@ -14,8 +14,8 @@ export type CallResponse = (response: ServerResponse, request: Request) => void;
 
 export interface ScriptedMcpServer {
   readonly url: string;
-  /** The tools that the server lists, valid or not. */
-  tools: readonly object[];
+  /** The tools that the server lists, valid or not. Without them, it does not know the method. */
+  tools: readonly object[] | undefined;
   respond: CallResponse;
   /** Other fields of the results that describe the server and its tools. */
   fields: object;
@@ -85,7 +85,8 @@ export async function startScriptedMcpServer(
         });
         return;
       case 'tools/list':
-        sendResult(response, request, { tools: scripted.tools, ...scripted.fields });
+        if (scripted.tools === undefined) errorResponse('Unknown method.', -32_601)(response, request);
+        else sendResult(response, request, { tools: scripted.tools, ...scripted.fields });
         return;
       case 'tools/call':
         calls.push(request.params?.name ?? '');

@@ -90,6 +90,13 @@ describe('the skill of an MCP server', () => {
     });
   });
 
+  spec('listRuntimes', 200, 'says that a server has no tools', async () => {
+    const { files, alice } = await startWithFiles(model);
+    files.tools = undefined;
+
+    expect((await skillOf(alice))?.problem).toBe('The MCP server "files" has no tools.');
+  });
+
   spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
     // With one connection, only one request of the user runs at a time.
     const { files, alice } = await startWithFiles(model, { env: { DATABASE_POOL_SIZE: '1' } });
