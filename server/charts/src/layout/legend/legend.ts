@@ -47,10 +47,10 @@ export function planLegend(
   const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, legendMax, chart);
   const [row, gap] = [fontSize * legendRow, fontSize * legendGap];
   const rowsMax = Math.max(1, Math.floor(heightMax / row));
-  let slices = divide(rowsMax);
-  let columns = 1;
+  let [slices, columns] = [divide(rowsMax), 1];
   for (let next = 2; slices.length < parts.length; next++) {
-    const more = divide(Math.max(rowsMax, Math.min(listedMax, rowsMax * next)));
+    const count = Math.max(rowsMax, Math.min(listedMax, rowsMax * next));
+    const more = count === slices.length ? slices : divide(count);
     if ((legendWidth(more, fontSize) + gap) * next > widthMax + gap) break;
     [slices, columns] = [more, next];
   }
