@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
+import { whileLocked } from '../support/locks.ts';
 import { run } from '../support/postgres.ts';
-import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
+import { engine, isShareable, sharedServer, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
@@ -121,18 +122,38 @@ it('counts and logs are true even while six clients create, change and delete ta
     expect(replay(await auditLog(client, id))).toMatchObject({ title, status });
 });
 
+/** The counters of a user, by status. Not for PGlite, whose tables only the server can use. */
+async function counters(user: string): Promise<unknown> {
+  const query = `select status, count::int from task_counts where user_id = '${server.userId(user)}'`;
+  return (await run(server.env['DATABASE_URL'] ?? '', query)).rows;
+}
+
 it.runIf(isShareable)('the previous values of a task leave no counter after the next clean-up', async () => {
   const client = await server.as('restless');
-  const counters = async (): Promise<unknown> => {
-    const query = `select status, count::int from task_counts where user_id = '${server.userId('restless')}'`;
-    return (await run(server.env['DATABASE_URL'] ?? '', query)).rows;
-  };
   const { id } = await createTask(client, { status: 'first' });
   for (const status of ['second', 'third']) await client.ok('updateTask', { id, body: { status } });
 
   // A server cleans up when it starts and every hour.
   await startTestServer({ sharing: server });
 
-  await expect.poll(counters).toEqual([{ status: 'third', count: 1 }]);
+  await expect.poll(() => counters('restless')).toEqual([{ status: 'third', count: 1 }]);
   expect((await client.ok('countTasks')).body.by_status).toEqual([{ status: 'third', count: 1 }]);
+});
+
+it.runIf(engine === 'postgres')('a clean-up that waits for a counter holds no other one', async () => {
+  const client = await server.as('busy');
+  const { id } = await createTask(client, { status: 'last' });
+  for (const status of [...Array.from('abcdefgh'), 'last'])
+    await client.ok('updateTask', { id, body: { status } });
+  const lock = (condition: string): string =>
+    `select from task_counts where user_id = '${server.userId('busy')}' and ${condition} for update`;
+
+  await whileLocked(server, lock(`status = 'e'`), async (transaction) => {
+    await startTestServer({ sharing: server });
+    await transaction.waitUntilSomeoneWaits();
+    // If both waited for each other, Postgres would end one of them.
+    await transaction.query(lock(`status <> 'e'`));
+  });
+
+  await expect.poll(() => counters('busy')).toEqual([{ status: 'last', count: 1 }]);
 });

@@ -97,14 +97,19 @@ export const addToCounters = `
   on conflict (user_id, workspace_id, status, bucket)
   do update set count = task_counts.count + excluded.count`;
 
-/** Deletes at most `max` counters that are zero, because every row makes counting slower. Resolves to their number. */
+/**
+ * Deletes at most `max` counters that are zero, because every row makes counting slower. Resolves to their number. Each
+ * is deleted by its own statement, because a statement that held one counter and waited for another could deadlock with
+ * a writer.
+ */
 export async function deleteEmptyCounters(db: Db, max: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from task_counts where count = 0 and (user_id, workspace_id, status, bucket) in (
-      select user_id, workspace_id, status, bucket from task_counts where count = 0 limit ${max})`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<CounterRow>`
+    select user_id, workspace_id, status, bucket from task_counts where count = 0 limit ${max}`.execute(db);
+  for (const { user_id, workspace_id, status, bucket } of rows)
+    await sql`
+      delete from task_counts where user_id = ${user_id} and workspace_id = ${workspace_id} and status = ${status}
+        and bucket = ${bucket} and count = 0`.execute(db);
+  return rows.length;
 }
 
 /**
