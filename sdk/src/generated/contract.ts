@@ -2212,7 +2212,7 @@ export interface ChartRequest {
      *     The last value is at the end of a line, and after a name at the end of a line or stack, unless points are
      *     closer than about 4 pixels. Sums are left out if all are equal, or if a stack has values above and below zero.
      *     `always`: also on all points, on bars of several series and in stacks, as many as fit, and next to the shares
-     *     of slices. `last`: only the last value of each line, however close its points are.
+     *     of slices. `last`: the last value of each line, however close its points are; only for line charts.
      * @enum {string}
      */
     values?: ("auto" | "always" | "never" | "last") | undefined;
