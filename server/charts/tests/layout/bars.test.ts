@@ -149,6 +149,14 @@ describe('stacks', () => {
     expect(Math.abs(lengthOf(first?.[0]) - lengthOf(last?.[0]))).toBeLessThanOrEqual(2);
   });
 
+  it('have their names at the last one, but in a legend where a bar shows the largest of several', () => {
+    const values = Array.from({ length: 2000 }, (_, i) => (i === 1999 ? 10 : 60));
+    const shapesOf = (count: number): number =>
+      drawn('bars', { series: seriesOf(values.slice(-count), values.slice(-count)), stacked: true }).length;
+
+    expect([shapesOf(20), shapesOf(2000)]).toEqual([2, 2 + 2]);
+  });
+
   it('of one series are plain bars', () => {
     const [series, data] = [seriesOf([3, 20]), points(3, 20)];
 

@@ -63,8 +63,7 @@ export function planLegend(
       : Math.ceil(slices.length / columns) * row;
   // Only a name on one line is ever shortened.
   const areWhole = names.every((lines, i) => lines.length > 1 || lines[0] === slices[i]?.label);
-  const isWhole = areWhole && height <= heightMax;
-  const placed = { slices, names, columns, isWhole };
+  const placed = { slices, names, columns, isWhole: areWhole && height <= heightMax };
   const width = columnWidth * columns + gap * (columns - 1);
   const isRight = side === 'right';
   const left = isRight ? bounds.right - width : (bounds.left + bounds.right - width) / 2;

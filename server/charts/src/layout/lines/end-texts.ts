@@ -24,14 +24,16 @@ const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 
 /**
  * The name and the last value of each series of lines, or of stacks if the parts of the last one are high enough. Lines
- * have only their last values if the names do not fit.
+ * have only their last values if the names do not fit. Bars of less than two pixels may show several categories, so
+ * they have none.
  */
 export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTexts {
-  const { kind, isStacked, isHorizontal, series, sizes } = chart;
+  const { kind, isStacked, isHorizontal, labels, series, sizes } = chart;
   const { hasBands, hasShares } = chartKinds[kind];
   const { fontSize, showsText } = sizes;
-  if (!showsText || hasShares || isHorizontal || (hasBands && !isStacked)) return [];
   const [width, height] = [bounds.right - bounds.left, (bounds.bottom - bounds.top) * heightShareMax];
+  const hasEnds = hasBands ? isStacked && labels.length * 2 <= width : !hasShares;
+  if (!showsText || isHorizontal || !hasEnds) return [];
   const line = fontSize * lineHeight;
   const isHighEnough = isStacked
     ? thinnest(chart, extremes) * height >= line
