@@ -68,6 +68,7 @@ function limitsOf(
 function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
+
 /** Counts a request against all limits. If one limit refuses the request, the others do not count it. */
 async function countAll(
   limits: readonly Limit[],
