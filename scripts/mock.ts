@@ -38,7 +38,7 @@ const { values: options } = parseArgs({
 const caller = { id: 'alice', name: 'Alice' };
 const contract = await openContract(operations);
 const served = describeOperations(contract);
-const waiting = new FairLimit(50, 'chart_queue_length');
+const waiting = new FairLimit(50, 'chart_queue_length', { help: undefined });
 const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
 const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
 const prism = createClientFromOperations(await getHttpOperationsFromSpec(mockDocument()), {
@@ -53,7 +53,7 @@ const prism = createClientFromOperations(await getHttpOperationsFromSpec(mockDoc
   logger: createLogger('mock', { level: 'silent' }),
 });
 
-const unlimited = new FairLimit(Infinity, 'http_requests_in_flight');
+const unlimited = new FairLimit(Infinity, 'http_requests_in_flight', { help: undefined });
 const app = new Koa<RequestState>();
 // Koa would print an error for each client that leaves a stream.
 app.silent = true;

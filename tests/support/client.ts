@@ -50,7 +50,7 @@ export class Client {
 
   /** Sends a request that must succeed. */
   async ok<Id extends OperationId>(id: Id, input: Input = {}): Promise<Answer<SuccessBody<Id>>> {
-    const answer = await this.#send(id, input);
+    const answer = await this.send(id, input);
     if (answer.status >= 300) throw new Error(await this.#failure(id, answer));
     // This cast is safe: `findBreach` has validated the body by the schema from which the type is generated.
     return answer as Answer<SuccessBody<Id>>;
@@ -62,19 +62,15 @@ export class Client {
     status: FailureStatus<Id>,
     input: Input = {},
   ): Promise<Answer<Schemas['Problem']>> {
-    const answer = await this.#send(id, input);
+    const answer = await this.send(id, input);
     if (answer.status !== status) throw new Error(await this.#failure(id, answer, `, not ${status}`));
     return answer as Answer<Schemas['Problem']>;
   }
 
   /** Sends any request of an operation. */
-  send(id: OperationId, input: Input = {}): Promise<Answer<unknown>> {
-    return this.#send(id, input);
-  }
-
-  async #send(
+  async send(
     id: OperationId,
-    { id: pathId, commentId, query, body, headers }: Input,
+    { id: pathId, commentId, query, body, headers }: Input = {},
   ): Promise<Answer<unknown>> {
     const { method, path } = operationOf(id);
     const search = typeof query === 'object' ? new URLSearchParams(strings(query)).toString() : (query ?? '');

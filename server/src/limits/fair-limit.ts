@@ -6,8 +6,8 @@ const callerShare = 1 / 4;
 const holdersMax = 3;
 
 interface FairLimitOptions {
-  /** What is limited, as the description of the metric with the limit's name. */
-  readonly help?: string;
+  /** What is limited, as the description of the metric with the limit's name; undefined if there is no such metric. */
+  readonly help: string | undefined;
   /** The amount that a caller that uses nothing may take beyond the limit. */
   readonly smallMax?: number;
   /** The amount that one caller may use, instead of a quarter of the limit. */
@@ -45,7 +45,7 @@ export class FairLimit {
   constructor(
     max: number,
     name: string,
-    { help, smallMax = 1, callerMax, sentence, retryAfterS = 1 }: FairLimitOptions = {},
+    { help, smallMax = 1, callerMax, sentence, retryAfterS = 1 }: FairLimitOptions,
   ) {
     this.max = max;
     this.name = name;

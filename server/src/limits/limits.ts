@@ -18,7 +18,7 @@ function limitsOf({ database: { url, poolSize }, charts, ...config }: Config) {
      * Running requests: one for each database connection. The embedded database executes one statement at a time, so
      * there are four, one for each caller: a caller's second request would only delay other callers.
      */
-    running: new FairLimit(url === undefined ? 4 : poolSize, 'DATABASE_POOL_SIZE'),
+    running: new FairLimit(url === undefined ? 4 : poolSize, 'DATABASE_POOL_SIZE', { help: undefined }),
     loopTime: new LoopTime(),
     bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes', {
       help: 'Memory of request bodies, and of responses and events that clients have not read yet.',

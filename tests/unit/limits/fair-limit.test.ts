@@ -10,11 +10,12 @@ const busyFor = (ms: number) => (): void => {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
 };
-const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in_flight');
+const limitOf = (max: number): FairLimit =>
+  new FairLimit(max, 'http_requests_in_flight', { help: undefined });
 
 describe('a fair limit', () => {
   it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
-    const limit = new FairLimit(8, 'http_buffered_bytes', { smallMax: 2 });
+    const limit = new FairLimit(8, 'http_buffered_bytes', { help: undefined, smallMax: 2 });
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);
 
     const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));

@@ -16,7 +16,7 @@ function startPool(queueMax = 400, options: Partial<RenderPoolOptions> = {}) {
   const [missing, exits]: [string[], string[]] = [[], []];
   const pool = new RenderPool({
     workers: 1,
-    waiting: new FairLimit(queueMax, 'chart_queue_length'),
+    waiting: new FairLimit(queueMax, 'chart_queue_length', { help: undefined }),
     onExit: (reason) => exits.push(reason),
     onMissing: (letters) => missing.push(letters),
     ...options,

@@ -33,6 +33,11 @@ describe('the values of a chart', () => {
     ],
     ['of lines are written on request', line(undefined, series, always), ['25', 'A', '30', 'B', '15']],
     ['of last points follow their names', line(undefined, series), ['A', '30', 'B', '15']],
+    [
+      'of last points are written next to lines without values',
+      line(undefined, [...seriesOf([10, 7]), { name: 'B', data: [{ label: 'a', value: null }] }]),
+      ['7'],
+    ],
     ['of last points are written where they are low', line(undefined, points(60, 0), card), ['0'], ['60']],
     [
       'of points have room below the lowest ones',

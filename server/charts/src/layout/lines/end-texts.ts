@@ -13,7 +13,7 @@ import { capHeight, doOverlap, isIn, lineHeight, placeOf, type Box } from '../si
 import { namedTexts, namedWidth, type NamedValue } from '../labels/named-value.ts';
 import { spread } from '../labels/spread.ts';
 import { notationOf } from '../../text/numbers.ts';
-import { widest } from '../../text/text-width.ts';
+import { textWidth } from '../../text/text-width.ts';
 
 /** The texts at the right of a plot, for each series; empty if there are none. */
 export type EndTexts = readonly NamedValue[];
@@ -23,9 +23,8 @@ const textGap = 0.8;
 const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 
 /**
- * The name and the last value of each series of lines, or of stacks if the parts of the last one are high enough. Lines
- * have only their last values if the names do not fit. Bars of less than two pixels may show several categories, so
- * they have none.
+ * The names and last values of lines, or of stacks whose last parts are high enough. Lines have only their last values if
+ * the names do not fit. Bars of less than two pixels have none, because one may show several categories.
  */
 export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTexts {
   const { kind, isStacked, isHorizontal, labels, series, sizes } = chart;
@@ -33,31 +32,29 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
   const { fontSize, showsText } = sizes;
   const [width, height] = [bounds.right - bounds.left, (bounds.bottom - bounds.top) * heightShareMax];
   const hasEnds = hasBands ? isStacked && labels.length * 2 <= width : !hasShares;
-  if (!showsText || isHorizontal || !hasEnds) return [];
-  const line = fontSize * lineHeight;
-  const isHighEnough = isStacked
-    ? thinnest(chart, extremes) * height >= line
-    : series.length * line <= height && series.every((each) => hasNumbers([each]));
-  if (!isHighEnough) return [];
-  const names = series.map(({ name }) => name);
-  const values = lastValues(chart, width);
-  const doNamesFit = !names.includes('') && widest(names, fontSize) <= width * nameShareMax;
-  const texts = names.map((name, i): NamedValue => [doNamesFit ? name : '', values[i] ?? '']);
-  const isEmpty = !doNamesFit && (isStacked || values.includes('') || chart.values === 'always');
-  return isEmpty || endSpace(texts, fontSize) > width * spaceShareMax ? [] : texts;
+  const lineRoom = isStacked ? thinnest(chart, extremes) * height : height / series.length;
+  if (!showsText || isHorizontal || !hasEnds || lineRoom < fontSize * lineHeight) return [];
+  const doNamesFit = series.every(
+    (each) =>
+      each.name !== '' && hasNumbers([each]) && textWidth(each.name, fontSize) <= width * nameShareMax,
+  );
+  const values = doNamesFit || !(isStacked || chart.values === 'always') ? lastValues(chart, width) : [];
+  const texts = series.map(({ name }, i): NamedValue => [doNamesFit ? name : '', values[i] ?? '']);
+  const space = endSpace(texts, fontSize);
+  return space === 0 || space > width * spaceShareMax ? [] : texts;
 }
 
 /** The width of texts at the right of a plot; 0 without texts. */
 export function endSpace(texts: EndTexts, fontSize: number): number {
-  const widths = texts.map((text) => namedWidth(text, fontSize) + fontSize * textGap);
-  return Math.max(0, ...widths);
+  const width = Math.max(0, ...texts.map((text) => namedWidth(text, fontSize)));
+  return width === 0 ? 0 : width + fontSize * textGap;
 }
 
 /** The height of the thinnest part of the last stack, as a share of the axis; 0 if a part is missing or cut off. */
 function thinnest({ series, valueAxis }: Chart, extremes: Extremes): number {
   const parts = series.map(({ values }) => values.at(-1) ?? 0);
   const [low, high] = limitedExtent(barExtent(extremes), valueAxis);
-  return sum(parts) > high ? 0 : Math.min(...parts) / (high - low);
+  return sum(parts) > high || low === high ? 0 : Math.min(...parts) / (high - low);
 }
 
 /** The last values; empty if they are written elsewhere, or if the points are so close that the last means little. */
@@ -65,9 +62,10 @@ function lastValues(chart: Chart, width: number): readonly string[] {
   const { series, labels, values: choice, numbers, isStacked, sizes } = chart;
   const isDense = choice !== 'last' && labels.length > width / (sizes.fontSize * 0.3);
   if (choice === 'never' || isDense || (isStacked && choice === 'always')) return series.map(() => '');
-  const last = series.map(({ values }) => values.findLast((value) => typeof value === 'number') ?? 0);
-  const all = choice === 'always' ? series.flatMap(({ values }) => numbersIn(values)) : last;
-  return last.map(notationOf(all, numbers).write);
+  const last = series.map(({ values }) => values.findLast((value) => typeof value === 'number'));
+  const all = choice === 'always' ? series.flatMap(({ values }) => values) : last;
+  const { write } = notationOf(numbersIn(all), numbers);
+  return last.map((value) => (typeof value === 'number' ? write(value) : ''));
 }
 
 /** Places the names of stacked series at the height of the parts of the last stack. */
@@ -108,6 +106,7 @@ export function placeEndTexts(
       const at = pixelWithin(plot, values[last] ?? 0);
       return { text, index, values, at, x: placeOf(plot.bandScale, last) };
     })
+    .filter(({ text }) => namedWidth(text, fontSize) > 0)
     .sort((a, b) => a.at - b.at || lastDifference(b.values, a.values));
   const inside: Box[] = [];
   const shapes: Shape[] = [];
