@@ -36,7 +36,7 @@ export function layout(chart: Chart, hasSumInTitle = false): Scene {
   const legend = ends.some(([name]) => name !== '')
     ? { shapes: [], bounds: headings.bounds }
     : placeSeriesLegend(chart, headings.bounds);
-  const right = legend.bounds.right - endSpace(ends, chart.sizes.fontSize);
+  const right = legend.bounds.right - endSpace(ends, drawn);
   const data = hasData(chart, extremes)
     ? layouts[chart.kind](drawn, { ...legend.bounds, right }, range, ends)
     : noData(chart, legend.bounds);

@@ -26,12 +26,7 @@ export interface ValueLabels extends LabelNeeds {
  * or as many as fit. By default, only bars of a single series and sums of stacks have labels. `step` is the distance
  * between bars.
  */
-export function planValueLabels(
-  chart: Chart,
-  step: number,
-  bounds: Box,
-  valuesOf = allValues,
-): ValueLabels | undefined {
+export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueLabels | undefined {
   const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, showsText } = sizes;
   const isForced = choice === 'always';
@@ -61,15 +56,12 @@ export function planValueLabels(
   return canTurn ? turned : level;
 }
 
-/** The values to write, with the sums of stacks. By default, stacks have only their sums. */
-function allValues(chart: Chart): readonly number[] {
-  const sums = chart.isStacked ? sumsOf(chart) : [];
-  const all = chart.series.flatMap(({ values }) => numbersIn(values));
-  return chart.isStacked && chart.values !== 'always' ? sums : [...all, ...sums];
-}
-
-export function sumsOf(chart: Chart): readonly number[] {
-  return stacksOf(chart).map(({ sum }) => sum);
+/** The values to write. Stacks have their sums, and stacked bars all values on request. */
+function valuesOf(chart: Chart): readonly number[] {
+  const sums = chart.isStacked ? stacksOf(chart).map(({ sum }) => sum) : [];
+  const areInStacks = chart.values === 'always' && chartKinds[chart.kind].hasBands;
+  if (chart.isStacked && !areInStacks) return sums;
+  return [...chart.series.flatMap(({ values }) => numbersIn(values)), ...sums];
 }
 
 /**

@@ -2,7 +2,7 @@ import { sum } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import { hasNumbers, numbersIn, type Values } from '../../request/series.ts';
-import type { Coordinates, Rules, Shape } from '../../scene.ts';
+import type { Coordinates, Shape } from '../../scene.ts';
 import { textColor } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { barExtent, limitedExtent, type Extremes } from '../axes/extent.ts';
@@ -40,14 +40,20 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
   );
   const values = doNamesFit || !(isStacked || chart.values === 'always') ? lastValues(chart, width) : [];
   const texts = series.map(({ name }, i): NamedValue => [doNamesFit ? name : '', values[i] ?? '']);
-  const space = endSpace(texts, fontSize);
+  const space = endSpace(texts, chart);
   return space === 0 || space > width * spaceShareMax ? [] : texts;
 }
 
 /** The width of texts at the right of a plot; 0 without texts. */
-export function endSpace(texts: EndTexts, fontSize: number): number {
-  const width = Math.max(0, ...texts.map((text) => namedWidth(text, fontSize)));
+export function endSpace(texts: EndTexts, { series, sizes: { fontSize } }: Chart): number {
+  const atRight = texts.map((text, i) => textAtRight(text, series[i]?.values));
+  const width = Math.max(0, ...atRight.map((text) => namedWidth(text, fontSize)));
   return width === 0 ? 0 : width + fontSize * textGap;
+}
+
+/** A text at the right. Without the value of a named line that ends early, which would seem to be of the last category. */
+function textAtRight([name, value]: NamedValue, values: Values = []): NamedValue {
+  return name !== '' && typeof values.at(-1) !== 'number' ? [name, ''] : [name, value];
 }
 
 /** The height of the thinnest part of the last stack, as a share of the axis; 0 if a part is missing or cut off. */
@@ -127,16 +133,14 @@ export function placeEndTexts(
   const top = plot.top - fontSize / 2;
   const length = Math.max(plot.bottom - plot.top + fontSize, targets.length * fontSize * lineHeight);
   const places = spread(targets, top, top + length) ?? [];
-  const leaders = atRight.flatMap(({ at, x, index }, i): Rules[] => {
+  const outside = atRight.flatMap(({ text, index, values, at, x }, i): readonly Shape[] => {
     const place = places[i] ?? 0;
-    if (Math.abs(place - at) < fontSize / 2 || x < plot.right - fontSize) return [];
+    const name = placed(textAtRight(text, values), index, plot.right, place, chart);
+    if (Math.abs(place - at) < fontSize / 2 || x < plot.right - fontSize) return name;
     const lines = [[x + fontSize * 0.15, at, plot.right + fontSize * (textGap - 0.25), place]];
-    return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }];
+    return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }, ...name];
   });
-  const names = atRight.flatMap(({ text, index }, i) =>
-    placed(text, index, plot.right, places[i] ?? 0, chart),
-  );
-  return [...leaders, ...shapes, ...names];
+  return [...shapes, ...outside];
 }
 
 /** The difference between two lines where they last differ. */

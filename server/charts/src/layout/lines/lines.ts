@@ -23,10 +23,10 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes, ends);
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
   const isBare = labels === undefined && chart.labels.length >= dotsMax;
-  const rightInset = ends.length > 0 ? 0 : undefined;
+  const hasEndTexts = ends.length > 0;
   const plot = placePlot(chart, bounds, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
-    bandScaleIn: (left, right) => stops(chart, left, right, { isBare, rightInset }),
+    bandScaleIn: (left, right) => stops(chart, left, right, { isBare, hasEndTexts }),
     valueLabels: labels,
   });
   const { step } = plot.bandScale;
@@ -39,10 +39,10 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : lineWidth));
   const marks = lines.flatMap((some, i) => [
     ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
-    ...dotsOf(dotted(runs[i] ?? [], chart, plot, ends.length > 0), i, chart, plot),
+    ...dotsOf(dotted(runs[i] ?? [], chart, plot, hasEndTexts), i, chart, plot),
   ]);
   const names = placeEndTexts(chart, plot, ends, lines.flat());
-  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, ends.length > 0), plot, chart, {
+  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, hasEndTexts), plot, chart, {
     lines: lines.flat(),
     names: names.filter((shape) => shape.kind === 'texts'),
   });

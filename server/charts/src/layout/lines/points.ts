@@ -17,13 +17,13 @@ export function stops(
   { labels: { length: count }, times, sizes: { fontSize, showsAxes } }: Chart,
   left: number,
   right: number,
-  { isBare, rightInset }: { readonly isBare: boolean; readonly rightInset?: number | undefined },
+  { isBare, hasEndTexts = false }: { readonly isBare: boolean; readonly hasEndTexts?: boolean },
 ): BandScale {
   if (count === 1) return { start: (left + right) / 2, step: right - left };
   const most = !showsAxes ? fontSize * 0.3 : isBare ? 0 : fontSize * 3;
   const inset = Math.min((right - left) / count / 2, most);
   const start = left + inset;
-  const width = right - (rightInset ?? inset) - start;
+  const width = right - (hasEndTexts ? 0 : inset) - start;
   return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
 }
 

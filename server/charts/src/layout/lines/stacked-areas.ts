@@ -12,7 +12,7 @@ import { alongEdges, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { seriesColor } from '../legend/series-look.ts';
 import type { Box } from '../sizes.ts';
-import { placeValueLabels, planValueLabels, sumsOf } from '../labels/value-labels.ts';
+import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /**
  * An area for each series, from the sum before it to the sum including it. Negative values are stacked down from zero.
@@ -26,7 +26,7 @@ export function layoutStackedAreas(
   const { series, theme } = chart;
   // An area over a single category would have no width.
   if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes, ends);
-  const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds, sumsOf);
+  const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => stops(chart, left, right, { isBare: labels === undefined }),
