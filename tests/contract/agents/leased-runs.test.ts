@@ -72,8 +72,11 @@ describe.runIf(isShareable)('a run that started', () => {
       await startRun(alice, agent, 'Hi', 'old'),
       await startRun(alice, agent, 'Hi', 'young'),
     ];
-    const ages = `interval '300 years' * case session_id when 'old' then 1 else -1 end`;
-    await query(url, `update runs set started_at = now() - ${ages} where session_id in ('old', 'young')`);
+    for (const [id, sign] of [['old', '-'] as const, ['young', '+'] as const])
+      await query(
+        url,
+        `update runs set started_at = now() ${sign} interval '300 years' where session_id = '${id}'`,
+      );
     release();
 
     expect(await endedRun(alice, old)).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
