@@ -1,15 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { AnyResponse } from '../contract/operation.ts';
+import type { AnyOperation, AnyResponse } from '../contract/operation.ts';
 import { Problem } from '../contract/problem.ts';
 import { isConflict } from './errors.ts';
 import { repeatOnConflict } from './repeat-on-conflict.ts';
 import type { Db, NewIdempotencyKey } from './tables.ts';
-import type { Write } from './write.ts';
 
 /** An idempotency key. The hash of the request detects another request with the same key. */
 type Key = Omit<NewIdempotencyKey, 'reply'>;
 
-type Planned = AnyResponse & { readonly write?: Write | undefined };
+type Planned = ReturnType<AnyOperation['handle']>;
 
 /**
  * Writes a plan at most once per key within 24 hours. Resolves to the planned response, or to the stored response to an
@@ -17,7 +16,7 @@ type Planned = AnyResponse & { readonly write?: Write | undefined };
  * concurrent repetition waits for the first request, and then violates the primary key. A failure stores nothing, so
  * the request can be repeated.
  */
-export function writeOnce(db: Db, key: Key, plan: () => Planned | Promise<Planned>): Promise<AnyResponse> {
+export function writeOnce(db: Db, key: Key, plan: () => Planned): Promise<AnyResponse> {
   return repeatOnConflict(async () => {
     try {
       const { write, ...response } = await plan();

@@ -6,7 +6,7 @@ const callerShare = 1 / 4;
 const holdersMax = 3;
 
 interface FairLimitOptions {
-  /** What is limited, as the description of the metric with the limit's name; undefined if there is no such metric. */
+  /** The description of the metric with the limit's name; undefined if there is no such metric. */
   readonly help: string | undefined;
   /** The amount that a caller that uses nothing may take beyond the limit. */
   readonly smallMax?: number;

@@ -45,7 +45,7 @@ export function watchRuns(
   const read = async (): Promise<void> => {
     const topics = runEvents.topics();
     if (topics.length === 0) return;
-    const sessions = await findSessions(db, topics);
+    const sessions = await findStates(db, topics);
     const latest = topics.map(({ id, userId, sessionId = '' }) => {
       const session = topicOfSession({ userId, id: sessionId });
       const [state, sizeOfText] = sessions.get(session) ?? [];
@@ -67,7 +67,7 @@ type SessionState = readonly [state: string, sizeOfText: string | null];
  * Reads the state of sessions, by their topics. It changes when anything but the text changes that a model is writing.
  * The id of the run with this text, and the size of the text, come second.
  */
-async function findSessions(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, SessionState>> {
+async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, SessionState>> {
   const users = [...new Set(topics.map(({ userId }) => userId))];
   // With one user, Citus asks only the user's node; with an array, all nodes.
   const isOwned = (column: string): RawBuilder<boolean> =>

@@ -116,15 +116,18 @@ async function startHangingRun(headers: Record<string, string>, signal: AbortSig
   return fetch(`${server.url}/v1/agents/${agent.id}/run`, request).catch(() => undefined);
 }
 
+/** The requests that start a run and then wait for it, by their headers. */
+const kinds = [
+  ['stream', stream],
+  ['wait', wait],
+] as const;
+
 const waiters = (): Promise<number> => metricOf(server, 'long_requests');
 
 describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
   const startingRuns = `select pg_advisory_xact_lock(${lockKey('runs of a caller', 'alice')})`;
 
-  it.each([
-    ['stream', stream],
-    ['wait', wait],
-  ])('does not count as a waiter for ever (%s)', async (_kind, headers) => {
+  it.each(kinds)('does not count as a waiter for ever (%s)', async (_kind, headers) => {
     const { hanging } = hangingModel();
     const client = new AbortController();
 
@@ -149,10 +152,7 @@ describe.runIf(engine === 'postgres')('a client that disconnects while its run i
   });
 });
 
-it.each([
-  ['stream', stream],
-  ['wait', wait],
-])('long_requests counts a client until it disconnects (%s)', async (_kind, headers) => {
+it.each(kinds)('long_requests counts a client until it disconnects (%s)', async (_kind, headers) => {
   const { hanging } = hangingModel();
   const client = new AbortController();
   await expect.poll(waiters).toBe(0);

@@ -180,7 +180,7 @@ function incompleteReasonOf(ending: string, hasCalls: boolean): Step['incomplete
   return filterEndings.test(ending) ? 'content_filter' : 'interrupted';
 }
 
-/** The token counts, if the server sends any. Some servers divide them among chunks, or end with zeros. */
+/** The token counts, if the server sends any. Some servers send each count in a chunk of its own, or end with zeros. */
 function usageOf(usage: unknown, known: Step['usage']): Step['usage'] {
   const { prompt_tokens: input, completion_tokens: output } = asObject(usage) ?? {};
   const input_tokens = countOf(input, known?.input_tokens);
