@@ -19,9 +19,6 @@ export interface Listener {
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-// Clients rarely pipeline: browsers, load balancers and HTTP libraries send one request at a time on a connection.
-const unansweredMax = 32;
-const waitingBytesMax = 65_536;
 // Longer than load balancers keep idle connections by default (600 s), so that they do not send a request on a
 // connection that is being closed.
 const keepAliveMs = 620_000;
@@ -47,6 +44,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
   server.on('request', requests.begin);
   // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', requests.begin);
+  server.on('connection', requests.watch);
   server.on('clientError', (error: ParseError, socket: Socket) => {
     requests.refuseRest(socket, refusalOf(error));
   });
@@ -84,27 +82,27 @@ class RequestsInFlight {
     else socket.destroy();
   }
 
+  /** Keeps a connection paused while a request waits. Node resumes it in order to read a body. */
+  readonly watch = (socket: Socket): void => {
+    socket.on('resume', () => {
+      if ((this.#byConnection.get(socket)?.size ?? 0) > 1) socket.pause();
+    });
+  };
+
   /**
    * Answers a request when the earlier ones on its connection have been answered, because it may need their effects (RFC
-   * 9112, section 9.3.2). Answers with 503 if many requests or large bodies are waiting, because they stay in memory, and
-   * Node stops reading a connection only for unsent responses. Does nothing if an earlier response, such as the refusal
-   * of a head, has closed the connection.
+   * 9112, section 9.3.2). Until then, the connection is not read further, because waiting requests stay in memory. Does
+   * nothing if an earlier response, such as the refusal of a head, has closed the connection.
    */
   readonly begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const unanswered = this.#byConnection.get(socket) ?? new Set();
-    const waitingBytes = [...unanswered].reduce((bytes, { req }) => bytes + req.readableLength, 0);
-    if (unanswered.size >= unansweredMax || waitingBytes > waitingBytesMax) {
-      // Discards the body, which would stay in memory until the response is sent.
-      request.resume();
-      response.writeHead(503, { 'Retry-After': 1 }).end();
-      return;
-    }
     const previous = [...unanswered].at(-1);
     this.#byConnection.set(socket, unanswered.add(response));
     response.once('close', () => {
       unanswered.delete(response);
       if (unanswered.size === 0) this.#byConnection.delete(socket);
+      if (unanswered.size === 1) socket.resume();
       const refusal = this.#refusals.get(socket);
       if (refusal !== undefined) this.refuseRest(socket, refusal);
     });
@@ -117,6 +115,7 @@ class RequestsInFlight {
     };
     if (previous === undefined) start();
     else previous.once('close', start);
+    if (unanswered.size > 1) socket.pause();
   };
 
   /** Delays requests until work is done, so that their clients open no further connections. */
