@@ -18,7 +18,7 @@ import { openContract } from '../server/src/contract/contract.ts';
 import type { OperationId, Request } from '../server/src/contract/operation.ts';
 import { operations } from '../server/src/contract/registry.ts';
 import type { Route } from '../server/src/contract/router.ts';
-import { admission } from '../server/src/http/admission.ts';
+import { admission } from '../server/src/http/place.ts';
 import { callerOf } from '../server/src/http/request/bearer.ts';
 import { receive } from '../server/src/http/request/body.ts';
 import { checkHead } from '../server/src/http/request/check-head.ts';
@@ -26,7 +26,7 @@ import { HttpRequestContext } from '../server/src/http/request/request-context.t
 import { requestIdFrom, type RequestState } from '../server/src/http/request/request-state.ts';
 import { errorHandler } from '../server/src/http/response/error-handler.ts';
 import { sendResponse } from '../server/src/http/response/send-response.ts';
-import { serveOperations } from '../server/src/http/serve-operations.ts';
+import { serveOperations } from '../server/src/http/routes.ts';
 import { describeOperations } from '../server/src/http/served-operation.ts';
 import { FairLimit } from '../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../server/src/viz/render-pool.ts';

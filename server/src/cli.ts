@@ -1,7 +1,6 @@
 import { helpOf, readArguments, type Arguments } from './commands/arguments.ts';
 import { readConfig, type Config } from './config/config.ts';
-import { program } from './lib/program.ts';
-import { StartupError } from './lib/startup-error.ts';
+import { program, StartupError } from './lib/startup-error.ts';
 
 interface Command {
   readonly does: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../server/src/db/database.ts';
-import { userTableNames } from '../../server/src/db/user-tables.ts';
+import { userTableNames } from '../../server/src/db/tables.ts';
 import { taskColumns } from '../../server/src/tasks/task.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { testConfig } from '../support/config.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { userTableNames } from '../../server/src/db/user-tables.ts';
+import { userTableNames } from '../../server/src/db/tables.ts';
 import { createAgent } from '../support/agents.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv, startModelServer } from '../support/model-server.ts';
@@ -11,7 +11,7 @@ import { createDatabase, engine, isShareable, type TestDatabase } from '../suppo
 import { copyOf, erased, filledDatabase, kept, onServer } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 import { startedRun } from '../support/with-model.ts';
-import { program } from '../../server/src/lib/program.ts';
+import { program } from '../../server/src/lib/startup-error.ts';
 import { createFolder } from '../support/folder.ts';
 import { createTask } from '../support/tasks.ts';
 

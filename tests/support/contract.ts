@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../server/src/contract/operation.ts';
-import { namesOf } from '../../server/src/lib/json-pointer.ts';
+import { namesOf } from '../../server/src/lib/json.ts';
 import { ajv } from './contract-ajv.ts';
 
 interface DocumentedHeader {

@@ -1,10 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { insertRows } from '../db/insert.ts';
+import { insertRows, isRow, type RowKey } from '../db/rows.ts';
 import { listByKeys, type List } from '../db/list.ts';
-import { oneStatement } from '../db/one-statement.ts';
-import { isRow, type RowKey } from '../db/row-key.ts';
+import { oneStatement, type Write } from '../db/write.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
-import type { Write } from '../db/write.ts';
 import { Problem } from '../contract/problem.ts';
 import { schemaFields } from '../contract/schema.ts';
 import { isId } from '../lib/ids.ts';

@@ -1,11 +1,11 @@
 import { readList } from '../db/list.ts';
-import type { RowKey } from '../db/row-key.ts';
+import type { RowKey } from '../db/rows.ts';
 import { integerMax, type Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../contract/problem.ts';
 import { newId } from '../lib/ids.ts';
 import type { Request, Handler, Caller } from '../contract/operation.ts';
-import { endOfStream } from '../lib/stream-lifetime.ts';
+import { endOfStream } from '../lib/event-bus.ts';
 import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, insertAgent, requireAgent } from './agent-store.ts';
 import { requireSession, sessionFromRow, sessionsOf } from './sessions/find-sessions.ts';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { program } from '../lib/program.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 
 /** The values of options and arguments. Arguments are named in lower case. */
 export interface Arguments {

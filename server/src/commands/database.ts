@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts';
+import { countWorkers, distributeTables, hasCitus } from '../db/citus.ts';
 import { copyAllUsers } from '../db/copy.ts';
-import { databaseName, migrateDatabase } from '../db/database.ts';
-import { distribute as distributeDatabase } from '../db/distribute.ts';
-import { assertNoServers } from '../db/servers.ts';
+import { assertNoServers, databaseName, hasServers, migrateDatabase, type Database } from '../db/database.ts';
+import { assertMigrated, withMigrationLock } from '../db/migrate.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { readUserIds } from '../db/user-rows.ts';
 import { recountTasks } from '../tasks/count.ts';
 import type { Arguments } from './arguments.ts';
@@ -14,7 +15,33 @@ export async function migrate(config: Config): Promise<void> {
 }
 
 export async function distribute(config: Config): Promise<void> {
-  console.log(await withOpened(config, distributeDatabase));
+  console.log(await withOpened(config, distributeOpened));
+}
+
+/** Distributes users' rows over the nodes of a Citus cluster, or changes nothing if the database is not ready for this. */
+async function distributeOpened({ db, engine }: Database): Promise<string> {
+  if (engine === 'PGlite')
+    throw new StartupError(
+      'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
+    );
+  if (!(await hasCitus(db)))
+    throw new StartupError(
+      'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.',
+    );
+  const workers = await countWorkers(db);
+  await assertMigrated(db);
+  const names = await withMigrationLock(db, distributeTables);
+  if (names.length === 0)
+    return `The tables are already distributed over ${nodes(workers)}. Nothing was changed.`;
+  const done = `Distributed over ${nodes(workers)}: ${names.join(', ')}.`;
+  return (await hasServers(db)) ? `${done} ${restart}` : done;
+}
+
+const restart =
+  'Servers are connected to this database. Restart them: until then, each of their transactions may write rows of several users, which is slow on several nodes.';
+
+function nodes(count: number): string {
+  return count === 1 ? '1 worker' : `${count} workers`;
 }
 
 /** Copies the whole database to another one, so that servers can use the copy instead. */

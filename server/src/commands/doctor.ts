@@ -5,7 +5,7 @@ import { settingsWarnings } from '../config/warnings.ts';
 import { checkUsable } from '../db/checks.ts';
 import { commandOptions, openDatabase, type Database } from '../db/database.ts';
 import { findMissing } from '../db/migrate.ts';
-import { FolderInUse } from '../db/pglite/folder-lock.ts';
+import { FolderInUse } from '../db/pglite/folder.ts';
 import { NoDatabase } from '../db/pglite/pglite.ts';
 import { findUnreadiness } from '../db/readiness.ts';
 import { createLimits } from '../limits/limits.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { settingsWarnings } from '../config/warnings.ts';
 import { databaseName } from '../db/database.ts';
 import { createLogger } from '../ops/log.ts';
-import { program } from '../lib/program.ts';
+import { program } from '../lib/startup-error.ts';
 import { start, type RunningServer } from '../start.ts';
 import type { Arguments } from './arguments.ts';
 import { demoConfig, prepareDemo } from './demo.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { InvalidField } from './problem.ts';
-import { childPointer } from '../lib/json-pointer.ts';
+import { childPointer } from '../lib/json.ts';
 
 /**
  * All invalid fields and parameters with their JSON pointers, without duplicates. `unknown` is the sentence for unknown

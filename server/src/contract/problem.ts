@@ -1,4 +1,4 @@
-import { namesOf, shortenPointer } from '../lib/json-pointer.ts';
+import { namesOf, shortenPointer } from '../lib/json.ts';
 import type { components } from '../generated/contract.ts';
 
 type ErrorCode = components['schemas']['ErrorCode'];

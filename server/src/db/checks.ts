@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { program } from '../lib/program.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 import { hasCitus } from './citus.ts';
 import type { Database } from './database.ts';
 import { hasSqlState } from './errors.ts';
 import { assertSessionSettings } from './session-settings.ts';
 import { isMigrated } from './migrate.ts';
-import type { Db } from './tables.ts';
-import { userTableNames } from './user-tables.ts';
+import { userTableNames, type Db } from './tables.ts';
 
 /**
  * Throws a StartupError if a server would lose data or return wrong data with this database. Resolves to warnings for

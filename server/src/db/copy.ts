@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { program } from '../lib/program.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 import { lockKey } from './advisory-lock.ts';
 import { copyChartLinkKey } from './chart-link-key.ts';
-import { withSnapshot } from './database.ts';
+import { withSnapshot, assertNoServers } from './database.ts';
 import { findRecorded, liftTimeLimits } from './migrate.ts';
-import { assertNoServers } from './servers.ts';
 import type { Db } from './tables.ts';
 import {
   hasUser,

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { program } from '../lib/program.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 import { Problem } from '../contract/problem.ts';
 import { driverMessage, hasSqlState } from './errors.ts';
 import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';
@@ -113,4 +113,22 @@ function adviceOn(error: Problem, setting: string): string {
   }
   if (hasSqlState(error, 'disk_full')) return 'The disk of the database is full. Make space.';
   return `The database cannot be used. Check ${setting}.`;
+}
+
+/**
+ * Resolves to true if servers are connected. Commands connect under another name. A pooler may append its client's
+ * address to the name.
+ */
+export async function hasServers(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name ~ '^worktable( |$)'`.execute(db);
+  return rows.length > 0;
+}
+
+export async function assertNoServers(db: Db): Promise<void> {
+  if (await hasServers(db))
+    throw new StartupError(
+      'Servers are connected to the database. Stop them, so that nothing is written meanwhile. Connections that a pooler keeps also count: send `RECONNECT` on the console of PgBouncer.',
+    );
 }

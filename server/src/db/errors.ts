@@ -100,6 +100,21 @@ export function isConflict(error: unknown): boolean {
   return hasSqlState(error, 'unique_violation', 'deadlock_detected', 'serialization_failure');
 }
 
+// In each round, at least one of the competing writers succeeds.
+const attemptsMax = 100;
+
+/** Repeats work that did nothing because another writer was first. Rejects with `Overloaded` after many attempts. */
+export async function repeatOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (count === attemptsMax) throw overloaded('contended', error);
+    }
+  }
+}
+
 /** Returns true if a statement did nothing because other transactions held locks or changed the same rows. */
 export function isContention(error: unknown): boolean {
   return hasSqlState(error, ...contention);

@@ -1,8 +1,7 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { AnyOperation, AnyResponse } from '../contract/operation.ts';
 import { Problem } from '../contract/problem.ts';
-import { isConflict } from './errors.ts';
-import { repeatOnConflict } from './repeat-on-conflict.ts';
+import { isConflict, repeatOnConflict } from './errors.ts';
 import type { Db, NewIdempotencyKey } from './tables.ts';
 
 /** An idempotency key. The hash of the request detects another request with the same key. */
@@ -39,13 +38,6 @@ function replayed(reply: string): AnyResponse {
   // The cast is safe, because `writeOnce` has stored a response.
   const response = JSON.parse(reply) as AnyResponse;
   return { ...response, headers: { ...response.headers, 'Idempotency-Replayed': 'true' } };
-}
-
-/** Inserts a key. Violates the primary key if the key is taken. */
-export function insertKey({ user_id, key, request_hash, reply }: NewIdempotencyKey): RawBuilder<unknown> {
-  return sql`
-    insert into idempotency_keys (user_id, key, request_hash, reply, created_at)
-    values (${user_id}, ${key}, ${request_hash}, ${reply}, now())`;
 }
 
 /** The reply that is stored under the key. Throws if the key belongs to another request. */

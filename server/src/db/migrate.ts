@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { program } from '../lib/program.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
 import { driverMessage, isContention } from './errors.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { columnList } from './column-list.ts';
+import { columnList } from './rows.ts';
 
 /** To bound the memory of a response, a page ends with the entry that reaches this size. */
 const pageBytesMax = 2 * 2 ** 20;

@@ -2,8 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { StartupError } from '../lib/startup-error.ts';
 import { hasSqlState } from './errors.ts';
 import { pageQuery } from './page-size-limit.ts';
-import type { Db } from './tables.ts';
-import { userTableNames, userTables, type UserTable } from './user-tables.ts';
+import { userTableNames, userTables, type Db, type UserTable } from './tables.ts';
 
 /** Numbers of rows by table. */
 export type RowCounts = ReadonlyMap<string, number>;

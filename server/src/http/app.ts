@@ -4,13 +4,11 @@ import type { Config } from '../config/config.ts';
 import type { Readiness } from '../db/readiness.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { operations } from '../contract/registry.ts';
-import { admission } from './admission.ts';
+import { admission } from './place.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
 import { mcp } from './mcp/mcp.ts';
-import { resourceMetadata } from './mcp/resource-metadata.ts';
 import { createToolServers } from './mcp/tool-server.ts';
-import { serveOperations } from './serve-operations.ts';
-import { servePages } from './page.ts';
+import { serveOperations, servePages } from './routes.ts';
 import { createPipeline, type PipelineOptions } from './pipeline.ts';
 import { probes } from './probes.ts';
 import { referencePage } from './reference-page.ts';
@@ -29,9 +27,8 @@ interface AppOptions extends PipelineOptions {
 
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp(config: Config, options: AppOptions): Koa<RequestState> {
-  const { corsOrigins, publicUrl } = config;
+  const { corsOrigins } = config;
   const { contract, limits, logger, metrics, stopping } = options;
-  const metadata = resourceMetadata(config);
   const pipeline = createPipeline(options);
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
@@ -50,13 +47,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
     servePages({
       ...probes(options.checkReadiness, metrics),
       ...referencePage(),
-      ...metadata?.pages,
-      ...mcp({
-        ...options,
-        origins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
-        createServer: createToolServers(contract, pipeline),
-        resourceMetadataUrl: metadata?.url,
-      }),
+      ...mcp(config, { ...options, createServer: createToolServers(contract, pipeline) }),
     }),
   );
   app.use(serveOperations(contract, pipeline));

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { throwRepeatable } from '../db/errors.ts';
+import { throwRepeatable, repeatOnConflict } from '../db/errors.ts';
 import { writeOnce } from '../db/idempotency-keys.ts';
-import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import { sortKeys } from '../lib/json.ts';
 import type { AnyResponse, Request, OperationId, RequestContext } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';

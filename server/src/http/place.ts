@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Middleware } from 'koa';
 import type { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
-export type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'eventStreams'>;
+type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'eventStreams'>;
 
 /** The caller id of all requests without a token. */
 export const strangers = '';
@@ -88,4 +90,33 @@ export class Place {
     else limit.release(this.#callerId, -more);
     this.#used.set(limit, amount);
   }
+}
+
+// Clients that ignore Retry-After would otherwise take time from the admitted requests.
+const delayMs = 200;
+// Requests that wait for their rejection take memory, so requests beyond this number are rejected at once.
+const delayedMax = 1000;
+
+/**
+ * Counts what each request uses, until its connection has taken the response. A rejected request is answered after a
+ * delay. Only its response is delayed: the connection may belong to a proxy, whose next request may be another user's.
+ */
+export function admission(limits: PlaceLimits): Middleware<{ place: Place; error?: unknown }> {
+  let delayed = 0;
+  return async (ctx, next) => {
+    const place = new Place(limits, ctx.res);
+    ctx.state.place = place;
+    try {
+      await next();
+      if (place.isRejected && delayed < delayedMax) {
+        delayed += 1;
+        await sleep(delayMs);
+        delayed -= 1;
+      }
+      // A problem is sent even if the caller has no capacity for its bytes.
+      if (ctx.state.error !== undefined) place.setBytes(Buffer.byteLength(String(ctx.body)));
+    } finally {
+      place.end();
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import type { Readiness } from '../db/readiness.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { shareFor } from '../lib/share-for.ts';
-import { answerGetOnly, type Pages } from './page.ts';
+import { answerGetOnly, type Pages } from './routes.ts';
 import type { RequestState } from './request/request-state.ts';
 
 /** Scrapes within this time get the same body. */

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { Problem } from '../contract/problem.ts';
 import { shareFor } from '../lib/share-for.ts';
-import { answerGetOnly, type Pages } from './page.ts';
+import { answerGetOnly, type Pages } from './routes.ts';
 import { strangers } from './place.ts';
 import type { RequestState } from './request/request-state.ts';
 import { acceptedType } from './response/accepted-type.ts';

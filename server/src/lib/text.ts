@@ -1,4 +1,4 @@
-import { childPointer } from './json-pointer.ts';
+import { childPointer } from './json.ts';
 
 /** Returns true if Postgres can store a text, which must not have NUL characters or lone surrogates. */
 export function isStorable(text: string): boolean {

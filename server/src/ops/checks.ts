@@ -7,9 +7,8 @@ import { startFailure, type Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { writeTemporaryFile } from '../db/readiness.ts';
 import { createLogger, reasonsOf } from './log.ts';
-import { program } from '../lib/program.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 import { fetchOrFail } from '../lib/fetch.ts';
-import { StartupError } from '../lib/startup-error.ts';
 
 /**
  * Checks by name. A check throws if a server could not work. Otherwise, it resolves to warnings, or to undefined if

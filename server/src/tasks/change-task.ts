@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem } from '../contract/problem.ts';
-import { newETag } from '../lib/ids.ts';
-import { matchesETag } from '../lib/etag.ts';
+import { newETag, matchesETag } from '../lib/ids.ts';
 import type { Request, Caller } from '../contract/operation.ts';
-import { insertEntry } from './audit-entry.ts';
+import { insertEntry } from './audit-log.ts';
 import { countChange } from './count.ts';
 import type { TaskWithAuditSeq } from './find-task.ts';
-import { changeTags } from './tag-index.ts';
+import { changeTags } from './tags.ts';
 import type { TaskChange } from './task-write.ts';
 import { changesOf, completedAt, writtenRow, type Task, type TaskFields } from './task.ts';
 

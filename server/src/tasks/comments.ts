@@ -1,16 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
-import { columnList } from '../db/column-list.ts';
-import { insertRows } from '../db/insert.ts';
+import { columnList, insertRows, type RowKey } from '../db/rows.ts';
 import { listByKeys, type List } from '../db/list.ts';
-import { oneStatement } from '../db/one-statement.ts';
-import type { RowKey } from '../db/row-key.ts';
+import { oneStatement, type Write } from '../db/write.ts';
 import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
-import type { Write } from '../db/write.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId, newId } from '../lib/ids.ts';
 import type { Caller, Plan, Schemas } from '../contract/operation.ts';
-import { insertEntry, type NewEntry } from './audit-entry.ts';
+import { insertEntry, type NewEntry } from './audit-log.ts';
 import type { TaskWithAuditSeq } from './find-task.ts';
 
 type Comment = Schemas['Comment'];

@@ -1,10 +1,10 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { lockKey } from '../db/advisory-lock.ts';
-import { insertRows } from '../db/insert.ts';
+import { insertRows } from '../db/rows.ts';
 import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
 import type { Request, Schemas } from '../contract/operation.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
-import { tasksWithTag } from './tag-index.ts';
+import { tasksWithTag } from './tags.ts';
 
 /**
  * A query for the number of matching tasks. It counts rows of `task_tags` if a tag is the only filter, sums counters if

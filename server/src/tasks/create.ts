@@ -2,15 +2,15 @@ import DataLoader from 'dataloader';
 import { CompiledQuery, sql } from 'kysely';
 import type { Cluster } from '../db/citus.ts';
 import { isRefusal } from '../db/errors.ts';
-import { insertRows } from '../db/insert.ts';
+import { insertRows } from '../db/rows.ts';
 import type { Db, NewIdempotencyKey } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
 import { newETag, newId } from '../lib/ids.ts';
 import type { Caller } from '../contract/operation.ts';
-import { entryColumns, entryRow, insertEntry, recordedUs, type NewEntry } from './audit-entry.ts';
+import { entryColumns, entryRow, insertEntry, recordedUs, type NewEntry } from './audit-log.ts';
 import { addToCounters, countRow, sumCounts } from './count.ts';
-import { insertTags } from './tag-index.ts';
+import { insertTags } from './tags.ts';
 import { writeOf, type TaskChange } from './task-write.ts';
 import { completedAt, loggedValues, writtenRow, type Task, type TaskFields } from './task.ts';
 

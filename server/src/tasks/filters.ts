@@ -3,7 +3,7 @@ import { validationError } from '../contract/problem.ts';
 import type { Request } from '../contract/operation.ts';
 import { timestampFromText } from './iso-timestamp.ts';
 import { searchPattern } from './search-pattern.ts';
-import { tagKey } from './tag-index.ts';
+import { tagKey } from './tags.ts';
 
 type ListQuery = Request<'listTasks'>['query'];
 

@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
 import { CompiledQuery, sql } from 'kysely';
 import type { Cluster } from '../db/citus.ts';
-import type { RowKey } from '../db/row-key.ts';
+import type { RowKey } from '../db/rows.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
 import type { Caller } from '../contract/operation.ts';
-import type { NextEntry } from './audit-entry.ts';
+import type { NextEntry } from './audit-log.ts';
 import { taskColumns, type Task } from './task.ts';
 
 /** A task, and the position of the next entry in its audit log. */

@@ -1,5 +1,5 @@
 import { readList, readPage } from '../db/list.ts';
-import type { RowKey } from '../db/row-key.ts';
+import type { RowKey } from '../db/rows.ts';
 import type { Db } from '../db/tables.ts';
 import { validationError } from '../contract/problem.ts';
 import type { Request, Handler } from '../contract/operation.ts';
@@ -15,7 +15,7 @@ import {
 import { countTasks as readCounts } from './count.ts';
 import { newTask, type InsertTask } from './create.ts';
 import { planDeletion, planUpdate } from './change-task.ts';
-import { matchesETag } from '../lib/etag.ts';
+import { matchesETag } from '../lib/ids.ts';
 import type { SearchLimit } from './filters.ts';
 import { tasksOf } from './list.ts';
 import { getTaskWithAuditSeq, parseTaskKey, throwMissing, type FindTask } from './find-task.ts';

@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { List } from '../db/list.ts';
+import type { List, PageRequest } from '../db/list.ts';
 import type { Position } from '../lib/cursor.ts';
-import type { PageRequest } from '../lib/paging.ts';
 import { columns, longColumns, taskColumns, type Order, type SortName, type Task } from './task.ts';
 import { countOf } from './count.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type TaskQuery } from './filters.ts';
-import { tasksWithTag } from './tag-index.ts';
+import { tasksWithTag } from './tags.ts';
 
 /** The user's tasks that match a query, and their total number from the same snapshot. */
 export function tasksOf(userId: string, query: TaskQuery): List<Task> {

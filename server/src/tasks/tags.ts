@@ -1,3 +1,8 @@
+import { hash } from 'node:crypto';
+import { sql, type RawBuilder } from 'kysely';
+import { insertRows } from '../db/rows.ts';
+import type { NamedStatements } from '../db/write.ts';
+import type { TaskRow } from '../db/tables.ts';
 import { isStorable } from '../lib/text.ts';
 
 /** The tags in a JSON array of strings or in a comma-separated list, without duplicates. */
@@ -18,4 +23,53 @@ function jsonStrings(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The key of a tag: 64 bits of the SHA-256 of the trimmed tag, because a tag may be longer than an index entry. */
+export function tagKey(tag: string): string {
+  return String(hash('sha256', tag.trim(), 'buffer').readBigInt64BE());
+}
+
+/** The FROM and WHERE clauses of a query for the user's tasks with a tag. */
+export function tasksWithTag(userId: string, tag: string): RawBuilder<unknown> {
+  return sql`from task_tags where user_id = ${userId} and tag_key = ${tagKey(tag)}::bigint`;
+}
+
+type IndexedTask = Pick<TaskRow, 'id' | 'user_id' | 'tags' | 'created_at'>;
+
+/** Inserts the tags of a task; undefined if there are none. */
+export function insertTags(
+  { id, user_id, created_at }: IndexedTask,
+  keys: readonly string[],
+): RawBuilder<unknown> | undefined {
+  if (keys.length === 0) return undefined;
+  return insertRows(
+    'task_tags',
+    keys.map((tag_key) => ({ user_id, tag_key, created_at, task_id: id })),
+  );
+}
+
+/** The keys of the tags in a text. */
+export function tagKeys(text: string | null): string[] {
+  return tagsFromText(text).map(tagKey);
+}
+
+/** Updates the index for a changed or deleted task. */
+export function changeTags(was: IndexedTask, becomes?: IndexedTask): NamedStatements {
+  if (was.tags === becomes?.tags) return {};
+  const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];
+  return {
+    removed_tags: deleteTags(was, [...before.difference(after)]),
+    added_tags: insertTags(was, [...after.difference(before)]),
+  };
+}
+
+function deleteTags(
+  { id, user_id, created_at }: IndexedTask,
+  keys: readonly string[],
+): RawBuilder<unknown> | undefined {
+  if (keys.length === 0) return undefined;
+  return sql`
+    delete from task_tags
+    where user_id = ${user_id} and tag_key = any(${keys}::bigint[]) and created_at = ${created_at} and task_id = ${id}`;
 }

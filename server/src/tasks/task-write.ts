@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { lockKey } from '../db/advisory-lock.ts';
-import { insertKey } from '../db/idempotency-keys.ts';
-import { oneStatement, type Statements } from '../db/one-statement.ts';
-import { inTransaction, type Write } from '../db/write.ts';
+import { insertKey, oneStatement, inTransaction, type Statements, type Write } from '../db/write.ts';
 import { validationError } from '../contract/problem.ts';
 import { changeCounts, sumCounts, type CounterRow } from './count.ts';
 

@@ -2,7 +2,7 @@ import type { PositionTypes } from '../lib/cursor.ts';
 import type { Request, Schemas } from '../contract/operation.ts';
 import type { TaskRow } from '../db/tables.ts';
 import { timestampFromText } from './iso-timestamp.ts';
-import { tagKeys } from './tag-index.ts';
+import { tagKeys } from './tags.ts';
 
 export type Task = Schemas['Task'];
 

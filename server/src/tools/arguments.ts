@@ -1,6 +1,6 @@
 import { predicateOf, validationError, type InvalidField } from '../contract/problem.ts';
 import { bodyLimits, findExcess } from '../lib/json-limits.ts';
-import { childPointer } from '../lib/json-pointer.ts';
+import { childPointer } from '../lib/json.ts';
 import type { FieldError, RequestParts } from '../contract/operation.ts';
 import type { ContractOperation, Schema } from '../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../contract/schema.ts';
-import { asObject, objectsIn, type Json } from '../lib/json.ts';
-import { targetOf } from '../lib/json-pointer.ts';
+import { asObject, objectsIn, targetOf, type Json } from '../lib/json.ts';
 
 /** The schema of an argument of a tool of this server. */
 export interface PortableSchema extends Schema {

@@ -8,9 +8,9 @@ import {
 } from '@worktable/charts/svg';
 import type { JsonLimits } from '../lib/json-limits.ts';
 import { fieldErrors, Problem, validationError } from '../contract/problem.ts';
-import { matchesETag } from '../lib/etag.ts';
+import { matchesETag } from '../lib/ids.ts';
 import type { Handler, Caller } from '../contract/operation.ts';
-import type { Job } from './render.ts';
+import type { Job } from './worker.ts';
 import type { RenderPool } from './render-pool.ts';
 import { openLink, signLink } from './signed-link.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidChart, withDefaults } from '@worktable/charts/svg';
 import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
-import type { Job, Rendered } from './render.ts';
+import type { Job, Rendered } from './worker.ts';
 import { RenderProcess } from './render-process.ts';
 
 export interface RenderPoolOptions {

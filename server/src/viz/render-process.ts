@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Job, Result } from './render.ts';
+import type { Job, Result } from './worker.ts';
 
 // The program is TypeScript or JavaScript, like this file.
 const program = fileURLToPath(new URL(`worker${extname(import.meta.filename)}`, import.meta.url));

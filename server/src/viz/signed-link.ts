@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ChartRequest } from '@worktable/charts/svg';
-import type { Job } from './render.ts';
+import type { Job } from './worker.ts';
 
 /** What the address of a chart shows, and until when. */
 export interface LinkedChart {

@@ -1,7 +1,34 @@
 /** The program of a render process. It renders jobs for the server that forked it, and exits with that server. */
 import { setPriority } from 'node:os';
-import { loadFonts } from '@worktable/charts';
-import { render, type Job } from './render.ts';
+import { inspect } from 'node:util';
+import {
+  EncodingError,
+  InvalidChart,
+  loadFonts,
+  renderPdf,
+  renderPng,
+  renderSvg,
+  type ChartError,
+  type ChartRequest,
+} from '@worktable/charts';
+import { fieldErrorsMax } from '../contract/problem.ts';
+
+/** What a render process draws. It gets one job at a time. */
+export interface Job {
+  readonly format: 'svg' | 'png' | 'pdf';
+  readonly request: ChartRequest;
+}
+
+/** The SVG, or the other picture in base64, and the characters of a PNG or PDF that no installed font can draw. */
+export interface Rendered {
+  readonly picture: string;
+  readonly missing: string;
+}
+
+export type Result =
+  | Rendered
+  | { readonly invalid: readonly ChartError[] }
+  | { readonly failed: 'RENDER_ERROR' | 'PNG_ENCODE_ERROR' | 'PDF_SAVE_ERROR'; readonly reason: string };
 
 // Rendering gets a low priority, because the other requests of the server are short.
 setPriority(10);
@@ -19,4 +46,16 @@ send('ready');
 /** Ignores the error if the server has exited. */
 function send(message: unknown): void {
   process.send?.(message, undefined, undefined, () => undefined);
+}
+
+function render({ format, request }: Job): Result {
+  try {
+    if (format === 'svg') return { picture: renderSvg(request), missing: '' };
+    const { bytes, missing } = format === 'png' ? renderPng(request) : renderPdf(request);
+    return { picture: bytes.toString('base64'), missing };
+  } catch (error) {
+    if (error instanceof InvalidChart) return { invalid: error.errors.slice(0, fieldErrorsMax) };
+    const encoding = format === 'png' ? 'PNG_ENCODE_ERROR' : 'PDF_SAVE_ERROR';
+    return { failed: error instanceof EncodingError ? encoding : 'RENDER_ERROR', reason: inspect(error) };
+  }
 }

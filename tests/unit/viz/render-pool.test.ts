@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
-import type { Job, Rendered } from '../../../server/src/viz/render.ts';
+import type { Job, Rendered } from '../../../server/src/viz/worker.ts';
 import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';
 import { cases, requestOf } from '../../../server/charts/gallery/cases.ts';
 import { points } from '../../../server/charts/tests/layout/shapes.ts';

@@ -1,7 +1,7 @@
 import { throwRepeatable } from '../../db/errors.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Request, RequestContext, Response, Schemas } from '../../contract/operation.ts';
-import { endOfStream } from '../../lib/stream-lifetime.ts';
+import { endOfStream } from '../../lib/event-bus.ts';
 import { isFinished, isInProgress, refreshRun, requireRun } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
-import type { RowKey } from '../../db/row-key.ts';
+import type { RowKey } from '../../db/rows.ts';
 import type { Db } from '../../db/tables.ts';
 import { createEventBus, type EventBus, type Topic } from '../../lib/event-bus.ts';
 import { every } from '../../lib/every.ts';

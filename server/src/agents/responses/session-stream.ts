@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RowKey } from '../../db/row-key.ts';
+import type { RowKey } from '../../db/rows.ts';
 import { streamOf } from '../../lib/event-bus.ts';
 import { limitRun } from '../../lib/event-size.ts';
 import type { Schemas } from '../../contract/operation.ts';

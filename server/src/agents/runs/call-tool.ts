@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
-import { isRow } from '../../db/row-key.ts';
+import { repeatOnConflict } from '../../db/errors.ts';
+import { isRow } from '../../db/rows.ts';
 import type { StoredDecision } from '../../db/tables.ts';
 import { isTransient, Problem } from '../../contract/problem.ts';
 import type { Schemas } from '../../contract/operation.ts';

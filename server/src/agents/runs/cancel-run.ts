@@ -1,4 +1,4 @@
-import { isRow, type RowKey } from '../../db/row-key.ts';
+import { isRow, type RowKey } from '../../db/rows.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { isRow, type RowKey } from '../../db/row-key.ts';
+import { isRow, type RowKey } from '../../db/rows.ts';
 import type { Db, StoredDecision } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';

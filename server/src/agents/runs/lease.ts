@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isRow, type RowKey } from '../../db/row-key.ts';
+import { isRow, type RowKey } from '../../db/rows.ts';
 import { integerMax, type Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isRow } from '../../db/row-key.ts';
+import { isRow } from '../../db/rows.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { statusInProgress } from './run-store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isRow, type RowKey } from '../../db/row-key.ts';
+import { isRow, type RowKey } from '../../db/rows.ts';
 import type { Db, StoredWaiting } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
 import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AgentsConfig } from '../../config/config.ts';
-import { isRow } from '../../db/row-key.ts';
+import { isRow } from '../../db/rows.ts';
 import { integerMax, type Db, type ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../contract/operation.ts';

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
-import { columnList } from '../../db/column-list.ts';
+import { columnList, isRow, type RowKey } from '../../db/rows.ts';
 import { listByKeys, type List } from '../../db/list.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
 import type { AgentRow, Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../contract/problem.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { insertKey } from '../../db/idempotency-keys.ts';
+import { insertKey, type Write } from '../../db/write.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Write } from '../../db/write.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Request, Caller, Schemas } from '../../contract/operation.ts';

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { columnList } from '../../db/column-list.ts';
+import { columnList } from '../../db/rows.ts';
 import type { Db, MessageRow } from '../../db/tables.ts';
 import type { HeldRun } from '../runs/run-store.ts';
 

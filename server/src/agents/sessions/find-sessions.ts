@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { columnList } from '../../db/column-list.ts';
+import { columnList, type RowKey } from '../../db/rows.ts';
 import { listByKeys, type List } from '../../db/list.ts';
-import type { RowKey } from '../../db/row-key.ts';
 import type { Db, SessionRow } from '../../db/tables.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isId } from '../../lib/ids.ts';

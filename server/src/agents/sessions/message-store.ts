@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Position } from '../../lib/cursor.ts';
 import { listByKeys, readPage, type List } from '../../db/list.ts';
-import type { RowKey } from '../../db/row-key.ts';
+import type { RowKey } from '../../db/rows.ts';
 import type { Db, MessageRow, ProviderData, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { limitMessage } from '../../lib/event-size.ts';

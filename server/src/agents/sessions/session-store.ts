@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isRow, type RowKey } from '../../db/row-key.ts';
+import { isRow, type RowKey } from '../../db/rows.ts';
 import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem, validationError } from '../../contract/problem.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem, sqlStateOf, sqlStates } from '../errors.ts';
-import { lockFile } from './folder-lock.ts';
+import { lockFile } from './folder.ts';
 import { diskFullError } from './maintenance.ts';
 
 /** The first bytes of the messages Parse, Query and Sync. PGlite ends every statement and commit with Sync. */

@@ -3,14 +3,12 @@ import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
-import { program } from '../../lib/program.ts';
-import { StartupError } from '../../lib/startup-error.ts';
+import { program, StartupError } from '../../lib/startup-error.ts';
 import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 import { watchFolder, watchMessages } from './end-when-broken.ts';
-import { assertPermitted } from './file-access.ts';
-import { lockFolder } from './folder-lock.ts';
+import { assertPermitted, lockFolder } from './folder.ts';
 import { isDiskFull, startMaintenance } from './maintenance.ts';
 
 /** Parsers that make PGlite return the same values as Postgres. */

@@ -3,12 +3,14 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
+import type { Config } from '../../config/config.ts';
+import document from '../../generated/openapi.json' with { type: 'json' };
 import { Problem } from '../../contract/problem.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { countValues, isObject } from '../../lib/json.ts';
 import { bodyLimits } from '../../lib/json-limits.ts';
 import { chartLimits } from '../../viz/handlers.ts';
-import type { Pages } from '../page.ts';
+import { answerGetOnly, type Pages } from '../routes.ts';
 import { authenticate } from '../request/bearer.ts';
 import { receiveBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
@@ -19,16 +21,12 @@ import { allowedMethods, idOf, InvalidRequest, sendProblem } from './protocol-er
 import type { CreateServer } from './tool-server.ts';
 import { sendWebResponse, webRequest } from './web-messages.ts';
 
-export const mcpPath = '/mcp';
+const path = '/mcp';
 
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
   readonly queue: FairQueue;
-  /** The origins of pages that may use the endpoint. */
-  readonly origins: readonly string[];
-  /** The address of the metadata for clients that need a token (RFC 9728); undefined without metadata. */
-  readonly resourceMetadataUrl: string | undefined;
   readonly logger: Logger;
 }
 
@@ -36,8 +34,10 @@ interface McpOptions {
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
  * server can answer any request.
  */
-export function mcp({ createServer, logger, resourceMetadataUrl, ...options }: McpOptions): Pages {
-  const { verify, queue, origins } = options;
+export function mcp(config: Config, { createServer, verify, queue, logger }: McpOptions): Pages {
+  const { corsOrigins, publicUrl } = config;
+  const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, publicUrl];
+  const metadata = resourceMetadata(config);
   const onerror = (err: Error): void => {
     logger.debug({ err }, 'a request of MCP was refused');
   };
@@ -71,11 +71,42 @@ export function mcp({ createServer, logger, resourceMetadataUrl, ...options }: M
       countContent(ctx, place, ctx.body);
     } catch (error) {
       state.error = error;
-      sendProblem(ctx, problemFrom(error), { id: idOf(message), resourceMetadataUrl });
+      sendProblem(ctx, problemFrom(error), { id: idOf(message), resourceMetadataUrl: metadata?.url });
     }
   };
   // Some programs append a slash.
-  return { [mcpPath]: answer, [`${mcpPath}/`]: answer };
+  return { [path]: answer, [`${path}/`]: answer, ...metadata?.pages };
+}
+
+const metadataPath = `/.well-known/oauth-protected-resource${path}`;
+
+/**
+ * OAuth 2.0 Protected Resource Metadata (RFC 9728), which everyone may read: their address and their page. They name the
+ * issuer of tokens for `/mcp`. Undefined unless both the address of this server and the issuer are configured.
+ */
+function resourceMetadata({
+  publicUrl,
+  mcpScopes,
+  tokens: { issuer },
+}: Pick<Config, 'publicUrl' | 'mcpScopes' | 'tokens'>):
+  { readonly url: string; readonly pages: Pages } | undefined {
+  if (publicUrl === undefined || issuer === undefined) return undefined;
+  const metadata = JSON.stringify({
+    resource: `${publicUrl}${path}`,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    ...(mcpScopes.length > 0 && { scopes_supported: mcpScopes }),
+    resource_name: document.info.title,
+  });
+  const deliver = (ctx: Context): Promise<void> => {
+    ctx.body = metadata;
+    ctx.type = 'application/json';
+    return Promise.resolve();
+  };
+  return {
+    url: publicUrl + metadataPath,
+    pages: { [metadataPath]: (ctx) => answerGetOnly(ctx, () => deliver(ctx)) },
+  };
 }
 
 // The larger limit of values, because the message may call a tool that draws a chart.

@@ -88,7 +88,7 @@ const entryColumns = schemaFields('Change', 'cursor', 'task', 'truncated');
 
 type Entry = Pick<Change, (typeof entryColumns)[number]>;
 
-// Only `audit-entry` inserts rows, so they have this type. A bigint is text in one engine and a number in the other.
+// Rows have this type, because only this server inserts them. A bigint is text in one engine and a number in the other.
 type ChangeRow = Entry & {
   readonly recorded_us: string | number;
   readonly seq: string | number;

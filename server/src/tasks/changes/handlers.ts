@@ -2,9 +2,8 @@ import { decodeCursor, type Position } from '../../lib/cursor.ts';
 import type { Db } from '../../db/tables.ts';
 import { validationError } from '../../contract/problem.ts';
 import type { Request, Handler, Schemas } from '../../contract/operation.ts';
-import { streamOf } from '../../lib/event-bus.ts';
+import { streamOf, endOfStream } from '../../lib/event-bus.ts';
 import { limitChange } from '../../lib/event-size.ts';
-import { endOfStream } from '../../lib/stream-lifetime.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import {

@@ -113,7 +113,7 @@ function valuesOf(task) {
   return [...columns.map((name) => task[name]), dueAt, tagKeys, v7(), payload];
 }
 
-/** The key of a tag in the index, as in server/src/tasks/tag-index.ts. */
+/** The key of a tag in the index, as in server/src/tasks/tags.ts. */
 function tagKey(tag) {
   return String(hash('sha256', tag.trim(), 'buffer').readBigInt64BE());
 }

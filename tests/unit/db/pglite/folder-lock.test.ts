@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../../../support/folder.ts';
-import { lockFolder } from '../../../../server/src/db/pglite/folder-lock.ts';
+import { lockFolder } from '../../../../server/src/db/pglite/folder.ts';
 
 const folder = await createFolder();
 
@@ -18,7 +18,7 @@ it('lockFolder keeps other processes out until its process is killed, even after
 
 /** Another process, which collects its garbage while it holds the lock. */
 async function startHolder(): Promise<{ kill(): Promise<void> }> {
-  const source = join(import.meta.dirname, '../../../../server/src/db/pglite/folder-lock.ts');
+  const source = join(import.meta.dirname, '../../../../server/src/db/pglite/folder.ts');
   const program = `
     const { lockFolder } = await import(${JSON.stringify(source)});
     lockFolder(${JSON.stringify(folder)});

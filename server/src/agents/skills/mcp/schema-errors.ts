@@ -2,8 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invalidFields } from '../../../contract/invalid-fields.ts';
 import type { InvalidField } from '../../../contract/problem.ts';
-import { countValues, isObject, type Json } from '../../../lib/json.ts';
-import { targetOf } from '../../../lib/json-pointer.ts';
+import { countValues, isObject, targetOf, type Json } from '../../../lib/json.ts';
 
 const options = {
   strict: false,

@@ -1,6 +1,22 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
+/** The key of a user's row. Callers choose session ids, so an id is unique only together with its user. */
+export interface RowKey {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** The condition for the row with a key. It includes the user, so the rows of other users are not found. */
+export function isRow({ id, userId }: RowKey): RawBuilder<boolean> {
+  return sql<boolean>`user_id = ${userId} and id = ${id}`;
+}
+
+/** The columns of a SELECT. Raw text: Kysely's node for each column would double the time to compile a short page. */
+export function columnList(names: readonly string[]): RawBuilder<unknown> {
+  return sql.raw(names.map((name) => `"${name}"`).join(', '));
+}
+
 type Values<Row> = { readonly [Column in keyof Row]: Row[Column] | RawBuilder<unknown> };
 
 /**
