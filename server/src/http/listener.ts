@@ -5,7 +5,6 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
 import { bind } from './bind.ts';
 import { discardRest } from './request/body.ts';
-import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
@@ -34,10 +33,9 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
     // `checkHead` requires the Host header instead, because it answers with problem details.
     requireHostHeader: false,
   });
-  const requests = new RequestsInFlight(async (request, response) => {
-    await answer(request, response);
-    cutOffSlowReader(response, requestTimeoutMs);
-  });
+  // Node emits `timeout` after this time without activity on a connection, or after twice this time if a write waits.
+  server.timeout = requestTimeoutMs;
+  const requests = new RequestsInFlight(answer);
   // A client may close its side of the connection after its request, and still read the response. Node's types lack
   // this property.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -48,6 +46,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
   server.on('clientError', (error: ParseError, socket: Socket) => {
     requests.refuseRest(socket, refusalOf(error));
   });
+  server.on('timeout', requests.closeUnused);
   await bind(server, options);
   return { url: urlOf(server, options.host), close: () => close(server, requests, options) };
 }
@@ -73,8 +72,11 @@ class RequestsInFlight {
     const unanswered = [...(this.#byConnection.get(socket) ?? [])];
     this.#refusals.set(socket, deferred ?? refusal);
     // A client that continues to send calls this for each packet.
-    const isRefused = deferred !== undefined && !socket.writable;
-    if (isRefused || unanswered.some(({ req }) => req.complete)) return;
+    if (deferred !== undefined && !socket.writable) return;
+    if (unanswered.some(({ req }) => req.complete)) {
+      socket.pause();
+      return;
+    }
     if (socket.writable) socket.end(deferred ?? refusal);
     const [unread] = unanswered;
     // Its client may still be sending a request that has not begun.
@@ -87,6 +89,14 @@ class RequestsInFlight {
     socket.on('resume', () => {
       if ((this.#byConnection.get(socket)?.size ?? 0) > 1) socket.pause();
     });
+  };
+
+  /**
+   * Closes a connection without activity if it is idle, or if its client does not read its response. A response or stream
+   * without anything to send stays open.
+   */
+  readonly closeUnused = (socket: Socket): void => {
+    if (socket.writableLength > 0 || !this.#byConnection.has(socket)) socket.destroy();
   };
 
   /**
