@@ -47,7 +47,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
     servePages({
       ...probes(options.checkReadiness, metrics),
       ...referencePage(),
-      ...mcp(config, { ...options, createServer: createToolServers(contract, pipeline) }),
+      ...mcp(config, createToolServers(contract, pipeline), options, logger),
     }),
   );
   app.use(serveOperations(contract, pipeline));

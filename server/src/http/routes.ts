@@ -21,7 +21,7 @@ export function servePages(pages: Pages): Middleware {
 }
 
 /** Answers a path that has only GET and HEAD. */
-export async function answerGetOnly(ctx: Context, deliver: () => Promise<void>): Promise<void> {
+export async function answerGetOnly(ctx: Context, deliver: () => unknown): Promise<void> {
   ctx.set('Allow', 'GET, HEAD, OPTIONS');
   if (ctx.method === 'OPTIONS') ctx.status = 204;
   else if (ctx.method === 'GET' || ctx.method === 'HEAD') await deliver();

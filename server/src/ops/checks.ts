@@ -33,14 +33,11 @@ export function agentChecks(config: Config): Checks {
   return { models: () => checkModels(config), skills: () => checkSkills(config) };
 }
 
-interface Finding {
-  readonly level: 'ok' | 'warning' | 'wrong';
-  readonly name: string;
-  readonly sentence: string;
-}
-
 /** Runs checks one after the other. A check that does not apply has no finding. */
-export async function* findingsOf(config: Config, checks: Checks): AsyncGenerator<Finding> {
+export async function* findingsOf(
+  config: Config,
+  checks: Checks,
+): AsyncGenerator<{ level: 'ok' | 'warning' | 'wrong'; name: string; sentence: string }> {
   for (const [name, check] of Object.entries(checks)) {
     try {
       const sentences = await check();

@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import type { VerifyToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config/config.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { Problem } from '../../contract/problem.ts';
-import type { FairQueue } from '../../limits/fair-queue.ts';
 import { countValues, isObject } from '../../lib/json.ts';
 import { bodyLimits } from '../../lib/json-limits.ts';
 import { chartLimits } from '../../viz/handlers.ts';
 import { answerGetOnly, type Pages } from '../routes.ts';
+import type { PipelineOptions } from '../pipeline.ts';
 import { authenticate } from '../request/bearer.ts';
 import { receiveBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
@@ -23,18 +22,16 @@ import { sendWebResponse, webRequest } from './web-messages.ts';
 
 const path = '/mcp';
 
-interface McpOptions {
-  readonly createServer: CreateServer;
-  readonly verify: VerifyToken;
-  readonly queue: FairQueue;
-  readonly logger: Logger;
-}
-
 /**
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
  * server can answer any request.
  */
-export function mcp(config: Config, { createServer, verify, queue, logger }: McpOptions): Pages {
+export function mcp(
+  config: Config,
+  createServer: CreateServer,
+  { verify, queue }: PipelineOptions,
+  logger: Logger,
+): Pages {
   const { corsOrigins, publicUrl } = config;
   const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, publicUrl];
   const metadata = resourceMetadata(config);
@@ -88,8 +85,7 @@ function resourceMetadata({
   publicUrl,
   mcpScopes,
   tokens: { issuer },
-}: Pick<Config, 'publicUrl' | 'mcpScopes' | 'tokens'>):
-  { readonly url: string; readonly pages: Pages } | undefined {
+}: Config): { readonly url: string; readonly pages: Pages } | undefined {
   if (publicUrl === undefined || issuer === undefined) return undefined;
   const metadata = JSON.stringify({
     resource: `${publicUrl}${path}`,
@@ -98,15 +94,12 @@ function resourceMetadata({
     ...(mcpScopes.length > 0 && { scopes_supported: mcpScopes }),
     resource_name: document.info.title,
   });
-  const deliver = (ctx: Context): Promise<void> => {
-    ctx.body = metadata;
-    ctx.type = 'application/json';
-    return Promise.resolve();
-  };
-  return {
-    url: publicUrl + metadataPath,
-    pages: { [metadataPath]: (ctx) => answerGetOnly(ctx, () => deliver(ctx)) },
-  };
+  const answer = (ctx: Context): Promise<void> =>
+    answerGetOnly(ctx, () => {
+      ctx.body = metadata;
+      ctx.type = 'application/json';
+    });
+  return { url: publicUrl + metadataPath, pages: { [metadataPath]: answer } };
 }
 
 // The larger limit of values, because the message may call a tool that draws a chart.
