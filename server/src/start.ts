@@ -12,7 +12,7 @@ import { createInProcessClient } from './contract/in-process-client.ts';
 import { checkUsable } from './db/checks.ts';
 import { isDistributed } from './db/citus.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
-import { readChartLinkKey } from './db/chart-link-key.ts';
+import { readChartLinkKey } from './viz/signed-link.ts';
 import { serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
 import { registerGauges } from './ops/gauges.ts';
