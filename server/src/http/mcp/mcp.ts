@@ -55,10 +55,10 @@ export function mcp(
       const caller = await authenticate(ctx, verify);
       place.admit(caller.id);
       if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-      const parse = await receiveBody(ctx, place);
+      const parse = await receiveBody(ctx, messageLimits, place);
       const respond = async (): Promise<void> => sendWebResponse(ctx, await handle(ctx, message));
       await queue.run(caller.id, place.hasLeft, async () => {
-        message = parse(messageLimits);
+        message = parse();
         assertMessage(message);
         dropNulls(message);
         if (!isCall(message)) await respond();

@@ -31,22 +31,19 @@ export async function receive(
   limits: JsonLimits,
   place: Place,
 ): Promise<() => Omit<RequestParts, 'path'>> {
-  const parseBody = operation.requestBody && (await receiveBody(ctx, place));
+  const parseBody = operation.requestBody && (await receiveBody(ctx, limits, place));
   return () => ({
     query: parseQuery(ctx.querystring, operation),
     headers: ctx.headers,
-    body: parseBody?.(limits),
+    body: parseBody?.(),
   });
 }
 
-/** Decompresses and parses a body, and releases its bytes. An empty body becomes an empty object. */
-type ParseBody = (limits: JsonLimits) => unknown;
-
 /**
- * Receives a body of at most 1 MiB. It is decompressed only when it is parsed, because a compressed kilobyte can take a
- * mebibyte. Until then, its bytes count as the caller's.
+ * Receives a body of at most 1 MiB. Returns a function that decompresses and parses it, because a compressed kilobyte
+ * can take a mebibyte. Until then, its bytes count as the caller's. An empty body becomes an empty object.
  */
-export async function receiveBody(ctx: Context, place: Place): Promise<ParseBody> {
+export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place): Promise<() => unknown> {
   if (isEmpty(ctx)) return () => ({});
   if (!isJson(ctx.request)) throw new Problem('Unsupported media type');
   const decode = decoderOf(ctx.get('Content-Encoding'));
@@ -64,7 +61,7 @@ export async function receiveBody(ctx: Context, place: Place): Promise<ParseBody
     const sentence = 'The connection was closed before the body was read.';
     throw new Problem('Bad Request', sentence, { cause: error });
   });
-  return (limits) => {
+  return () => {
     const bytes = decoded(ctx.request.body as Buffer, decode);
     // Otherwise, the context would keep the body in memory until the response.
     Object.assign(ctx.request, { body: undefined, rawBody: undefined });
