@@ -58,18 +58,13 @@ export function tagKeys(text: string | null): string[] {
 export function changeTags(was: IndexedTask, becomes?: IndexedTask): NamedStatements {
   if (was.tags === becomes?.tags) return {};
   const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];
+  const removed = [...before.difference(after)];
+  const deletion = sql`
+    delete from task_tags
+    where user_id = ${was.user_id} and tag_key = any(${removed}::bigint[]) and created_at = ${was.created_at}
+      and task_id = ${was.id}`;
   return {
-    removed_tags: deleteTags(was, [...before.difference(after)]),
+    removed_tags: removed.length === 0 ? undefined : deletion,
     added_tags: insertTags(was, [...after.difference(before)]),
   };
-}
-
-function deleteTags(
-  { id, user_id, created_at }: IndexedTask,
-  keys: readonly string[],
-): RawBuilder<unknown> | undefined {
-  if (keys.length === 0) return undefined;
-  return sql`
-    delete from task_tags
-    where user_id = ${user_id} and tag_key = any(${keys}::bigint[]) and created_at = ${created_at} and task_id = ${id}`;
 }
