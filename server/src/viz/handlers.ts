@@ -106,8 +106,6 @@ export const drawing = {
 
 export const rendering = { ...drawing, findErrors: (chart: ChartRequest) => chartErrors(chart) } as const;
 
-type Drawn = Awaited<ReturnType<typeof draw>>;
-
 /** Draws in a render process, except small SVGs. */
 async function draw(job: Job, caller: Caller, { renderPool }: VizServices) {
   const { format } = job;
@@ -124,7 +122,7 @@ async function draw(job: Job, caller: Caller, { renderPool }: VizServices) {
 }
 
 /** The response with the picture itself. */
-function fileOf({ format, picture, headers }: Drawn) {
+function fileOf({ format, picture, headers }: Awaited<ReturnType<typeof draw>>) {
   const bytes = Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64');
   const ETag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
   const disposition = { 'Content-Disposition': `inline; filename="chart.${format}"` };

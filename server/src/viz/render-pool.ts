@@ -38,6 +38,7 @@ const failedStartsMax = 4;
  * the first picture, because many servers never render one.
  */
 export class RenderPool {
+  readonly waiting: FairLimit;
   readonly #options: RenderPoolOptions;
   /** First in, first out. The limit is measured in work, which limits the waiting time. */
   readonly #queue: Waiting[] = [];
@@ -49,11 +50,8 @@ export class RenderPool {
   #isClosed = false;
 
   constructor(options: RenderPoolOptions) {
+    this.waiting = options.waiting;
     this.#options = options;
-  }
-
-  get waiting(): FairLimit {
-    return this.#options.waiting;
   }
 
   /** Draws a chart. Rejects with InvalidChart, or with a Problem if the queue is full or drawing fails. */

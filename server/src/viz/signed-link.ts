@@ -19,24 +19,19 @@ export function signLink({ chart, format, expiresAt }: LinkedChart, key: string)
   return `${packed}.${signatureOf(packed, format, key)}.${format}`;
 }
 
-const formats: readonly Job['format'][] = ['svg', 'png', 'pdf'];
-
 /** The chart of an address, and the signature, which identifies it; undefined if the key has not signed the address. */
 export function openLink(
   link: string,
   key: string,
 ): (LinkedChart & { readonly signature: string }) | undefined {
-  const [, packed = '', signature = '', extension] = /^([\w-]+)\.([\w-]{22})\.(\w+)$/.exec(link) ?? [];
-  const format = formats.find((each) => each === extension);
-  if (format === undefined) return undefined;
+  const [, packed = '', signature, format = ''] = /^([\w-]+)\.([\w-]{22})\.(\w+)$/.exec(link) ?? [];
+  if (signature === undefined) return undefined;
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(packed, format, key))))
     return undefined;
-  // The cast is safe: the signature shows that `signLink` has packed this JSON.
-  const [expiresAt, chart] = JSON.parse(inflateRawSync(Buffer.from(packed, 'base64url')).toString()) as [
-    LinkedChart['expiresAt'],
-    ChartRequest,
-  ];
-  return { chart, format, expiresAt, signature };
+  const json = inflateRawSync(Buffer.from(packed, 'base64url')).toString();
+  // The casts are safe: the signature shows that `signLink` has packed this JSON, and has written this format.
+  const [expiresAt, chart] = JSON.parse(json) as [number, ChartRequest];
+  return { chart, format: format as Job['format'], expiresAt, signature };
 }
 
 /** The first 132 bits of the HMAC, as 22 characters. */
