@@ -78,10 +78,9 @@ class RequestsInFlight {
       return;
     }
     if (socket.writable) socket.end(deferred ?? refusal);
-    const [unread] = unanswered;
-    // Its client may still be sending a request that has not begun.
-    if (deferred !== undefined && unread !== undefined) discardRest(unread);
-    else socket.destroy();
+    // Its client may still be sending.
+    if (deferred === undefined) socket.destroy();
+    else discardRest(unanswered[0]?.req ?? socket);
   }
 
   /** Keeps a connection paused while a request waits. Node resumes it in order to read a body. */

@@ -71,6 +71,14 @@ describe('a connection with more requests than are answered at a time', () => {
     expect((await sendRaw(url, request + post)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '408']);
   });
 
+  it('gets the response to its first request, and then the refusal of megabytes that are not a request', async () => {
+    const url = await serve((_request, response) => void setTimeout(100).then(() => response.end()));
+
+    const responses = await sendRaw(url, `${request}\x01${'x'.repeat(5_000_000)}`);
+
+    expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '400']);
+  });
+
   it('is refused once, however much its client sends behind an unreadable body', async () => {
     const warnings: Error[] = [];
     process.on('warning', (warning) => warnings.push(warning));

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context, Request } from 'koa';
 import bodyParser from 'koa-bodyparser';
@@ -84,7 +85,7 @@ function countChunks(ctx: Context, place: Place): Promise<never> {
       bytes += 2 * chunk.length + bytesPerChunk;
       if (place.trySetBytes(bytes)) return;
       ctx.req.removeAllListeners('data');
-      discardRest(ctx);
+      discardRest(ctx.req);
       reject(place.rejection);
     });
   });
@@ -138,22 +139,22 @@ function decoderOf(header: string): Decode | undefined {
 }
 
 function tooLarge(ctx: Context): Problem {
-  discardRest(ctx);
+  discardRest(ctx.req);
   return payloadTooLarge();
 }
 
 const discardMs = 2000;
 
 /**
- * Reads and discards the rest of the body for a moment. A client that is still sending when its connection is closed
+ * Reads and discards the rest of a body, or what a connection still sends, for a moment. A client that is still sending when its connection is closed
  * would lose the response.
  */
-export function discardRest({ req }: Pick<Context, 'req'>): void {
-  const timeout = setTimeout(() => req.destroy(), discardMs);
-  req.once('close', () => {
+export function discardRest(received: Readable): void {
+  const timeout = setTimeout(() => received.destroy(), discardMs);
+  received.once('close', () => {
     clearTimeout(timeout);
   });
-  req.resume();
+  received.resume();
 }
 
 function payloadTooLarge(): Problem {
