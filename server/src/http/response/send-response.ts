@@ -4,7 +4,6 @@ import type { Context } from 'koa';
 import type { AnyResponse, EventStream, FileBody } from '../../contract/operation.ts';
 import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { eventStream } from './event-stream.ts';
 
 /**
  * Sends headers with JSON, a file or an event stream. If a request that changes nothing has no capacity for its bytes,
@@ -37,21 +36,12 @@ function encode(
   return ['application/json; charset=utf-8', JSON.stringify(body)];
 }
 
-function setHeaders(ctx: Context, headers: Readonly<Record<string, string | undefined>> = {}): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) ctx.res.setHeader(name, value);
-  }
-}
-
 function isEventStream(body: unknown): body is EventStream {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Counts an event and the buffer until they are sent. Without capacity, returns false, which ends the stream. */
-function countEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
-  const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
-  res.on('drain', () => hold(0));
-  return hold;
+function isFileBody(body: object): body is FileBody {
+  return 'bytes' in body && Buffer.isBuffer(body.bytes);
 }
 
 /**
@@ -69,6 +59,67 @@ export function countContent({ method, state }: Context, place: Place, content: 
   else if (!place.trySetBytes(bytes)) throw place.rejection;
 }
 
-function isFileBody(body: object): body is FileBody {
-  return 'bytes' in body && Buffer.isBuffer(body.bytes);
+function setHeaders(ctx: Context, headers: Readonly<Record<string, string | undefined>> = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) ctx.res.setHeader(name, value);
+  }
+}
+
+/** Counts an event and the buffer until they are sent. Without capacity, returns false, which ends the stream. */
+function countEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
+  const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
+  res.on('drain', () => hold(0));
+  return hold;
+}
+
+/**
+ * Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. `hold` gets the
+ * size of each event before it is sent, and 0 when the connection has accepted it. The stream ends when `hold` returns
+ * false.
+ */
+export function eventStream(
+  events: EventStream,
+  hold: (bytes: number) => boolean,
+  heartbeatMs = 15_000,
+): Readable {
+  // The next event is read only when the connection has taken the previous one.
+  const options = { objectMode: false, highWaterMark: 1 };
+  return Readable.from(withHeartbeats(events, hold, heartbeatMs), options);
+}
+
+async function* withHeartbeats(
+  events: EventStream,
+  hold: (bytes: number) => boolean,
+  heartbeatMs: number,
+): AsyncGenerator<string> {
+  const iterator = events[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const result = await orTimeout(next, heartbeatMs);
+      if (result === 'timeout') {
+        yield ': still here\n\n';
+        continue;
+      }
+      if (result.done === true) return;
+      const text = textOf(result.value);
+      if (!hold(Buffer.byteLength(text))) return;
+      yield text;
+      hold(0);
+      next = iterator.next();
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function orTimeout<Result>(next: Promise<Result>, afterMs: number): Promise<Result | 'timeout'> {
+  const { promise: timeout, resolve } = Promise.withResolvers<'timeout'>();
+  using _timer = setTimeout(resolve, afterMs, 'timeout' as const).unref();
+  return await Promise.race([next, timeout]);
+}
+
+function textOf(event: { event: string; data: unknown; id?: string }): string {
+  const id = event.id === undefined ? '' : `id: ${event.id}\n`;
+  return `event: ${event.event}\n${id}data: ${JSON.stringify(event.data)}\n\n`;
 }

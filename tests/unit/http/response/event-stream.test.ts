@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { eventStream } from '../../../../server/src/http/response/event-stream.ts';
+import { eventStream } from '../../../../server/src/http/response/send-response.ts';
 import type { Schemas } from '../../../../server/src/contract/operation.ts';
 
 const data = { run_id: 'r', message_id: 'm', offset: 0, text: 'a\nb' };
