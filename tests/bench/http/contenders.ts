@@ -20,4 +20,11 @@ export const fastify: Contender = {
   start: (env) => startPeer('fastify', env),
 };
 
-export const contenders: readonly Contender[] = [ours, baseline, fastify];
+/** The libraries of our server, which are its lower limit. */
+export const koa: Contender = {
+  name: 'Koa with openapi-backend',
+  hasDuties: true,
+  start: (env) => startPeer('koa', env),
+};
+
+export const contenders: readonly Contender[] = [ours, baseline, fastify, koa];

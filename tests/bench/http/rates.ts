@@ -1,6 +1,6 @@
 import { integer, ms, table } from '../markdown.ts';
 import { checkDuties } from './check-duties.ts';
-import { baseline, contenders, fastify, ours, type Contender } from './contenders.ts';
+import { baseline, contenders, fastify, koa, ours, type Contender } from './contenders.ts';
 import { databaseUrl, onDatabase } from './database.ts';
 import { loadRounds, medianRound, ratio, type Round } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
@@ -33,27 +33,34 @@ export async function measureRates(operations: readonly Operation[]): Promise<st
   return [rateTable(operations, results), costTable(operations, results)].join('\n');
 }
 
-/** Measures our server and Fastify at several numbers of connections. */
+/** Measures our server, its libraries alone and Fastify at several numbers of connections. */
 export async function compareWithFastify(): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
   await using stack = new AsyncDisposableStack();
-  const servers = await startAll([ours, fastify], stack);
+  const servers = await startAll([ours, koa, fastify], stack);
   const rows: string[][] = [];
   for (const operation of comparedOperations) {
     const requests = requestsOf(operation, subjects);
     const entries = servers.map((server) => ({ server, requests }));
     const cells: string[] = [];
     for (const count of [2, 8, 32]) {
-      const [own = [], peer = []] = await loadRounds(entries, { ...roundOptions, connections: count });
-      const { perSecond, cpuUs, errors } = medianRound(own);
+      const [own = [], libraries = [], peer = []] = await loadRounds(entries, {
+        ...roundOptions,
+        connections: count,
+      });
+      const times = [own, peer].map((rounds) => integer(medianRound(rounds).cpuUs)).join(' and ');
+      const { errors } = medianRound(own);
       cells.push(
-        `${ratio(own, peer).toFixed(2)}: ${integer(perSecond)} and ${integer(medianRound(peer).perSecond)}/s, ` +
-          `${integer(cpuUs)} and ${integer(medianRound(peer).cpuUs)} µs${errors === 0 ? '' : `, ${errors} ERRORS`}`,
+        `${ratio(own, peer).toFixed(2)}, Koa ${ratio(libraries, peer).toFixed(2)}: ${times} µs` +
+          (errors === 0 ? '' : `, ${errors} ERRORS`),
       );
     }
     rows.push([operation, ...cells]);
   }
-  return table(['worktable and Fastify', '2 connections', '8 connections', '32 connections'], rows);
+  return table(
+    ['times Fastify; processor time of both', '2 connections', '8 connections', '32 connections'],
+    rows,
+  );
 }
 
 /** Starts servers on the large database, which are stopped with the stack. */
