@@ -1,7 +1,6 @@
 import { withoutNote } from '../../runs/edited-arguments.ts';
 import type { Runtime, Step, StepRequest } from '../runtime.ts';
-import { phrases, type Phrase } from './phrases.ts';
-import { PlanFailed, type Parts, type Plan } from './plan.ts';
+import { phrases, PlanFailed, type Parts, type Phrase, type Plan } from './phrases.ts';
 
 /**
  * A runtime that understands a few plain phrases, without a network. It replays its plans from the log, so a run

@@ -1,6 +1,6 @@
+import { chartKindNames } from '@worktable/charts/svg';
 import type { Schemas } from '../../../contract/operation.ts';
-import { call, PlanFailed, type Context, type Parts, type Plan, type Results } from './plan.ts';
-import { chartWords, drawChart } from './task-chart.ts';
+import type { RequestedCall } from '../runtime.ts';
 
 /** A kind of command that the built-in runtime understands. */
 export interface Phrase {
@@ -11,9 +11,35 @@ export interface Phrase {
   readonly plan: (parts: Parts, context: Context) => Plan;
 }
 
+/** The groups of the pattern that matched. Without `task`, a command is about the task in the context of the run. */
+export type Parts = Readonly<Partial<Record<string, string>>>;
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** Yields tool calls one after the other, receives the output of each, and returns a sentence. */
+export type Plan<Result = string> = Generator<
+  RequestedCall,
+  Result,
+  { readonly content: string; readonly isError: boolean }
+>;
+
+/** Ends a plan. The message is the sentence for the user. */
+export class PlanFailed extends Error {
+  override name = 'PlanFailed';
+}
+
+/** The members of the results of all tools. Null values are left out of results. */
+interface Results {
+  readonly tasks: readonly Schemas['Task'][];
+  readonly count: number;
+  readonly task: Schemas['Task'];
+  readonly comments: readonly Schemas['Comment'][];
+}
+
 /** The most tasks to choose from, and the most entries to show. */
 const limit = 100;
 
+const chartWords = chartKindNames.join('|');
 const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
 const taskName = `${reference}(?<task>.+?)`;
 // Only words follow a title, so the pattern looks for " as " or " to " after the last character that is not part of a
@@ -33,7 +59,7 @@ export const phrases: Readonly<Record<string, Phrase>> = {
   },
   chart: {
     example: 'chart my tasks by status',
-    pattern: String.raw`(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee|month))?(?: as an? (?<as>${chartWords})(?: chart)?)?`,
+    pattern: String.raw`(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>${chartWords})(?: chart)?)?`,
     tools: ['list_tasks', 'render_chart'],
     plan: drawChart,
   },
@@ -91,6 +117,13 @@ export const phrases: Readonly<Record<string, Phrase>> = {
     ),
   },
 };
+
+function* call(name: string, values: Context): Plan<Results> {
+  const { content, isError } = yield { name, arguments: values };
+  if (isError) throw new PlanFailed(`That did not work: ${content}`);
+  // The cast is safe, because a plan reads only the members that the tool's operation returns.
+  return JSON.parse(content) as Results;
+}
 
 /** A plan that calls one tool and returns a sentence about the result. */
 function say(
@@ -154,3 +187,28 @@ function commentLines({ title }: Parts, { comments }: Results): string {
   const lines = comments.map((each) => `- ${each.author_name}: ${each.body}`);
   return [`${share} on the task "${title}":`, ...lines].join('\n');
 }
+
+function* drawChart({ by: key = 'status', type: word = 'bar', as = word }: Parts): Plan {
+  const [by, type] = [key.toLowerCase(), as.toLowerCase()];
+  const { tasks, count } = yield* call('list_tasks', { limit: 1000 });
+  const data = [...Map.groupBy(tasks, labelsBy.get(by) ?? statusLabel)]
+    .sort(([a], [b]) => known.indexOf(b) - known.indexOf(a) || (a < b ? -1 : 1))
+    .map(([label, { length: value }]) => ({ label, value }));
+  yield* call('render_chart', { chart_type: type, title: `Tasks by ${by}`, height: 450, data });
+  const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
+  return `Drew a ${type} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${by}.`;
+}
+
+/** The well-known priorities and statuses. Charts show the last one first. */
+const known = ['low', 'medium', 'high', 'urgent', 'Cancelled', 'Done', 'Blocked', 'In progress', 'To do'];
+
+function statusLabel({ status }: Schemas['Task']): string {
+  const words = status === 'todo' ? 'to do' : status.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How a chart names the group of a task, unless it groups by status. */
+const labelsBy: ReadonlyMap<string, (task: Schemas['Task']) => string> = new Map([
+  ['priority', ({ priority }) => priority],
+  ['assignee', ({ assignee_name: name }) => name ?? 'nobody'],
+]);
