@@ -25,7 +25,7 @@ function outcomeOf(
   let state = plan.next();
   for (const output of outputs) {
     if (state.done !== true) called = state.value.arguments;
-    state = plan.next({ content: JSON.stringify(output), isError: false });
+    state = plan.next({ content: JSON.stringify(output), is_error: false });
   }
   return { called, sentence: state.done === true ? state.value : undefined };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { repeatOnConflict } from '../../db/errors.ts';
 import { isRow } from '../../db/rows.ts';
@@ -10,7 +11,6 @@ import type { Execution } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { unknownOutcome, type Tool, type ToolContext, type ToolResult } from '../skills/tool.ts';
-import { editedArguments, editNote } from './edited-arguments.ts';
 import { withLease } from './lease.ts';
 
 /**
@@ -29,7 +29,11 @@ export async function callTool(
   const { services, run, stop, logger } = execution;
   const tool = tools.find(({ name }) => name === call.name);
   const edited = editedArguments(approval, call);
-  const note = edited === undefined ? '' : editNote(edited);
+  // Tells the model that the user has edited the arguments.
+  const note =
+    edited === undefined
+      ? ''
+      : `The user changed the arguments of this call to ${truncateText(JSON.stringify(edited), noteLengthMax)}\n`;
   const append = ({ content, attachments, isError = false, write }: ToolResult): Promise<void> =>
     withLease(services.db, run, async (transaction) => {
       await write?.(transaction);
@@ -56,6 +60,17 @@ export async function callTool(
     const content = toStorable(truncateText(text, errorLengthMax));
     await append({ content, attachments: null, isError: true });
   }
+}
+
+const noteLengthMax = 4096;
+
+/** The arguments in the user's decision; undefined if the call keeps the model's arguments. */
+export function editedArguments(
+  decision: Pick<StoredDecision, 'arguments'> | undefined,
+  call: Pick<Schemas['ToolCall'], 'arguments'> | undefined,
+): Schemas['ToolCall']['arguments'] | undefined {
+  const decided = decision?.arguments;
+  return decided === undefined || isDeepStrictEqual(decided, call?.arguments) ? undefined : decided;
 }
 
 function contextOf(

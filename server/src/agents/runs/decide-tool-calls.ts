@@ -12,7 +12,7 @@ import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/session-store.ts';
 import type { Tool } from '../skills/tool.ts';
-import { editedArguments } from './edited-arguments.ts';
+import { editedArguments } from './call-tool.ts';
 import { lockRun, requireRun, type HeldRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 

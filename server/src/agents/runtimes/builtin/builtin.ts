@@ -1,4 +1,3 @@
-import { withoutNote } from '../../runs/edited-arguments.ts';
 import type { Runtime, Step, StepRequest } from '../runtime.ts';
 import { phrases, PlanFailed, type Parts, type Phrase, type Plan } from './phrases.ts';
 
@@ -21,8 +20,7 @@ function nextStep(request: StepRequest): Step {
   const turn = conversation.slice(conversation.findLastIndex(({ role }) => role === 'user'));
   const plan = planTurn(turn[0]?.content ?? '', request);
   let state = plan.next();
-  for (const { role, content, is_error: isError } of turn)
-    if (role === 'tool' && state.done !== true) state = plan.next({ content: withoutNote(content), isError });
+  for (const message of turn) if (message.role === 'tool' && state.done !== true) state = plan.next(message);
   const written = state.done === true ? { text: state.value, calls: [] } : { text: '', calls: [state.value] };
   return { ...written, reasoning: '', incompleteReason: null, usage: null };
 }

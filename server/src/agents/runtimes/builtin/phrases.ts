@@ -1,5 +1,6 @@
 import { chartKindNames } from '@worktable/charts/svg';
 import type { Schemas } from '../../../contract/operation.ts';
+import type { ConversationMessage } from '../../sessions/conversation.ts';
 import type { RequestedCall } from '../runtime.ts';
 
 /** A kind of command that the built-in runtime understands. */
@@ -20,7 +21,7 @@ type Context = Readonly<Record<string, unknown>>;
 export type Plan<Result = string> = Generator<
   RequestedCall,
   Result,
-  { readonly content: string; readonly isError: boolean }
+  Pick<ConversationMessage, 'content' | 'is_error'>
 >;
 
 /** Ends a plan. The message is the sentence for the user. */
@@ -119,10 +120,11 @@ export const phrases: Readonly<Record<string, Phrase>> = {
 };
 
 function* call(name: string, values: Context): Plan<Results> {
-  const { content, isError } = yield { name, arguments: values };
+  const { content, is_error: isError } = yield { name, arguments: values };
   if (isError) throw new PlanFailed(`That did not work: ${content}`);
-  // The cast is safe, because a plan reads only the members that the tool's operation returns.
-  return JSON.parse(content) as Results;
+  // The result is the last line, after a note about edited arguments. The cast is safe, because a plan reads only the
+  // members that the tool's operation returns.
+  return JSON.parse(content.slice(content.lastIndexOf('\n') + 1)) as Results;
 }
 
 /** A plan that calls one tool and returns a sentence about the result. */
