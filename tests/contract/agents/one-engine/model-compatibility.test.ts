@@ -86,13 +86,6 @@ const errors = [
   'Internal Server Error',
 ];
 
-const oldCall = chunksResponse(
-  ...[{ name: 'create_task', arguments: '' }, { arguments: '{"title": "Qu' }, { arguments: 'irk"}' }].map(
-    (piece) => ({ choices: [{ delta: { content: null, function_call: piece } }] }),
-  ),
-  { choices: [{ delta: {}, finish_reason: 'function_call' }] },
-);
-
 const nameAfterId = piecesOfCalls(
   { index: 0, id: 'x' },
   { index: 0, function: { name: 'create' } },
@@ -105,7 +98,6 @@ const twice = JSON.stringify(call.function.arguments);
 const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends tool calls without an id': deviating({ id: null }),
   'sends tool calls without a type': deviating({ type: undefined }),
-  'calls a function in the old form': [oldCall, done],
   'sends arguments as an object': deviating({ function: { name: 'create_task', arguments: task } }),
   'finishes a tool call with "stop"': deviating({}, 'stop'),
   'sends no finish reason': deviating({}, null),

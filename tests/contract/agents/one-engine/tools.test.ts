@@ -6,7 +6,6 @@ import {
   chunksResponse,
   textResponse,
   toolCallResponse,
-  type ModelResponse,
   type ModelServer,
 } from '../../../support/model-server.ts';
 import { createTask } from '../../../support/tasks.ts';
@@ -147,21 +146,24 @@ describe('arguments of a call', () => {
     ['more than 50,000 values', `{"title":[${'0,'.repeat(70_000)}0]}`],
     ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
   ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
-    const chunk = `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"create_task","arguments":${text}}}]}}]}`;
-    const asObject: ModelResponse = (response) => {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.end(`data: ${chunk}\n\ndata: [DONE]\n\n`);
-    };
-    for (const call of [toolCallResponse('create_task', text), asObject]) {
-      model.respondWith(call, textResponse('Done.'));
+    model.respondWith(toolCallResponse('create_task', text), textResponse('Done.'));
 
-      const { body: run } = await runAgent(alice, agent, 'Hi');
+    const { body: run } = await runAgent(alice, agent, 'Hi');
 
-      expect(run.status).toBe('completed');
-      const [, step] = await messagesOf(alice, run.session_id);
-      expect(step?.tool_calls?.[0]?.arguments['arguments']).toContain(text.slice(0, 1000));
-      expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
-    }
+    expect(run.status).toBe('completed');
+    const [, step] = await messagesOf(alice, run.session_id);
+    expect(step?.tool_calls?.[0]?.arguments['arguments']).toContain(text.slice(0, 1000));
+    expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
+  });
+
+  it('that are an object and not a text have no more levels than a body, or the run fails', async () => {
+    const values = JSON.parse(`{"title":${'['.repeat(1000)}${']'.repeat(1000)}}`) as object;
+    const call = { index: 0, function: { name: 'create_task', arguments: values } };
+    model.respondWith(chunksResponse({ choices: [{ delta: { tool_calls: [call] } }] }));
+
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect(run.error?.message).toBe('The model server has sent JSON with too many levels or values.');
   });
 
   it('that come letter by letter, for two calls in turn, are those of each call', async () => {

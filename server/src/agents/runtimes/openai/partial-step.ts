@@ -58,10 +58,6 @@ export class PartialStep {
     this.#append(this.#separate(text));
     this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
     for (const call of objectsIn(delta['tool_calls'], callsMax)) this.#addCall(call);
-    // The old form of a call. A step has at most one.
-    const called = asObject(delta['function_call']);
-    if (called?.['name'] || called?.['arguments'])
-      this.#addCall({ index: 'function_call', function: called });
     const { finish_reason: ending } = choice;
     if (typeof ending === 'string' && ending !== '') this.ending = ending;
   }

@@ -135,8 +135,9 @@ async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
 // A shorter text is not checked, because it cannot exceed the limits by much.
 const smallLength = 1000;
 
-function parseChunk(received: string): Json {
-  const text = isTooLarge(received) ? withQuotedArguments(received) : received;
+function parseChunk(text: string): Json {
+  if (text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined)
+    throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
   let chunk: Json | undefined;
   try {
     chunk = asObject(JSON.parse(text));
@@ -147,31 +148,4 @@ function parseChunk(received: string): Json {
   const error = errorIn(chunk);
   if (error !== undefined) throw error;
   return chunk;
-}
-
-function isTooLarge(text: string): boolean {
-  return text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined;
-}
-
-// An unterminated string matches up to the end of the text. Otherwise, the search would restart at each later quote.
-const stringOrBracket = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs;
-
-/**
- * Converts arguments that some servers send as objects to texts, so that only the limits of arguments apply to them.
- * Throws if the rest of the chunk is too large.
- */
-function withQuotedArguments(chunk: string): string {
-  let [quoted, end, start, depth, isNext] = ['', 0, -1, 0, false];
-  for (const { 0: token, index } of chunk.matchAll(stringOrBracket)) {
-    if (isNext && token === '{') [start, depth] = [index, 0];
-    isNext = start < 0 && token === '"arguments"';
-    if (token === '{' || token === '[') depth += 1;
-    else if ((token === '}' || token === ']') && --depth === 0 && start >= 0) {
-      quoted += chunk.slice(end, start) + JSON.stringify(chunk.slice(start, index + 1));
-      [end, start] = [index + 1, -1];
-    }
-  }
-  quoted += chunk.slice(end);
-  if (!isTooLarge(quoted)) return quoted;
-  throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
 }
