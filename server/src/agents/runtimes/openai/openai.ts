@@ -18,7 +18,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
     // Otherwise, a turn that the server refuses would make every later run of its session fail.
     step: async (request) => {
       const tried = [dialect];
-      let [turnsMax, isRepeated, isGuess, isConfirmed] = [Infinity, false, false, false];
+      let [turnsMax, isRepeated, isGuess] = [Infinity, false, false];
       for (;;) {
         const current = tried.at(-1) ?? dialect;
         const conversation = fitContext(withoutOldThoughts(request, current), config.contextTokens, turnsMax);
@@ -38,7 +38,6 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const adapted = adaptedDialect(error, tried, isUnnamed ? guessesFor(attempt, isProven) : []);
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
-          const fewerTurns = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
           const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const mayRefuseCall = isUnnamed && status === 400 && request.tools.length > 0;
           const canChange = adapted !== undefined || turns > 1;
@@ -50,10 +49,10 @@ export function openaiRuntime(config: ModelConfig): Runtime {
             isGuess ||= status === 500 || adaptedDialect(error, tried, []) === undefined;
             tried.push(adapted);
           } else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
-            turnsMax = fewerTurns;
+            turnsMax = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
           // The server may have failed by chance, or refuse a call that its model has written (Groq), so it must refuse the
           // same request twice before a part is blamed.
-          else if ((suspects.length > 0 || mayRefuseCall) && !isConfirmed) isConfirmed = true;
+          else if ((suspects.length > 0 || mayRefuseCall) && !isRepeated) isRepeated = true;
           else {
             for (const [changes, sentence, code] of suspects)
               if (await isAnswered(attempt, changes)) throw new RuntimeFailure(sentence, code, failure.cause);
@@ -90,8 +89,12 @@ function suspectsOf({ request, conversation }: Attempt, error: unknown): Suspect
     return [{ options: { ...request.options, [name]: undefined } }, sentence, 'invalid_option'];
   });
   // A model that has called a tool supports tools.
-  const mayRefuseTools = request.tools.length > 0 && conversation.at(-1)?.role === 'user';
-  return mayRefuseTools ? [...suspects, [{ tools: [] }, noTools, 'tools_not_supported']] : suspects;
+  if (request.tools.length === 0 || conversation.at(-1)?.role !== 'user') return suspects;
+  const tool = request.tools.find(({ name }) => error instanceof Error && error.message.includes(name));
+  const refused = `The model server refuses the tool ${tool?.name}. Leave out its skill, or use another runtime.`;
+  const others = request.tools.filter((each) => each !== tool);
+  if (tool !== undefined) suspects.push([{ tools: others }, refused, 'tools_not_supported']);
+  return [...suspects, [{ tools: [] }, noTools, 'tools_not_supported']];
 }
 
 /** Resolves to true if the server answers the request with these changes. Nobody reads the answer. */
