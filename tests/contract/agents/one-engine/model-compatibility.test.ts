@@ -63,6 +63,7 @@ function piecesOfCalls(...pieces: readonly object[]): ModelResponse {
 }
 
 const listing = { name: 'list_tasks', arguments: '{}' };
+const leftOpen: ModelResponse = (response) => void response.writeHead(200).write(lines);
 const sameIndex = piecesOfCalls(
   { ...call, index: 0, id: 'y', function: { name: 'list_tasks' } },
   { ...call, index: 0 },
@@ -123,6 +124,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
     pings,
     done,
   ],
+  'leaves the stream open after the finish reason': [leftOpen, done],
   ...Object.fromEntries(errors.map((line) => [`sends ${line}`, [endingWith(line), creation, done]])),
   'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
   'refuses what its model has written': [creation, errorResponse(400), done],
