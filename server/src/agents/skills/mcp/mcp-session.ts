@@ -1,4 +1,4 @@
-import { ProtocolError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
@@ -53,8 +53,9 @@ export class McpSession {
     try {
       return await call(connection);
     } catch (cause) {
-      // Except after a protocol error, the session may be lost or still busy with the call.
-      if (!(cause instanceof ProtocolError)) void this.#close();
+      // Without a response, or if the server no longer answers in the session, it may be lost or still busy with the call.
+      const isAnswered = cause instanceof SdkHttpError && (await isAlive(connection));
+      if (!isAnswered && !(cause instanceof ProtocolError)) void this.#close();
       if (isUnsent(cause)) throw new Unreachable('The call could not be sent.', { cause });
       if (!canEnd || !isSessionEnded(cause)) throw cause;
       return await this.send(call, until, false);
@@ -75,4 +76,17 @@ export class McpSession {
     this.#connection = undefined;
     await closed?.close();
   }
+}
+
+const pingMs = 2000;
+
+/** Resolves to true if the server still has the session of a connection. */
+async function isAlive({ client, hasSession }: McpConnection): Promise<boolean> {
+  return (
+    hasSession &&
+    client.ping({ timeout: pingMs }).then(
+      () => true,
+      () => false,
+    )
+  );
 }
