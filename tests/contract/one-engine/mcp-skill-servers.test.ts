@@ -109,28 +109,30 @@ describe('an MCP server that', () => {
     expect(JSON.stringify(model.requests[0]?.tools).length).toBeLessThan(128 * 1024);
   });
 
-  it.each(['another server', 'itself'])('redirects to %s is not followed, as is logged', async (target) => {
-    const log: string[] = [];
-    const reached: (string | undefined)[] = [];
-    const [files, other] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
-    const { origin } = new URL((target === 'itself' ? files : other).url);
-    const answer: typeof files.intercept = ({ url }, response) => {
-      reached.push(url);
-      response.writeHead(307, { Location: `${origin}/elsewhere?key=a-secret` }).end();
-    };
-    [files.intercept, other.intercept] = [answer, answer];
-    const skill = await startWithMcpSkill(model, files, { log });
+  it.each(['another server', 'itself'])(
+    'redirects to %s is not followed, as users can see',
+    async (target) => {
+      const log: string[] = [];
+      const reached: (string | undefined)[] = [];
+      const [files, other] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
+      const { origin } = new URL((target === 'itself' ? files : other).url);
+      const answer: typeof files.intercept = ({ url }, response) => {
+        reached.push(url);
+        response.writeHead(307, { Location: `${origin}/elsewhere?key=a-secret` }).end();
+      };
+      [files.intercept, other.intercept] = [answer, answer];
+      const skill = await startWithMcpSkill(model, files, { log });
 
-    const { run } = await runWithCall(skill, 'files__read');
+      const { run } = await runWithCall(skill, 'files__read');
 
-    expect(run.status).toBe('completed');
-    expect(new Set(reached)).toEqual(new Set(['/mcp']));
-    const named = target === 'itself' ? '/elsewhere' : `${origin}/elsewhere`;
-    expect(log.join('')).toContain(`"the MCP server files answered 307 to ${named}"`);
-    expect(log.join('')).not.toContain('a-secret');
-    const { skills } = (await skill.alice.ok('listRuntimes')).body;
-    expect(skills.at(-1)?.problem).toBe('The MCP server "files" answered 307.');
-  });
+      expect(run.status).toBe('completed');
+      expect(new Set(reached)).toEqual(new Set(['/mcp']));
+      expect(log.join('')).not.toContain('a-secret');
+      const { skills } = (await skill.alice.ok('listRuntimes')).body;
+      const named = target === 'itself' ? '/elsewhere' : target;
+      expect(skills.at(-1)?.problem).toBe(`The MCP server "files" redirects to ${named}.`);
+    },
+  );
 
   it('does not answer holds a run no longer than until it is cancelled', async () => {
     const { files, alice, agent } = await startWithFiles(model);

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { causesOf, RequestFailed, textOfError } from '../../../lib/fetch.ts';
-import { Redirected, ServerFault } from './limited-fetch.ts';
+import { ServerFault } from './limited-fetch.ts';
 
 /** The error code of a request whose stream ended without a response. */
 export const streamEnded = -32_099;
@@ -19,8 +19,8 @@ export function wordsOf(error: unknown): string {
 export function describeFailure(error: unknown): string {
   const fault = findCause(error, ServerFault);
   if (fault !== undefined) return fault.message;
-  const refused = findCause(error, SdkHttpError) ?? findCause(error, Redirected);
-  if (refused?.status !== undefined) return `answered ${refused.status}`;
+  const refused = findCause(error, SdkHttpError);
+  if (refused !== undefined) return `answered ${refused.status}`;
   if (error instanceof ProtocolError && !isStreamEnded(error)) return 'answered with an error';
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
     return 'asks a question, which nobody can answer during a run';
@@ -40,11 +40,6 @@ function isLate(error: unknown): boolean {
   return isTimeout || causesOf(error).some(({ name }) => name === 'TimeoutError');
 }
 
-/** The failure as a sentence for the log, including the target of a redirect. */
-export function loggedFailure(server: string, error: unknown): string {
-  return `the MCP server ${server} ${findCause(error, Redirected)?.message ?? describeFailure(error)}`;
-}
-
 /**
  * Returns true if the server has ended the session of a request, and has therefore not read the call. Servers answer
  * 404 (revision 2025-11-25, "Session Management"). Servers that follow the examples of the official package answer 400
@@ -56,10 +51,9 @@ export function isSessionEnded(error: unknown): boolean {
   return status === 404 || (status === 400 && String(data.text).includes('No valid session ID'));
 }
 
-/** Returns true if a server cannot be reached or refuses the token or the address, whatever is sent. */
+/** Returns true if a server cannot be reached or refuses the token, whatever is sent. */
 export function isRefused(error: unknown): boolean {
-  const isRefusal = [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);
-  return isRefusal || isUnsent(error) || findCause(error, Redirected) !== undefined;
+  return isUnsent(error) || [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);
 }
 
 /** Returns true if no connection was made, so that no request was sent. */

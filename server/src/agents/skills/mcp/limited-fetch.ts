@@ -16,21 +16,10 @@ export class ServerFault extends Error {
   override name = 'ServerFault';
 }
 
-export class Redirected extends Error {
-  override name = 'Redirected';
-  readonly status: number;
-
-  constructor({ status, headers, url }: Response) {
-    super(`answered ${status} to ${targetOf(headers.get('Location') ?? '', url)}`);
-    this.status = status;
-  }
-}
-
-/** The path of a redirect, and the origin if it changes. The query is left out, because it may contain secrets. */
-function targetOf(location: string, base: string): string {
-  if (!URL.canParse(location, base)) return 'no address';
-  const { origin, pathname } = new URL(location, base);
-  return origin === new URL(base).origin ? pathname : origin + pathname;
+/** The path to which a server redirects. The query is left out, because it may contain secrets. */
+function targetOf({ headers, url }: Response): string {
+  const target = URL.parse(headers.get('Location') ?? '', url);
+  return target?.origin === new URL(url).origin ? target.pathname : 'another server';
 }
 
 // The time limit of the request that ends a session.
@@ -66,7 +55,7 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
     const response = await unlimitedFetch(url, init);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
-      throw new Redirected(response);
+      throw new ServerFault(`redirects to ${targetOf(response)}`);
     }
     const headers = new Headers(response.headers);
     // The client cannot sign in: with this header, it would hide the status of the response.

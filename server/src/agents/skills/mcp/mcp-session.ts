@@ -2,12 +2,7 @@ import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
-import { isSessionEnded, isUnsent } from './failure.ts';
-
-/** Thrown if there is no connection, so that nothing was sent. */
-export class Unreachable extends Error {
-  override name = 'Unreachable';
-}
+import { isSessionEnded } from './failure.ts';
 
 /**
  * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
@@ -26,22 +21,17 @@ export class McpSession {
     resources.defer(() => this.#close());
   }
 
-  /** Opens the connection, unless it is open. Rejects with `Unreachable`. */
+  /** Opens the connection, unless it is open. */
   async open(until: AbortSignal): Promise<McpConnection> {
     if (this.#connection?.signal.aborted === true) void this.#close();
     if (this.#connection !== undefined) return this.#connection;
-    this.#connection = await connect(this.server, until).catch((cause: unknown) => {
-      throw new Unreachable('No connection could be opened.', { cause });
-    });
+    this.#connection = await connect(this.server, until);
     // A server without a session keeps no state between calls.
     if (this.#state === 'kept' && this.#connection.hasSession) this.#state = 'lost';
     return this.#connection;
   }
 
-  /**
-   * Sends a call. If the server has ended the session, opens a new connection and sends the call again. Rejects with
-   * `Unreachable`, or with the error of the call.
-   */
+  /** Sends a call. If the server has ended the session, opens a new connection and sends the call again. */
   async send<Result>(
     call: (connection: McpConnection) => Promise<Result>,
     until: AbortSignal,
@@ -56,7 +46,6 @@ export class McpSession {
       // Without a response, or if the server no longer answers in the session, it may be lost or still busy with the call.
       const isAnswered = cause instanceof SdkHttpError && (await isAlive(connection));
       if (!isAnswered && !(cause instanceof ProtocolError)) void this.#close();
-      if (isUnsent(cause)) throw new Unreachable('The call could not be sent.', { cause });
       if (!canEnd || !isSessionEnded(cause)) throw cause;
       return await this.send(call, until, false);
     }
@@ -82,11 +71,6 @@ const pingMs = 2000;
 
 /** Resolves to true if the server still has the session of a connection. */
 async function isAlive({ client, hasSession }: McpConnection): Promise<boolean> {
-  return (
-    hasSession &&
-    client.ping({ timeout: pingMs }).then(
-      () => true,
-      () => false,
-    )
-  );
+  const pong = hasSession && (await client.ping({ timeout: pingMs }).catch(() => false));
+  return pong !== false;
 }

@@ -16,8 +16,8 @@ import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
-import { describeFailure, loggedFailure, wordsOf } from './failure.ts';
-import { McpSession, Unreachable } from './mcp-session.ts';
+import { describeFailure, isUnsent, wordsOf } from './failure.ts';
+import { McpSession } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList } from './tool-list.ts';
 
@@ -86,12 +86,14 @@ async function callTool(
 ): Promise<ToolResult> {
   const { readOnlyHint = false, idempotentHint = false } = definition.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
-  const fail = (error: unknown): never => {
-    const sentence = sentenceOf(error, session.server, isRepeatable);
-    const cause = new Error(loggedFailure(session.server.name, error));
+  const failWith = (sentence: string, error: unknown): never => {
+    const cause = new Error(`the MCP server ${session.server.name} ${describeFailure(error)}`);
     throw new Problem('Bad Request', [...session.takeNotes(), sentence].join('\n'), { cause });
   };
-  await session.open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)])).catch(fail);
+  const unsent = `The MCP server "${session.server.name}" cannot be reached, or refused the connection. Nothing was done.`;
+  await session
+    .open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)]))
+    .catch((error: unknown) => failWith(unsent, error));
   if (!isRepeatable) await begin();
   const result = await session
     .send(({ client, signal: exceeded }) => {
@@ -100,7 +102,9 @@ async function callTool(
       const options = { toolDefinition: definition, ...limit };
       return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
     }, stop)
-    .catch(fail);
+    .catch((error: unknown) =>
+      failWith(isUnsent(error) ? unsent : sentenceOf(error, session.server, isRepeatable), error),
+    );
   return resultFrom(result, session.takeNotes());
 }
 
@@ -108,8 +112,6 @@ async function callTool(
 function sentenceOf(error: unknown, { name, token }: McpSkillConfig, isRepeatable: boolean): string {
   const server = `The MCP server "${name}"`;
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
-  if (error instanceof Unreachable)
-    return `${server} cannot be reached, or refused the connection. Nothing was done.`;
   const said = wordsOf(error);
   // Cut without the token, a part of which would not be found, and before the outcome, which must not be cut off.
   const words = truncateText(token === undefined ? said : said.replaceAll(token, '…'), errorLengthMax / 2);

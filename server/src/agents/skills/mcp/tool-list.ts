@@ -8,7 +8,7 @@ import { truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
-import { describeFailure, loggedFailure } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { ServerFault } from './limited-fetch.ts';
 
 const maxAgeMs = 5 * 60_000;
@@ -49,9 +49,9 @@ export function createToolList(
         return { tools, problem: undefined };
       } catch (error) {
         onFailure();
-        onResult(loggedFailure(server.name, error));
-        options.ttl = retryMs;
         const problem = `The MCP server "${server.name}" ${describeFailure(error)}.`;
+        onResult(problem);
+        options.ttl = retryMs;
         return { tools: last?.tools ?? [], problem };
       }
     },
