@@ -92,7 +92,7 @@ describe('a chat template', () => {
       outputs.push((await runAgent(alice, agent, input, { context })).body.output);
 
     expect(outputs).toEqual(['Hi.', 'Hi.', 'Hi.']);
-    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, true, false, false]);
+    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, true, false, false, false]);
     expect(model.requests[3]?.messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', expect.stringMatching(/^You are an agent in Worktable.*Be brief\.\n\nOne$/s)],
       ['assistant', 'Hi.'],
@@ -133,16 +133,14 @@ describe('a chat template', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  spec('runAgent', 200, 'is presumed for one step only, until it has helped in two in turn', async () => {
+  spec('runAgent', 200, 'is not presumed from a refusal that is not repeated', async () => {
     const agent = await createAgent(alice, { runtime: 'once', skills: [] });
     const refuse = withTemplate({ ...noSystemRole, isRefused: () => true }, textResponse('Hi.'));
-    model.respondWith(refuse, refuse, refuse, textResponse('Hi.'));
+    model.respondWith(refuse, textResponse('Hi.'));
 
-    const statuses = [];
-    for (const input of ['One', 'Two', 'Three'])
-      statuses.push((await runAgent(alice, agent, input)).body.status);
+    for (const input of ['One', 'Two'])
+      expect((await runAgent(alice, agent, input)).body.status).toBe('completed');
 
-    expect(statuses).toEqual(['failed', 'completed', 'completed']);
-    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, true, false, true]);
+    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, true, true]);
   });
 });

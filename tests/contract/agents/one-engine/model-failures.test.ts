@@ -74,7 +74,7 @@ spec('runAgent', 200, 'after its last step, a server that requires tools gets th
   const { body } = await runAgent(alice, agent, 'Hi');
 
   expect(body).toMatchObject({ output: 'So far, two tasks.', incomplete_details: { reason: 'max_steps' } });
-  expect(model.requests.map((request) => request.tool_choice)).toEqual(['auto', undefined, 'none']);
+  expect(model.requests.map((request) => request.tool_choice)).toEqual(['auto', undefined, undefined, 'none']);
 });
 
 const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ModelConfig } from '../../../config/config.ts';
 import { RequestFailed } from '../../../lib/fetch.ts';
 import { RuntimeFailure, type Runtime, type StepRequest } from '../runtime.ts';
@@ -9,8 +8,8 @@ import { requestStep, type Attempt } from './request-step.ts';
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
-  // The dialect for all steps. A change is kept if an error has named it, or if it has helped in two steps in turn.
-  let [dialect, presumed, isProven] = [commonDialect, commonDialect, false];
+  // The dialect of the last step that the server has answered, and whether there was one.
+  let [dialect, isProven] = [commonDialect, false];
   return {
     model: config.model,
     state: 'unknown',
@@ -18,7 +17,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
     // Otherwise, a turn that the server refuses would make every later run of its session fail.
     step: async (request) => {
       const tried = [dialect];
-      let [turnsMax, isRepeated, isGuess] = [Infinity, false, false];
+      let [turnsMax, isRepeated] = [Infinity, false];
       for (;;) {
         const current = tried.at(-1) ?? dialect;
         const conversation = fitContext(withoutOldThoughts(request, current), config.contextTokens, turnsMax);
@@ -26,33 +25,27 @@ export function openaiRuntime(config: ModelConfig): Runtime {
         try {
           const step = await requestStep(attempt);
           // With fewer turns, the dialect may not be what has helped.
-          if (turnsMax < Infinity) return step;
-          if (!isGuess || isDeepStrictEqual(current, presumed)) [dialect, isProven] = [current, true];
-          presumed = current;
+          if (turnsMax === Infinity) [dialect, isProven] = [current, true];
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
           const failure = failureFrom(error, config.apiKey);
           const status = statusOf(error);
           const isUnnamed = failure.code === 'runtime_error' && error !== failure;
-          const adapted = adaptedDialect(error, tried, isUnnamed ? guessesFor(attempt, isProven) : []);
+          const named = adaptedDialect(error, tried, []);
+          const guessed = isUnnamed ? adaptedDialect(error, tried, guessesFor(attempt, isProven)) : undefined;
+          const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
-          const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
-          const mayRefuseCall = isUnnamed && status === 400 && request.tools.length > 0;
-          const canChange = adapted !== undefined || turns > 1;
-          // The response was malformed, empty, or an error without a status. After a 500, a run waits if the request
-          // cannot be changed.
-          const isMomentary = status === undefined || (status === 500 && canChange);
-          if (isUnnamed && !isRepeated && isMomentary && !(error instanceof RequestFailed)) isRepeated = true;
-          else if (adapted !== undefined) {
-            isGuess ||= status === 500 || adaptedDialect(error, tried, []) === undefined;
-            tried.push(adapted);
-          } else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
+          const canChange = guessed !== undefined || turns > 1 || suspects.length > 0;
+          // A server may fail by chance, or refuse a call that its model has written (Groq).
+          const mayRepeat = status === undefined || (isRefusal(error) && (canChange || status === 400));
+          if (named !== undefined) tried.push(named);
+          else if (isUnnamed && mayRepeat && !isRepeated && !(error instanceof RequestFailed))
+            isRepeated = true;
+          else if (guessed !== undefined) tried.push(guessed);
+          else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
-          // The server may have failed by chance, or refuse a call that its model has written (Groq), so it must refuse the
-          // same request twice before a part is blamed.
-          else if ((suspects.length > 0 || mayRefuseCall) && !isRepeated) isRepeated = true;
           else {
             for (const [changes, sentence, code] of suspects)
               if (await isAnswered(attempt, changes)) throw new RuntimeFailure(sentence, code, failure.cause);
