@@ -74,7 +74,7 @@ spec('runAgent', 200, 'after its last step, a server that requires tools gets th
   const { body } = await runAgent(alice, agent, 'Hi');
 
   expect(body).toMatchObject({ output: 'So far, two tasks.', incomplete_details: { reason: 'max_steps' } });
-  expect(model.requests.map((request) => request.tool_choice)).toEqual(['auto', undefined, undefined, 'none']);
+  expect(model.requests.map(({ tool_choice: it }) => it)).toEqual(['auto', undefined, undefined, 'none']);
 });
 
 const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [
@@ -106,25 +106,6 @@ describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, st
     expect(body.error?.message).toMatch(/^The (?:conversation|model|quota).*\.$/);
   });
 });
-
-spec(
-  'runAgent',
-  200,
-  'a model server that refuses one tool by its name is said to refuse this tool',
-  async () => {
-    const error = { message: "Invalid schema for function 'list_tasks': the type is missing." };
-    model.respondWith((response, request) => {
-      const isRefused = request.tools?.some((tool) => tool.function.name === 'list_tasks');
-      (isRefused ? errorResponse(400, {}, { error }) : textResponse('Hi.'))(response, request);
-    });
-
-    const { body } = await runAgent(alice, agent, 'Hi');
-
-    const message =
-      'The model server refuses the tool list_tasks. Leave out its skill, or use another runtime.';
-    expect(body.error).toEqual({ code: 'tools_not_supported', message });
-  },
-);
 
 /** Starts another server, with an agent of bob, that uses the same model server. */
 async function startOther(options: TestServerOptions = {}) {

@@ -109,6 +109,20 @@ describe('the request to a model', () => {
     expect(outputs).toEqual(['Hi.', 'Hi again.']);
     expect(model.requests.map(({ temperature }) => temperature)).toEqual([0, 0, 0]);
   });
+
+  spec('runAgent', 200, 'fails the run by the name of a tool that is refused', async () => {
+    const error = { message: "Invalid schema for function 'list_tasks': the type is missing." };
+    model.respondWith((response, request) => {
+      const isRefused = request.tools?.some((tool) => tool.function.name === 'list_tasks');
+      (isRefused ? errorResponse(400, {}, { error }) : textResponse('Hi.'))(response, request);
+    });
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    const message =
+      'The model server refuses the tool list_tasks. Leave out its skill, or use another runtime.';
+    expect(body.error).toEqual({ code: 'tools_not_supported', message });
+  });
 });
 
 describe('a model server that sends more than 4 MiB', () => {
