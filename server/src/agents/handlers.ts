@@ -4,7 +4,7 @@ import { integerMax, type Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../contract/problem.ts';
 import { newId } from '../lib/ids.ts';
-import type { Request, Handler, Caller } from '../contract/operation.ts';
+import type { Request, Handler } from '../contract/operation.ts';
 import { endOfStream } from '../lib/event-bus.ts';
 import { agentFromRow, describeRuntimes, newAgent, writtenFields } from './agent.ts';
 import { agentsOf, changeAgent, insertAgent, requireAgent } from './agent-store.ts';
@@ -140,10 +140,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (reque
 
 const uncached = { 'Cache-Control': 'no-store' };
 
-interface RequestOfRow {
-  readonly caller: Caller;
-  readonly path: { readonly id: string };
-}
+type RequestOfRow = Pick<Request<'getRun'>, 'caller' | 'path'>;
 
 function keyOf({ caller, path }: RequestOfRow): RowKey {
   return { id: path.id, userId: caller.id };
