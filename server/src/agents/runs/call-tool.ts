@@ -28,7 +28,8 @@ export async function callTool(
 ): Promise<void> {
   const { services, run, stop, logger } = execution;
   const tool = tools.find(({ name }) => name === call.name);
-  const edited = editedArguments(approval, call);
+  // The user may have sent the arguments of the model.
+  const edited = isDeepStrictEqual(approval?.arguments, call.arguments) ? undefined : approval?.arguments;
   // Tells the model that the user has edited the arguments.
   const note =
     edited === undefined
@@ -63,15 +64,6 @@ export async function callTool(
 }
 
 const noteLengthMax = 4096;
-
-/** The arguments in the user's decision; undefined if the call keeps the model's arguments. */
-export function editedArguments(
-  decision: Pick<StoredDecision, 'arguments'> | undefined,
-  call: Pick<Schemas['ToolCall'], 'arguments'> | undefined,
-): Schemas['ToolCall']['arguments'] | undefined {
-  const decided = decision?.arguments;
-  return decided === undefined || isDeepStrictEqual(decided, call?.arguments) ? undefined : decided;
-}
 
 function contextOf(
   { services, run, signal, resources }: Execution,

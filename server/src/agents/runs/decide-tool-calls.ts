@@ -9,10 +9,9 @@ import type { Schemas } from '../../contract/operation.ts';
 import { agentTools } from '../../tools/catalogue.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { AgentServices } from '../services.ts';
-import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/session-store.ts';
 import type { Tool } from '../skills/tool.ts';
-import { editedArguments } from './call-tool.ts';
 import { lockRun, requireRun, type HeldRun } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
@@ -36,9 +35,7 @@ export async function recordDecisions(
     const agent = { id: run.agentId, userId: run.userId };
     const names = isEdited ? (await findAgentOfRun(transaction, agent)).skills : [];
     const tools = names.flatMap((name) => skills.get(name)?.lastList()?.tools ?? []);
-    const messages = await findRunCalls(transaction, run);
-    const calls = messages.flatMap(({ tool_calls: made }) => made ?? []);
-    const added = newDecisions(run, calls, decisions, tools);
+    const added = newDecisions(run, decisions, tools);
     if (added.length > 0) await addDecisions(transaction, run, added, key.userId, requestId);
     return requireRun(transaction, key);
   });
@@ -104,16 +101,11 @@ async function addDecisions(
 const expired = 'Nobody decided about this call in time, so it was rejected.';
 
 /**
- * Computes the decisions to record, given the calls that the run has made: the new decisions of the request, and an
- * approval of every other waiting call whose tool is now approved for the session. Throws if a decision is about a call
+ * Computes the decisions to record: the new decisions of the request, and an approval of every other waiting call whose
+ * tool is now approved for the session. Throws if a decision is about a call
  * that does not wait, contradicts another decision, or has arguments that the tool does not accept.
  */
-function newDecisions(
-  run: HeldRun,
-  made: readonly Schemas['ToolCall'][],
-  requested: readonly Decision[],
-  tools: readonly Tool[],
-): Decision[] {
+function newDecisions(run: HeldRun, requested: readonly Decision[], tools: readonly Tool[]): Decision[] {
   const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();
   const names = new Map(waitingCalls(run).map(({ id, name }) => [id, name]));
   // Leave out expired calls, which no user has decided, and calls that wait again because their tool has changed.
@@ -131,8 +123,7 @@ function newDecisions(
     const tool = tools.find((each) => each.name === name);
     const found = argumentErrors(decision, tool);
     if (earlier !== undefined) {
-      const call = made.find((each) => each.id === id);
-      const field = differingField(earlier, decision, call);
+      const field = differingField(earlier, decision);
       if (field !== undefined)
         found.push({ pointer: `/${field}`, code: 'conflicting', detail: contradiction });
     } else if (name === undefined || isExpired) {
@@ -183,14 +174,9 @@ const onlyOnce = 'must be once for this tool, which deletes: the user decides ab
 type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
 
 /** The first field in which two decisions about the same call differ. */
-function differingField(
-  earlier: Comparable,
-  decision: Comparable,
-  call: Schemas['ToolCall'] | undefined,
-): keyof Comparable | undefined {
+function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
   if (earlier.approve !== decision.approve) return 'approve';
-  const [earlierEdit, edit] = [earlier, decision].map((each) => editedArguments(each, call));
-  if (!isDeepStrictEqual(earlierEdit, edit)) return 'arguments';
+  if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';
   // An earlier approval for the session includes an approval of this call alone.
   return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
 }

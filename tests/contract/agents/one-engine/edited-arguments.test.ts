@@ -63,7 +63,6 @@ describe('a call that is approved with other arguments', () => {
     const run = await waitingRun(alice, agent, 'Same');
 
     await approveWith(run, { title: 'Same' });
-    await decide(alice, run, { approve: true });
 
     expect(await payloadOf('Same')).not.toHaveProperty('arguments_edited');
     expect((await toolResults(alice, 'Same'))[0]?.content).toMatch(/^\{/);
