@@ -8,7 +8,6 @@ import type { Schemas } from '../../contract/operation.ts';
 import { toStorable } from '../../lib/text.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import type { Execution } from '../services.ts';
-import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { unknownOutcome, type Tool, type ToolContext, type ToolResult } from '../skills/tool.ts';
 import { withLease } from './lease.ts';
@@ -17,13 +16,12 @@ import { withLease } from './lease.ts';
  * Executes a tool call and appends its result to the log. An effect in the database is committed together with the
  * result's message, so it happens exactly once. An effect elsewhere is begun at most once, unless the tool's server
  * allows repetitions. If the result is lost, the message says that the outcome is unknown. `approval` is the user's
- * decision, if the call needed one; `log` has the stored messages of the run so far.
+ * decision, if the call needed one.
  */
 export async function callTool(
   execution: Execution,
   call: Schemas['ToolCall'],
   approval: StoredDecision | undefined,
-  log: readonly ConversationMessage[],
   tools: readonly Tool[],
 ): Promise<void> {
   const { services, run, stop, logger } = execution;
@@ -47,7 +45,7 @@ export async function callTool(
       const names = tools.map(({ name }) => name).join(', ') || 'none';
       throw new Problem('Bad Request', `There is no tool "${call.name}". The tools are: ${names}.`);
     }
-    const context = contextOf(execution, call, approval, log, edited !== undefined);
+    const context = contextOf(execution, call, approval, edited !== undefined);
     const callAndAppend = async () => append(await tool.call(edited ?? call.arguments, context));
     await (tool.isRepeatable ? repeatOnConflict(callAndAppend) : callAndAppend());
   } catch (error) {
@@ -69,21 +67,14 @@ function contextOf(
   { services, run, signal, resources }: Execution,
   { id: callId }: Schemas['ToolCall'],
   approval: StoredDecision | undefined,
-  log: readonly ConversationMessage[],
   argumentsEdited: boolean,
 ): ToolContext {
   const { agent, context, userId } = run;
   const approved = { approvedBy: approval?.decided_by ?? undefined, argumentsEdited };
   const actor = { id: agent.id, name: agent.name, sessionId: run.sessionId, ...approved };
-  // Calls with a result, without calls that the user rejected.
-  const completed = new Set(log.map((message) => message.tool_call_id));
-  const earlierCalls = log
-    .flatMap(({ tool_calls: calls }) => calls ?? [])
-    .filter(({ id }) => completed.has(id) && run.decisions[id]?.approve !== false)
-    .map(({ name }) => name);
   return {
     caller: { id: userId, name: userId, agent: actor },
-    ...{ context, signal, resources, earlierCalls },
+    ...{ context, signal, resources },
     begin: async () => {
       await withLease(services.db, run, async (transaction) => {
         await sql`update runs set begun_call_id = ${callId} where ${isRow(run)}`.execute(transaction);

@@ -122,7 +122,7 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
         await runModelStep(execution, conversation, tools, next.isLast);
         break;
       case 'callTool':
-        await callTool(execution, next.call, approvalOf(run, approved, next.call), log, tools);
+        await callTool(execution, next.call, approvalOf(run, approved, next.call), tools);
     }
   }
 }

@@ -48,8 +48,6 @@ export interface ToolContext {
   readonly begin: () => Promise<void>;
   /** Resources that stay open for later calls of the run. They are closed when this process stops executing the run. */
   readonly resources: AsyncDisposableStack;
-  /** The names of the tools that the run has called before. */
-  readonly earlierCalls: readonly string[];
 }
 
 /** Tells the model that a call was begun and its result was lost. */

@@ -14,8 +14,6 @@ import { spec } from '../../../support/spec.ts';
 import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 import type { WithModel } from '../../../support/with-model.ts';
 
-const note =
-  'The connection to the MCP server "files" was opened again; state that it kept is lost.\nThe page is';
 const openPage = (page: string): ModelResponse => toolCallResponse('files__open_page', { page });
 const readPage = toolCallResponse('files__read_page', {});
 
@@ -75,7 +73,7 @@ describe('the calls of a run to an MCP server', () => {
 
       const results = await browse(shared, openPage('a'), forgetting, readPage);
 
-      expect(results).toEqual(['The page is a.', `${note} b.`, 'The page is b.']);
+      expect(results).toEqual(['a', 'b', 'b'].map((page) => `The page is ${page}.`));
       expect(browser.visited.slice(before)).toEqual(['a', 'b']);
     });
   });
@@ -106,7 +104,7 @@ describe('the calls of a run to an MCP server', () => {
     expect([results[0], results[2]]).toEqual(['The page is a.', 'The page is a.']);
   });
 
-  spec('decideToolCalls', 200, 'lose their session when the run waits, and the model is told', async () => {
+  spec('decideToolCalls', 200, 'lose their session when the run waits', async () => {
     model.respondWith(readPage, openPage('a'), readPage, textResponse('Finished.'));
 
     const { body: waiting } = await runAgent(alice, careful, 'Browse');
@@ -115,18 +113,7 @@ describe('the calls of a run to an MCP server', () => {
     await endedRun(alice, waiting);
 
     const results = await resultsOf(waiting);
-    expect(results).toEqual(['The page is about:blank.', `${note} a.`, 'The page is a.']);
-  });
-
-  spec('decideToolCalls', 200, 'that the user has rejected leave no state to lose', async () => {
-    model.respondWith(openPage('a'), readPage, textResponse('Finished.'));
-
-    const { body: waiting } = await runAgent(alice, careful, 'Browse');
-    await decide(alice, waiting, { approve: false });
-    await endedRun(alice, waiting);
-
-    const results = await resultsOf(waiting);
-    expect(results).toEqual(['The user rejected this call.', 'The page is about:blank.']);
+    expect(results).toEqual(['about:blank', 'a', 'a'].map((page) => `The page is ${page}.`));
   });
 });
 
@@ -169,7 +156,7 @@ describe('the session of a run with an MCP server', () => {
     const results = await browse(own, openPage('a'), openPage('slow'), readPage);
 
     expect(results[1]).toMatch(/^The MCP server "files" did not answer in time\. The outcome/);
-    expect([results[0], results[2]]).toEqual(['The page is a.', `${note} about:blank.`]);
+    expect([results[0], results[2]]).toEqual(['The page is a.', 'The page is about:blank.']);
     await expect.poll(own.browser.sessionsOpen).toBe(0);
   });
 });

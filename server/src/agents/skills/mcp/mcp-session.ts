@@ -11,13 +11,9 @@ import { isSessionEnded } from './failure.ts';
 export class McpSession {
   readonly server: McpSkillConfig;
   #connection: McpConnection | undefined;
-  /** The server's state for the run: none before the first call, lost after its session was replaced. */
-  #state: 'none' | 'kept' | 'lost';
 
-  constructor(server: McpSkillConfig, { resources, earlierCalls }: ToolContext) {
+  constructor(server: McpSkillConfig, { resources }: ToolContext) {
     this.server = server;
-    // Earlier calls used another session, opened by another process or before the run last waited.
-    this.#state = earlierCalls.some((name) => name.startsWith(`${server.name}__`)) ? 'kept' : 'none';
     resources.defer(() => this.#close());
   }
 
@@ -25,10 +21,7 @@ export class McpSession {
   async open(until: AbortSignal): Promise<McpConnection> {
     if (this.#connection?.signal.aborted === true) void this.#close();
     if (this.#connection !== undefined) return this.#connection;
-    this.#connection = await connect(this.server, until);
-    // A server without a session keeps no state between calls.
-    if (this.#state === 'kept' && this.#connection.hasSession) this.#state = 'lost';
-    return this.#connection;
+    return (this.#connection = await connect(this.server, until));
   }
 
   /** Sends a call. If the server has ended the session, opens a new connection and sends the call again. */
@@ -39,7 +32,6 @@ export class McpSession {
   ): Promise<Result> {
     const connection = await this.open(until);
     connection.restartLimits();
-    if (this.#state === 'none') this.#state = 'kept';
     try {
       return await call(connection);
     } catch (cause) {
@@ -49,15 +41,6 @@ export class McpSession {
       if (!canEnd || !isSessionEnded(cause)) throw cause;
       return await this.send(call, until, false);
     }
-  }
-
-  /** Returns a note for the model, once, if the server has lost the state of earlier calls. */
-  takeNotes(): string[] {
-    if (this.#state !== 'lost') return [];
-    this.#state = 'kept';
-    return [
-      `The connection to the MCP server "${this.server.name}" was opened again; state that it kept is lost.`,
-    ];
   }
 
   async #close(): Promise<void> {

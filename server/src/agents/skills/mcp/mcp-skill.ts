@@ -88,7 +88,7 @@ async function callTool(
   const isRepeatable = readOnlyHint || idempotentHint;
   const failWith = (sentence: string, error: unknown): never => {
     const cause = new Error(`the MCP server ${session.server.name} ${describeFailure(error)}`);
-    throw new Problem('Bad Request', [...session.takeNotes(), sentence].join('\n'), { cause });
+    throw new Problem('Bad Request', sentence, { cause });
   };
   const unsent = `The MCP server "${session.server.name}" cannot be reached, or refused the connection. Nothing was done.`;
   await session
@@ -105,7 +105,7 @@ async function callTool(
     .catch((error: unknown) =>
       failWith(isUnsent(error) ? unsent : sentenceOf(error, session.server, isRepeatable), error),
     );
-  return resultFrom(result, session.takeNotes());
+  return resultFrom(result);
 }
 
 /** Tells the model why a call has failed, and whether it may have taken effect. */
@@ -127,11 +127,8 @@ function sentenceOf(error: unknown, { name, token }: McpSkillConfig, isRepeatabl
 const textLengthMax = 16_384;
 const depthMax = 64;
 
-/** The result of a call: text and this server's notes for the model, and pictures for the user. */
-function resultFrom(
-  { content, structuredContent: fields, isError }: CallToolResult,
-  notes: readonly string[],
-): ToolResult {
+/** The result of a call: text for the model, and pictures for the user. */
+function resultFrom({ content, structuredContent: fields, isError }: CallToolResult): ToolResult {
   const attachments = content.filter(isPicture).map(({ data, mimeType }, i) => {
     const media_type = mimeType.replace(/jpg$/, 'jpeg');
     const name = `picture-${i + 1}.${media_type.slice('image/'.length)}`;
@@ -144,7 +141,7 @@ function resultFrom(
   // content is pictures, the fields repeat the pictures.
   const isRepeated = texts.length === 0 && attachments.length > 0;
   if (fields !== undefined && !isRepeated && texts.join('').length < json.length / 2) texts.push(json);
-  const text = toStorable([...notes, ...texts, ...shown].join('\n'));
+  const text = toStorable([...texts, ...shown].join('\n'));
   return {
     content: fits(text) ? text : truncateText(text, textLengthMax),
     attachments: attachments.length === 0 ? null : attachments,
