@@ -13,8 +13,8 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease } from './lease.ts';
-import { countTokens } from './limit-tokens.ts';
 import { endPreview, newPreview } from './preview.ts';
+import { countTokens } from './start-run.ts';
 
 /**
  * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has

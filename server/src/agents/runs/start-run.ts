@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { AgentsConfig } from '../../config/config.ts';
+import { countInWindow } from '../../db/rate-limit-store.ts';
 import { insertKey, type Write } from '../../db/write.ts';
 import type { Db } from '../../db/tables.ts';
 import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
@@ -9,7 +11,6 @@ import { unknownRuntimeSentence, type StoredAgent } from '../agent.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { openSession } from '../sessions/session-store.ts';
-import { countTokens } from './limit-tokens.ts';
 import { insertRun, lockNewRuns, newRun, statusUnfinished } from './run-store.ts';
 import { addTurn } from './turns.ts';
 
@@ -88,6 +89,26 @@ async function limitTokens(transaction: Db, userId: string, max: number | undefi
   if (retryAfterS === 0) return;
   const sentence = `You have used the ${max} tokens of models that this server allows in a day. Try again after the time in Retry-After.`;
   throw new Problem('Rate Limited', sentence, { retryAfterS });
+}
+
+const windowMs = 86_400_000;
+// A model server may report any number, and the sum must fit into an integer.
+const stepTokensMax = 10_000_000;
+
+/**
+ * Adds tokens to the user's count of the day, if tokens are limited. Resolves to the seconds until the user may use
+ * tokens again; 0 if the limit is not reached.
+ */
+export async function countTokens(
+  db: Db,
+  userId: string,
+  max: AgentsConfig['tokensPerUserMax'],
+  tokens = 0,
+): Promise<number> {
+  if (max === undefined) return 0;
+  const added = { points: Math.min(tokens, stepTokensMax), windowMs };
+  const { points, leftMs } = await countInWindow(db, `model-tokens:${userId}`, added);
+  return points < max ? 0 : Math.max(1, Math.ceil(leftMs / 1000));
 }
 
 const contextBytesMax = 64 * 1024;
