@@ -37,14 +37,8 @@ async function connectIn(mode: 'auto' | 'legacy', { url, token }: McpSkillConfig
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: limited.fetch,
     // A stream that ends is resumed if its events have ids. No call is sent again.
-    reconnectionOptions: {
-      maxRetries: 2,
-      initialReconnectionDelay: 500,
-      maxReconnectionDelay: 5000,
-      reconnectionDelayGrowFactor: 2,
-    },
+    fetch: limited.fetch,
   });
   const cancellations = watchRequests(transport);
   const client = new Client(

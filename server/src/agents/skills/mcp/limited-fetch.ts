@@ -106,11 +106,8 @@ async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): 
       events.push(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${lines}\n\n`);
     },
   });
-  let last = '\n';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    // Only at the start of a line, because U+FEFF may be part of a text.
-    parser.feed((last + text).replaceAll(/([\r\n])\uFEFF+/g, '$1').slice(1));
-    last = text.slice(-1);
+    parser.feed(text);
     yield* events.splice(0);
   }
   parser.feed('\n\n');
