@@ -26,8 +26,6 @@ export async function planRun(
   const runtime = runtimes.get(agent.runtime);
   if (runtime === undefined)
     throw new Problem('Agent unavailable', unknownRuntimeSentence(agent.runtime, runtimes));
-  const invalid = runErrors(request);
-  if (invalid.length > 0) throw validationError(invalid);
   const { session_id: sessionId, task_id: taskId, ...data } = request.context ?? {};
   const taskData =
     taskId === undefined ? {} : { task_id: taskId, task: await loadTask(callOperation, caller, taskId) };
@@ -102,7 +100,7 @@ const stepTokensMax = 10_000_000;
 export async function countTokens(
   db: Db,
   userId: string,
-  max: AgentsConfig['tokensPerUserMax'],
+  max: number | undefined,
   tokens = 0,
 ): Promise<number> {
   if (max === undefined) return 0;
