@@ -74,7 +74,11 @@ spec('runAgent', 200, 'tasks are created in the workspace in the context', async
 
 describe.each([
   [['juggling'], 'create a task titled No skill', /^I have no tools for that\./],
-  [['tasks:read'], 'create a task titled No skill', /^I did not understand that\. I can do: list my tasks; /],
+  [
+    ['tasks:read'],
+    'create a task titled No skill',
+    /^I did not understand that\. I can do: list my tasks\.$/,
+  ],
   [['tasks'], 'chart my tasks by status', /^I did not understand that\./],
 ])('an agent with the skills %j', (skills, input, output) => {
   spec('runAgent', 200, `cannot ${input}`, async () => {

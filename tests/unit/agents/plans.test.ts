@@ -73,12 +73,3 @@ it('a task named by its title is not guessed if several match, and the sentence 
     'There are 250 tasks that "milk" could mean. Use the full title or task_id.',
   );
 });
-
-it('the plan of comments says so if it shows only the first 100 comments', () => {
-  const comments = Array.from({ length: 100 }, () => ({ author_name: 'Bob', body: 'x' }));
-  const command: Command = { kind: 'comments' };
-
-  expect(sentenceOf(command, [{ comments }], { task_id: task.id, task })).toMatch(
-    /^The first 100 comments on the task "Buy milk":\n- Bob: x\n/,
-  );
-});

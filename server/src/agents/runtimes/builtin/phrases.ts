@@ -34,7 +34,6 @@ interface Results {
   readonly tasks: readonly Schemas['Task'][];
   readonly count: number;
   readonly task: Schemas['Task'];
-  readonly comments: readonly Schemas['Comment'][];
 }
 
 /** The most tasks to choose from, and the most entries to show. */
@@ -70,16 +69,6 @@ export const phrases: Readonly<Record<string, Phrase>> = {
     // each of them.
     pattern: String.raw`(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks`,
     ...say('list_tasks', ({ status }) => ({ limit, status: status && [status] }), taskLines),
-  },
-  comments: {
-    example: 'show comments on Buy milk',
-    pattern: `(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${taskName}`,
-    ...onTask('list_comments', ({ id }) => ({ id, limit }), commentLines),
-  },
-  show: {
-    example: 'show task Buy milk',
-    pattern: `(?:show|get)(?: me)?(?: the)? task (?:(?:titled|called|named) )?(?<task>.+?)`,
-    ...onTask('get_task', ({ id }) => ({ id }), describeTask),
   },
   comment: {
     example: 'comment on task Buy milk: two litres',
@@ -175,19 +164,6 @@ function taskLines({ status = '' }: Parts, { tasks, count }: Results): string {
   const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
   const rest = count > tasks.length ? [`and ${count - tasks.length} more.`] : [];
   return [`You have ${count} ${kind}:`, ...lines, ...rest].join('\n');
-}
-
-function describeTask(_: Parts, { task }: Results): string {
-  const { title, status, priority, assignee_name: assignee, due_date: due } = task;
-  const facts = [assignee && `assigned to ${assignee}`, due && `due ${due}`].filter(Boolean);
-  return `The task "${title}" has ${[`status ${status}`, `priority ${priority}`, ...facts].join(', ')}.`;
-}
-
-function commentLines({ title }: Parts, { comments }: Results): string {
-  if (comments.length === 0) return `The task "${title}" has no comments.`;
-  const share = comments.length < limit ? 'Comments' : `The first ${limit} comments`;
-  const lines = comments.map((each) => `- ${each.author_name}: ${each.body}`);
-  return [`${share} on the task "${title}":`, ...lines].join('\n');
 }
 
 function* drawChart({ by: key = 'status', type: word = 'bar', as = word }: Parts): Plan {
