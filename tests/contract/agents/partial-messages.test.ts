@@ -9,7 +9,7 @@ import { createDatabase, engine, isShareable, startTestServer } from '../../supp
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 import { writingRun, writtenResponse } from '../../support/writing-model.ts';
-import { run as query } from '../../support/postgres.ts';
+import { run as query, runConnection } from '../../support/postgres.ts';
 import { startRelay } from '../../support/relay.ts';
 
 const fixture = await startWithModel();
@@ -73,6 +73,26 @@ describe('a text that the user has read', () => {
 
     expect((await messagesOf(alice, 'between')).filter(({ partial }) => partial)).toEqual([]);
   });
+});
+
+it.runIf(engine === 'postgres')('a text that broke off is not kept after a call instead', async () => {
+  const answer = writtenResponse();
+  model.respondWith(answer.response, toolCallResponse('create_task', { title: 'It' }), () => undefined);
+  const run = await startRun(alice, agent, 'Write', 'instead');
+  await expect.poll(() => model.requests.length).toBe(1);
+  await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+    await connection.query('begin; select from runs for update');
+    await answer.write('Half');
+    await answer.end(false);
+    // The call waits for the run, and then the text, which is stored every second.
+    await connection.waitUntilSomeoneWaits(2);
+    await connection.query('commit');
+  });
+  await expect.poll(() => model.requests.length).toBe(3);
+
+  await alice.ok('cancelRun', { id: run.id });
+
+  expect((await messagesOf(alice, 'instead')).filter(({ partial }) => partial)).toEqual([]);
 });
 
 it.runIf(isShareable)('a run of another server shows its text, and ends if it is cancelled', async () => {

@@ -67,9 +67,10 @@ export async function runModelStep(
   } as const;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
-    // End the preview before the message is visible. Otherwise a cancellation would append the text again.
+    // End the preview before the message is visible. Otherwise a cancellation would append the text again. It is an older
+    // one if the model wrote a text that broke off, and then no text.
+    await endPreview(transaction, run, active.preview?.messageId ?? messageId);
     active.preview = undefined;
-    await endPreview(transaction, run, messageId);
     await appendMessage(transaction, run, response);
     for (const [i, call] of calls.entries()) {
       const refusal = refusalOf(call, i, calls.length, incompleteReason !== null);
