@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { AgentsConfig } from '../../config/config.ts';
 import { countInWindow } from '../../db/rate-limit-store.ts';
 import { insertKey, type Write } from '../../db/write.ts';
 import type { Db } from '../../db/tables.ts';

@@ -57,8 +57,7 @@ describe('the calls of a run to an MCP server', () => {
 
   const refusals = [
     { status: 404, text: 'Session not found' },
-    // The response in the official package's examples for Express.
-    { status: 400, text: '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}' },
+    { status: 400, text: 'Who are you?' },
   ];
 
   describe.each(refusals)('of a server that has ended their session, and answers $status,', (refusal) => {

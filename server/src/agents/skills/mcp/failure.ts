@@ -40,17 +40,6 @@ function isLate(error: unknown): boolean {
   return isTimeout || causesOf(error).some(({ name }) => name === 'TimeoutError');
 }
 
-/**
- * Returns true if the server has ended the session of a request, and has therefore not read the call. Servers answer
- * 404 (revision 2025-11-25, "Session Management"). Servers that follow the examples of the official package answer 400
- * with "No valid session ID".
- */
-export function isSessionEnded(error: unknown): boolean {
-  if (!(error instanceof SdkHttpError)) return false;
-  const { status, data } = error;
-  return status === 404 || (status === 400 && String(data.text).includes('No valid session ID'));
-}
-
 /** Returns true if a server cannot be reached or refuses the token, whatever is sent. */
 export function isRefused(error: unknown): boolean {
   return isUnsent(error) || [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);

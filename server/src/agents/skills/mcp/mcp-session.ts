@@ -2,7 +2,6 @@ import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
-import { isSessionEnded } from './failure.ts';
 
 /**
  * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
@@ -35,10 +34,13 @@ export class McpSession {
     try {
       return await call(connection);
     } catch (cause) {
-      // Without a response, or if the server no longer answers in the session, it may be lost or still busy with the call.
-      const isAnswered = cause instanceof SdkHttpError && (await isAlive(connection));
-      if (!isAnswered && !(cause instanceof ProtocolError)) void this.#close();
-      if (!canEnd || !isSessionEnded(cause)) throw cause;
+      if (cause instanceof ProtocolError) throw cause;
+      const status = cause instanceof SdkHttpError ? cause.status : undefined;
+      if (status !== undefined && !(await isEnded(connection))) throw cause;
+      // Without a response, the session may be busy with the call.
+      void this.#close();
+      // A server that has ended the session of a call has not read the call.
+      if (!canEnd || (status !== 400 && status !== 404)) throw cause;
       return await this.send(call, until, false);
     }
   }
@@ -52,8 +54,9 @@ export class McpSession {
 
 const pingMs = 2000;
 
-/** Resolves to true if the server still has the session of a connection. */
-async function isAlive({ client, hasSession }: McpConnection): Promise<boolean> {
-  const pong = hasSession && (await client.ping({ timeout: pingMs }).catch(() => false));
-  return pong !== false;
+/** Resolves to true if the connection has no session, or the server refuses a ping in it. */
+async function isEnded({ client, hasSession }: McpConnection): Promise<boolean> {
+  if (!hasSession) return true;
+  const failure: unknown = await client.ping({ timeout: pingMs }).catch((error: unknown) => error);
+  return failure instanceof SdkHttpError;
 }
