@@ -10,9 +10,9 @@ it.each<[string, Request, Partial<Chart>]>([
   ['whose title is null has an empty one', { title: null }, { title: '' }],
   ['whose title is blank has an empty one', { title: '  ' }, { title: '' }],
   [
-    'has its text without control characters except line breaks',
-    { title: ' a\tb\r\n\u0085c\u007f d ' },
-    { title: 'a b\nc d' },
+    'has its text with single spaces instead of control characters, except line breaks and no-break spaces',
+    { title: ' a\tb\r\n\u0085c\u007f d\u00a0e\u{1fffe}f\u2028g ' },
+    { title: 'a b\nc d\u00a0e f\ng' },
   ],
   ['has its letters composed with their accents', { title: 'e\u0301' }, { title: '\u00e9' }],
 ])('a chart %s', (_promise, request, chart) => {

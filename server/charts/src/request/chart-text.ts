@@ -3,7 +3,7 @@ import type { ChartError } from './invalid-chart.ts';
 
 // Characters that XML 1.0 cannot represent, except lone surrogates, which `isWellFormed` finds.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
-const blank = /[\s\x7f-\x9f]+/g;
+const blank = /(?:[^\S\u00a0\u202f]|[\x7f-\x9f\p{Noncharacter_Code_Point}])+/gu;
 const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
 
 /** Errors of texts that XML cannot contain. */
@@ -49,8 +49,8 @@ function isWritable(text: string): boolean {
 /** The text as it is drawn: composed for fonts, without control characters except line breaks. */
 export function displayed(text: string): string {
   if (isPlain(text)) return text;
-  const spaced = text.normalize('NFC').replace(blank, (blanks) => (blanks.includes('\n') ? '\n' : ' '));
-  return spaced.trim();
+  const spaceFor = (blanks: string): string => (/[\n\u2028]/.test(blanks) ? '\n' : ' ');
+  return text.normalize('NFC').replace(blank, spaceFor).trim();
 }
 
 /**

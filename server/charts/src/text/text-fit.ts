@@ -8,29 +8,32 @@ export interface Style {
 
 export const ellipsis = '…';
 
-/** A text without its line breaks and places to break, as it is drawn on one line. */
+/** A text without its line breaks, places to break and no-break spaces, as it is drawn on one line. */
 export function onOneLine(text: string): string {
-  return /[\n\u00ad\u200b]/.test(text) ? text.replaceAll('\n', ' ').replace(/[\u00ad\u200b]/g, '') : text;
+  return text.replace(/\s+|[\u00ad\u200b]/g, (mark) => (mark.trim() === '' ? ' ' : ''));
 }
 
-// Classes of UAX #14: a line may break between ideographs, but not after an opening bracket (OP), or before a closing
-// bracket, sentence mark, iteration mark or small kana (CL, EX, NS, CJ). U+200B and U+00AD allow a break.
-const ideographs = '\\u2e80-\\ud7a3\\uff00-\\uffef';
-const opening = '（〔［｛〈《「『【〘〖｟｢';
+// Classes of UAX #14: a line may break between ideographs, at U+200B and at U+00AD, but not after an opening bracket
+// (OP), or before a closing bracket, sentence mark, iteration mark or small kana (CL, EX, NS, CJ), also after a space.
+const ideographs = '\\u2e80-\\ud7a3\\uff00-\\uffef\\u{20000}-\\u{3ffff}';
+const opening = '\\p{Ps}\\p{Pi}\\p{Sc}';
 const closing =
-  '）〕］｝〉》」』】〙〗｠｣、。，．・：；？！‥…ー゛゜々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ％';
-const [breaks, hyphen] = ['\u200b\u00ad', /\u00ad$/];
-// Matches a word with what follows it: closing marks, and a space or another place to break.
-const wordPattern = new RegExp(
-  `[${opening}]*(?:[^ ${breaks}${ideographs}]+|[${ideographs}])[${closing}]*[ ${breaks}]?|[^]`,
-  'g',
-);
+  '\\p{Pe}\\p{Pf}\\p{M},.:;!?%‰℃、。，．・：；？！‥…〜ー゛゜々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ％｡､･ｧ-ｰﾞﾟๆໆៗ។-៖၊။';
+const [breaks, hyphen] = ['\u200b\u00ad\n', /\u00ad$/];
+const letters = `[^ ${breaks}${ideographs}]`;
 // Scripts without spaces between words: Thai, Lao, Burmese and Khmer.
-const spaceless = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/;
+const spaceless = '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff';
+const spacelessRuns = new RegExp(`[${spaceless}]+`, 'g');
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+// Matches a word with what precedes and follows it: opening and closing marks, and a space or another place to break.
+const wordPattern = new RegExp(
+  `(?:[${opening}] ?)*(?:${letters}+(?<![${opening}])(?=[${opening}]*[${ideographs}]|[${opening}]+[${spaceless}])|${letters}+|[${ideographs}])` +
+    `[${closing}]*(?:\n[${closing}]+| [${closing}]+(?!${letters}))*[ ${breaks}]?|[^]`,
+  'gu',
+);
 // A name without spaces may also break before a capital letter, and after one of these characters unless it is between
 // digits.
-const partsOfWords = /(?<=[/.\-_@:])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
+const partsOfWords = /(?<=[/.\-_@:\u0f0b])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Where a text is cut if it is too long. */
@@ -120,9 +123,10 @@ export function balanced(text: string, widthMax: number, linesMax: number, style
 
 /** The words of a text. A word that does not fit into a line is split. */
 function wordsOf(text: string, widthMax: number, style: Style): string[] {
-  const words = (text.match(wordPattern) ?? []).flatMap((word) =>
-    spaceless.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word],
+  const parted = text.replace(spacelessRuns, (run) =>
+    Array.from(segmenter.segment(run), ({ segment }) => segment).join('\n'),
   );
+  const words = (parted.match(wordPattern) ?? []).map((word) => word.replaceAll('\n', ''));
   return words.flatMap((word) =>
     doesFit(word.trimEnd(), widthMax, style) ? [word] : word.split(partsOfWords),
   );

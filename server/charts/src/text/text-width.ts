@@ -44,10 +44,7 @@ export function widest(texts: readonly string[], size: number, weight?: Weight):
 
 /** Returns true if the shipped font has every character of the text. */
 export function isCovered(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if (!tables.regular[text.charCodeAt(i)]) return false;
-  }
-  return true;
+  return Array.from(text).every((letter) => (tables.regular[letter.charCodeAt(0)] ?? 0) > 0);
 }
 
 /** Estimates the width of a UTF-16 unit. */

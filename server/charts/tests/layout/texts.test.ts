@@ -68,16 +68,16 @@ describe('wrapped', () => {
     expect(wrapped(text, width, count, style)).toEqual(lines);
   });
 
-  it('breaks any Japanese text before no closing mark or small kana and after no opening bracket', () => {
-    const letters = fc.array(fc.constantFrom(...Array.from('東京ラーメン、。「」（）ッャぁー・ＡＢ12')), {
-      maxLength: 40,
-    });
+  it('breaks any text before no closing mark or small kana, and not after an opening bracket or a no-break space', () => {
+    const words = ['ラーメン', 'A', '12', '“京', '(京', '￥5', 'A(京', '«\u00a0A', 'กรุงเทพ', '“ไทย', 'ភាសា'];
+    const marks = Array.from('、。」）)”ッぁー・ｯｰﾞ〜℃%!ៗๆ', (mark) => `京${mark}`);
+    const parts = [...words, ...marks, '東 ', 'A\u00a0»', 'A » ', '𠮷'];
     fc.assert(
-      fc.property(letters, fc.integer({ min: 40, max: 120 }), (some, width) => {
+      fc.property(fc.array(fc.constantFrom(...parts)), fc.integer({ min: 70, max: 120 }), (some, width) => {
         const lines = wrapped(`東${some.join('')}`, width, 99, style);
 
-        expect(lines.slice(1).filter((line) => /^[、。」）ッャぁー・]/.test(line))).toEqual([]);
-        expect(lines.slice(0, -1).filter((line) => /[「（]$/.test(line))).toEqual([]);
+        expect(lines.slice(1).filter((line) => /^[、。」）)”ッぁー・ｯｰﾞ〜℃%!ៗๆ»]/.test(line))).toEqual([]);
+        expect(lines.slice(0, -1).filter((line) => /[“(￥«]$/.test(line))).toEqual([]);
       }),
       { numRuns: 1000 },
     );

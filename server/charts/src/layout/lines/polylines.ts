@@ -62,16 +62,12 @@ export function decimated(line: Coordinates, left: number, right: number): Coord
   const result: number[] = [];
   let start = 0;
   for (let i = 2; i <= line.length; i += 2) {
-    if (i < line.length && columnAt(line, i) === columnAt(line, start)) continue;
+    if (i < line.length && Math.floor(line[i] ?? 0) === Math.floor(line[start] ?? 0)) continue;
     for (const index of turningPoints(line, start, i - 2))
       result.push(line[index] ?? 0, line[index + 1] ?? 0);
     start = i;
   }
   return Float64Array.from(result);
-}
-
-function columnAt(line: Coordinates, index: number): number {
-  return Math.floor(line[index] ?? 0);
 }
 
 /** The indexes of the first, lowest, highest and last point from `start` to `end`, in order and without duplicates. */
