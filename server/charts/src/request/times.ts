@@ -16,7 +16,7 @@ export interface Times {
 }
 
 /** Units of time from the coarsest to the finest. */
-export const timeUnits = [
+const timeUnits = [
   'year',
   'quarter',
   'month',
@@ -41,8 +41,7 @@ export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: s
     if (time === undefined) return undefined;
     times.push(time);
   }
-  const finest = times.reduce((most, { unit }) => Math.max(most, timeUnits.indexOf(unit)), -1);
-  const unit = timeUnits[finest];
+  const unit = timeUnits.findLast((each) => times.some((time) => time.unit === each));
   if (unit === undefined || (unit === 'year' && !isTime)) return undefined;
   const common = times[0]?.offset ?? 0;
   const isCommon = times.every(({ offset }) => offset === common);
@@ -52,7 +51,8 @@ export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: s
   const at = Float64Array.from(times, ({ wall, offset }) =>
     offset === undefined ? instantOf(wall) : wall - offset,
   );
-  const wall = at.map(wallOf);
+  // A date without an offset keeps its day, also where clocks skip its midnight.
+  const wall = at.map((time, i) => (times[i]?.offset === undefined ? (times[i]?.wall ?? 0) : wallOf(time)));
   return { at, wall, instantOf, wallOf, unit: coarsest(unit, wall) };
 }
 
@@ -64,7 +64,7 @@ function coarsest(unit: TimeUnit, wall: Times['wall']): TimeUnit {
   return areFirst(utcYear) ? 'year' : areFirst(utcMonth) ? 'month' : 'day';
 }
 
-function isAtLeast(unit: TimeUnit, other: TimeUnit): boolean {
+export function isAtLeast(unit: TimeUnit, other: TimeUnit): boolean {
   return timeUnits.indexOf(unit) <= timeUnits.indexOf(other);
 }
 
@@ -90,8 +90,8 @@ export function isKnownTimeZone(timeZone: string): boolean {
 }
 
 const iso =
-  /^\d{4}(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?:(Z)|([+-])(\d\d):?(\d\d))?)?)?)?$/i;
-const quarterOrWeek = /^(\d{4})-?(?:Q([1-4])|W(\d\d))$/i;
+  /^\d{4}(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(?:(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?)?)?$/i;
+const quarterOrWeek = /^(\d{4})-?(?:Q([1-4])|W(\d\d)(?:-([1-7]))?)$/i;
 
 interface Time {
   readonly wall: number;
@@ -100,11 +100,11 @@ interface Time {
   readonly unit: TimeUnit;
 }
 
-/** Parses 2026, 2026-Q1, 2026-01, 2026-W05, 2026-01-31, 2026-01-31T18:30 and so on. 24:00 is the end of a day. */
+/** Parses 2026, 2026-Q1, 2026-01, 2026-W05-1, 2026-01-31, 2026-01-31T18:30 and so on. 24:00 is the end of a day. */
 export function parseTime(label: string): Time | undefined {
   const match = iso.exec(label);
   if (match === null) return parseQuarterOrWeek(label);
-  const [, month, day, clock, zulu, sign, hours, minutes] = match;
+  const [, month, day, clock, zulu, sign, hours, minutes = 0] = match;
   const midnight = Date.parse(label.slice(0, 10));
   // JavaScript converts 31 April to 1 May.
   const isOtherDay = day !== undefined && new Date(midnight).getUTCDate() !== Number(day);
@@ -123,14 +123,15 @@ export function parseTime(label: string): Time | undefined {
 }
 
 function parseQuarterOrWeek(label: string): Time | undefined {
-  const [, year, quarter, week] = quarterOrWeek.exec(label) ?? [];
+  const [, year, quarter, week, weekday] = quarterOrWeek.exec(label) ?? [];
   if (quarter !== undefined)
     return { wall: Date.UTC(Number(year), Number(quarter) * 3 - 3), offset: undefined, unit: 'quarter' };
   // 4 January is always in the first week, which begins on a Monday.
   const fourth = Date.UTC(Number(year), 0, 4);
   const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs + (Number(week) - 1) * 7 * dayMs;
   const isWeek = new Date(monday + 3 * dayMs).getUTCFullYear() === Number(year);
-  return isWeek ? { wall: monday, offset: undefined, unit: 'week' } : undefined;
+  const wall = monday + (Number(weekday ?? 1) - 1) * dayMs;
+  return isWeek ? { wall, offset: undefined, unit: weekday === undefined ? 'week' : 'day' } : undefined;
 }
 
 /** Sorted times, and their indexes before sorting: -1 for an added time, undefined if nothing has changed. */
@@ -149,8 +150,8 @@ export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   const order = isSorted ? undefined : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
   const inOrder = (list: Times['at']): Times['at'] =>
     order === undefined ? list : Float64Array.from(order, (i) => list[i] ?? 0);
-  const dayAfter = (time: number): number => time + dayMs;
-  const unit = isComplete ? coarsest(times.unit, wall.map(dayAfter)) : times.unit;
+  const nextDay = (time: number): number => time + dayMs;
+  const unit = isComplete ? coarsest(times.unit, wall.map(nextDay)) : times.unit;
   const sorted = { ...times, at: inOrder(at), wall: inOrder(wall), unit };
   const complete = isComplete ? withMissingTimes(sorted) : undefined;
   if (complete === undefined) return { times: sorted, indexes: order };

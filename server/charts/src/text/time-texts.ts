@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { dayMs, timeUnits, type TimeUnit } from '../request/times.ts';
+import { dayMs, isAtLeast, type TimeUnit } from '../request/times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
 /**
@@ -57,14 +57,13 @@ function ownFields(unit: TimeUnit, format: Format): Fields {
 
 /** The fields of larger units that differ from the previous time. */
 function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fields | undefined {
-  const isBelow = (larger: TimeUnit): boolean => timeUnits.indexOf(unit) > timeUnits.indexOf(larger);
   // The lengths below assume years of four digits. Labels cannot have years with a sign or more digits.
   const isNew = (length: number): boolean =>
     date.toISOString().slice(0, length) !== previous?.toISOString().slice(0, length);
   const parts: Fields = {
-    ...(isBelow('year') && isNew(4) && { year: 'numeric' }),
-    ...(isBelow('week') && isNew(7) && { month: 'short' }),
-    ...(isBelow('day') && isNew(10) && { month: 'short', day: 'numeric' }),
+    ...(!isAtLeast(unit, 'year') && isNew(4) && { year: 'numeric' }),
+    ...(!isAtLeast(unit, 'week') && isNew(7) && { month: 'short' }),
+    ...(!isAtLeast(unit, 'day') && isNew(10) && { month: 'short', day: 'numeric' }),
   };
   return Object.keys(parts).length === 0 ? undefined : parts;
 }

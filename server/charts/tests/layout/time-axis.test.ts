@@ -137,6 +137,14 @@ describe('times when clocks change', () => {
     }
   });
 
+  it('show every day, also one whose midnight clocks skip', () => {
+    for (const draw of [bar, line]) {
+      const data = named('2018-11-03', '2018-11-04', '2018-11-05');
+      const words = wordsIn(draw(undefined, data, { time_zone: 'America/Sao_Paulo', values: 'never' }));
+      expect(words.join(' | ')).toContain('3 | Nov 2018 | 4 | 5');
+    }
+  });
+
   it.each([
     [
       'after a repeated hour',

@@ -12,7 +12,7 @@ import {
 } from 'd3-time';
 import type { Chart } from '../../request/chart.ts';
 import type { Rules, Text, Texts } from '../../scene.ts';
-import { dayMs, timeUnits, type Times, type TimeUnit } from '../../request/times.ts';
+import { dayMs, isAtLeast, type Times, type TimeUnit } from '../../request/times.ts';
 import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
 import { textWidth } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
@@ -79,8 +79,8 @@ function labelsOfTicks(
   const size = chart.sizes.small;
   const countMax = (to - from) / (size * 3);
   for (const { unit: tickUnit, times } of timeTicks(wall[0] ?? 0, wall.at(-1) ?? 0, unit, countMax)) {
-    // Leaves out the hours that clocks skip.
-    const shown = times.filter((time) => wallOf(instantOf(time)) === time);
+    // Leaves out the hours that clocks skip, but no day whose midnight they skip.
+    const shown = times.filter((time) => isAtLeast(tickUnit, 'day') || wallOf(instantOf(time)) === time);
     const marks = shown.map((time) => xOf(instantOf(time)));
     const labels = labelsAt(shown, marks, tickUnit, chart);
     if (shown.length > 0 && areApart(labels, size)) return { labels, marks };
@@ -159,7 +159,7 @@ function* timeTicks(
 ): Generator<{ readonly unit: TimeUnit; readonly times: readonly number[] }> {
   for (const [unit, ms, interval, multiples] of steps) {
     const isOther = (unit === 'week' || unit === 'quarter') && unit !== finest;
-    if (isOther || timeUnits.indexOf(unit) > timeUnits.indexOf(finest)) continue;
+    if (isOther || !isAtLeast(unit, finest)) continue;
     for (const multiple of multiples) {
       if ((last - first) / (ms * multiple) > countMax) continue;
       const each = unit === 'day' && multiple === 2 ? everySecondDay : interval.every(multiple);
