@@ -182,6 +182,7 @@ it('any chart with its values, reference lines and captions has no text over ano
     values: fc.constantFrom('always' as const, 'auto' as const),
     lines: fc.array(anyLine, { maxLength: 5 }),
     y_min: fc.constantFrom(undefined, 0),
+    axes: fc.constantFrom('auto' as const, 'none' as const),
   });
   const request = fc
     .tuple(anyAxes, anyFormat, columns, fields)

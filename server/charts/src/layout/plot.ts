@@ -103,7 +103,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly
   const texts = showsAxes && ticks.length > 0 ? widestOf(ticks, chart.sizes) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts + inset);
   const right = Math.round(bounds.right);
-  const roomAbove = showsAxes ? Math.max(demands.roomBeyond, fontSize * 0.6) : 0;
+  const roomAbove = Math.max(demands.roomBeyond, showsAxes ? fontSize * 0.6 : 0);
   const top = Math.round(bounds.top + roomAbove);
   const bandScale = demands.bandScaleIn(left, right);
   const categories: PlacedCategories =
@@ -119,14 +119,14 @@ function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly
 /** The frame of a plot with the categories at its left and the values below it. */
 function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[]): Framed {
   const { fontSize, showsAxes } = chart.sizes;
-  const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widestOf(tick, chart.sizes) / 2);
+  const ends = showsAxes ? [ticks.slice(0, 1), ticks.slice(-1)] : [];
+  const [first = 0, last = 0] = ends.map((tick) => widestOf(tick, chart.sizes) / 2);
   const top = Math.round(bounds.top);
   const bottom = Math.round(bounds.bottom - (showsAxes && ticks.length > 0 ? fontSize * 1.5 : 0));
   const bandScale = demands.bandScaleIn(top, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
-  const leastLeft = Math.max(categories.right + demands.roomBelow, bounds.left + (first ?? 0));
-  const left = showsAxes ? leastLeft : bounds.left;
-  const right = showsAxes ? bounds.right - Math.max(demands.roomBeyond, last ?? 0) : bounds.right;
+  const left = Math.max(categories.right + demands.roomBelow, bounds.left + first);
+  const right = bounds.right - Math.max(demands.roomBeyond, last);
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes };
 }
