@@ -27,7 +27,8 @@ export interface Slice extends Part {
 
 /** The parts of the whole, in the order of the request. */
 export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
-  const values = valuesOf(series);
+  // A pie has one series, with a value for every label.
+  const values = numbersIn(series[0]?.values ?? []);
   // Divide by the largest value first, because a sum of very large numbers would overflow.
   const largest = max(values) ?? 0;
   const total = sum(values, (value) => value / largest);
@@ -38,13 +39,8 @@ export function partsOf({ labels, series, colors, theme }: Chart): readonly Part
   }));
 }
 
-/** A pie has one series, with a value for every label. */
-function valuesOf([only]: Chart['series']): readonly number[] {
-  return numbersIn(only?.values ?? []);
-}
-
-export function sumOf(series: Chart['series']): number {
-  return sum(valuesOf(series));
+export function sumOf([only]: Chart['series']): number {
+  return sum(numbersIn(only?.values ?? []));
 }
 
 /**
@@ -105,7 +101,8 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
 
 /**
  * Rounds the shares of `total`. While the sum differs from `total`, the share with the largest rounding error, together
- * with all equal shares, is rounded the other way. A share below 1 never gets the whole `total`.
+ * with all equal shares, is rounded the other way, unless it would pass another share. A share below 1 never gets the
+ * whole `total`.
  */
 function apportioned(shares: readonly number[], total: number): number[] {
   const parts = shares.map((share) => Math.round(share * total));
@@ -114,9 +111,12 @@ function apportioned(shares: readonly number[], total: number): number[] {
     const step = Math.sign(excess);
     const errorOf = (share: number): number => (Math.round(share * total) - share * total) * step;
     const groups = [...Map.groupBy(shares.keys(), (i) => denoised(shares[i] ?? 0))];
+    const fixed = new Set<number>();
     for (const [share, group] of groups.sort(([a], [b]) => errorOf(b) - errorOf(a))) {
-      if (group.length > Math.abs(excess) || errorOf(share) <= 0) continue;
-      for (const i of group) parts[i] = (parts[i] ?? 0) - step;
+      const part = Math.round(share * total);
+      if (group.length > Math.abs(excess) || errorOf(share) <= 0) fixed.add(part);
+      if (fixed.has(part)) continue;
+      for (const i of group) parts[i] = part - step;
       excess -= step * group.length;
     }
   }
