@@ -72,18 +72,22 @@ describe('any pie', () => {
   });
 });
 
-it('any pie of a few short names has all of them, also in a small picture', () => {
+it('any pie of a few short names has all of them, also in a small picture or with long values', () => {
   const side = fc.integer({ min: 170, max: 400 });
+  const looks = fc.constantFrom<Request>({}, { values: 'always', unit: ' tonnes CO2e', decimals: 4 });
   const names = ['Search', 'Direct', 'Email', 'Social', 'Referral'];
   fc.assert(
     fc.property(
       side,
       side,
       fc.array(fc.integer({ min: 5, max: 30 }), { minLength: 1, maxLength: 5 }),
-      (width, height, values) => {
+      looks,
+      (width, height, values, look) => {
         const data = values.map((value, i) => ({ label: names[i] ?? '', value }));
-        const words = textBoxes(sceneOf({ chart_type: 'pie', width, height, data })).map(({ text }) => text);
+        const scene = sceneOf({ chart_type: 'pie', width, height, ...look, data });
+        const words = textBoxes(scene).map(({ text }) => text);
 
+        expect(illegibleTexts(scene)).toEqual([]);
         expect(data.filter(({ label }) => !words.some((word) => word.startsWith(label)))).toEqual([]);
       },
     ),

@@ -7,6 +7,7 @@ import { numbersIn } from '../../request/series.ts';
 import { sliceColor } from '../../theme.ts';
 import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
+import { widest } from '../../text/text-width.ts';
 
 /** A value of the request, as a share of the whole. */
 export interface Part {
@@ -73,8 +74,9 @@ export function slicesOf(parts: readonly Part[], countMax: number, chart: Chart)
 
 type Placed = Part & Pick<Slice, 'part'>;
 
-/** The percentages, after the values if the request asks for values. Empty if the request wants neither. */
-function shareTexts(parts: readonly Part[], { series, values: choice, numbers }: Chart): readonly string[] {
+/** The percentages, after the values if the request asks for values and names have room. Empty if it wants neither. */
+function shareTexts(parts: readonly Part[], chart: Chart): readonly string[] {
+  const { series, values: choice, numbers, sizes } = chart;
   if (choice === 'never') return [];
   const shares = parts.map(({ share }) => share);
   const texts = percentages(shares, numbers);
@@ -82,7 +84,8 @@ function shareTexts(parts: readonly Part[], { series, values: choice, numbers }:
   if (choice !== 'always' || !Number.isFinite(total)) return texts;
   const values = shares.map((share) => share * total);
   const { write } = notationOf(values, numbers);
-  return texts.map((text, i) => `${write(values[i] ?? 0)} (${text})`);
+  const both = texts.map((text, i) => `${write(values[i] ?? 0)} (${text})`);
+  return widest(both, sizes.fontSize, 'bold') > sizes.width * 0.45 ? texts : both;
 }
 
 /**
