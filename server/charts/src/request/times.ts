@@ -32,7 +32,7 @@ export type TimeUnit = (typeof timeUnits)[number];
 /**
  * The times of labels if all of them are dates or date-times of ISO 8601, otherwise undefined. Four-digit numbers count
  * as years only if the request says that labels are times. Clocks show the time zone, the offset that all labels have,
- * or UTC.
+ * or UTC. Labels without an offset keep their own time, also if clocks skip it.
  */
 export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: string): Times | undefined {
   const times: Time[] = [];
@@ -51,7 +51,6 @@ export function timesOf(labels: readonly string[], isTime: boolean, timeZone?: s
   const at = Float64Array.from(times, ({ wall, offset }) =>
     offset === undefined ? instantOf(wall) : wall - offset,
   );
-  // A date without an offset keeps its day, also where clocks skip its midnight.
   const wall = at.map((time, i) => (times[i]?.offset === undefined ? (times[i]?.wall ?? 0) : wallOf(time)));
   return { at, wall, instantOf, wallOf, unit: coarsest(unit, wall) };
 }

@@ -66,8 +66,9 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   const language = isAmount ? intlFormats.memo(`${locale} ${currency}`) : numberFormatsOf(locale);
   if (format === undefined && unit === '' && decimals === undefined) return language;
   const signed = format === 'percent' ? language.percent : language.signed;
-  // White space before the unit in the request becomes one space.
-  const ending = displayed(unit) !== '' && /^\s/.test(unit) ? ` ${displayed(unit)}` : displayed(unit);
+  // White space before the unit becomes one space. A unit that the format writes is not repeated, as in 25%%.
+  const isWritten = signed('', false).includes(displayed(unit));
+  const ending = isWritten ? '' : (/^\s/.test(unit) ? ' ' : '') + displayed(unit);
   const isCompact = format === 'compact';
   const isFull = format === 'number' || format === 'percent' || decimals !== undefined;
   return {

@@ -138,6 +138,7 @@ it.each<[string, Wishes, number[], string[]]>([
   ['millions of euros', euros, [1.5e6, 2e6], ['€1.5M', '€2.0M']],
   ['yen', { format: 'currency', currency: 'JPY' }, [1200, 900], ['¥1,200', '¥900']],
   ['a unit', { unit: ' ms' }, [12, 0], ['12 ms', '0 ms']],
+  ['no second percent sign', { format: 'percent', unit: ' %' }, [0.25, 0.5], ['25%', '50%']],
   ['decimals', { decimals: 2 }, [1_234_567, 3.14159], ['1,234,567.00', '3.14']],
   ['no decimals', { decimals: 0 }, [2.6, -0.2], ['3', '0']],
   ['decimals of short units', { format: 'compact', decimals: 1 }, [1_250_000, 3e6], ['1.3M', '3.0M']],
