@@ -73,12 +73,15 @@ function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] 
 export function wrapped(text: string, widthMax: number, linesMax: number, style: Style): string[] {
   const whole = wrappedWhole(text, widthMax, linesMax, style);
   if (whole !== undefined) return whole;
-  if (text.includes('\n')) return wrapped(text.replace(/\n(?!.*\n)/s, ' '), widthMax, linesMax, style);
+  // Without its last line breaks, the text may fit.
+  const parts = text.split('\n');
+  const kept = Math.min(linesMax, parts.length - 1);
+  const fewer = [...parts.slice(0, kept - 1), parts.slice(kept - 1).join(' ')].join('\n');
+  if (kept > 0) return wrapped(fewer, widthMax, linesMax, style);
   const words = wordsOf(text, widthMax, style);
-  const lines: string[] = [];
-  while (words.length > 0 && lines.length < linesMax - 1) lines.push(takeLine(words, widthMax, style));
-  if (words.length > 0) lines.push(shortened(words.join('').trimEnd(), widthMax, style));
-  return lines.filter((line) => line !== '');
+  const lines = Array.from({ length: linesMax - 1 }, () => takeLine(words, widthMax, style));
+  const last = shortened(words.join('').trimEnd(), widthMax, style);
+  return [...lines, last].filter((line) => line !== '');
 }
 
 /** The text in lines without shortening a word; undefined if this needs too many lines. */
@@ -94,16 +97,12 @@ export function wrappedWhole(
     return parts.includes(undefined) || lines.length > linesMax ? undefined : lines;
   }
   if (doesFit(text, widthMax, style)) return [text];
+  // Finding the words of a text that is much too long would take longer.
+  if (!doesFit(text, (widthMax + style.size) * linesMax, style)) return undefined;
   const words = wordsOf(text, widthMax, style);
   if (!words.every((word) => doesFit(word.trimEnd(), widthMax, style))) return undefined;
-  const lines: string[] = [];
-  while (words.length > 0 && lines.length < linesMax) lines.push(takeLine(words, widthMax, style));
-  return words.length === 0 ? lines : undefined;
-}
-
-/** Returns true if every word fits into a line. */
-export function doWordsFit(text: string, widthMax: number, style: Style): boolean {
-  return wordsOf(text, widthMax, style).every((word) => doesFit(word.trimEnd(), widthMax, style));
+  const lines = Array.from({ length: linesMax }, () => takeLine(words, widthMax, style));
+  return words.length === 0 ? lines.filter((line) => line !== '') : undefined;
 }
 
 /** Like `wrapped`, with lines that are as equal in width as possible. */

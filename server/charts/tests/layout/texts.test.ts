@@ -63,6 +63,7 @@ describe('wrapped', () => {
       ['one two', 'three fou…'],
     ],
     ['at a word that must be shortened', 'Internationalization of all', 50, 2, ['Internati…', 'of all']],
+    ['at a space instead of too many line breaks', 'a\n'.repeat(5000), 30, 1, ['a a…']],
     ['between Chinese letters', '广州市天河区珠江新城', 55, 3, ['广州市天河', '区珠江新城']],
   ])('breaks %s', (_where, text, width, count, lines) => {
     expect(wrapped(text, width, count, style)).toEqual(lines);

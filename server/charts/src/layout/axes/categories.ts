@@ -6,7 +6,7 @@ import type { Rules, Texts } from '../../scene.ts';
 import { areApart, shortenedApart } from '../../text/distinct-texts.ts';
 import { ticksBelow } from './time-axis.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
-import { doWordsFit, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
+import { shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
 export interface PlacedCategories {
@@ -81,8 +81,9 @@ function inLines(fitting: Fitting, mayShorten: boolean): PlacedCategories | unde
   const placed: Lines[] = [];
   for (const [index, label] of labels.entries()) {
     const whole = wrappedWhole(label, widthMax, linesMax, { size });
-    const doNearlyFit = widthMax >= size * 7 || doWordsFit(label, widthMax / wordShareMin, { size });
-    if (whole === undefined && !(mayShorten && doNearlyFit)) return undefined;
+    const doWordsFit = (): boolean =>
+      wrappedWhole(label, widthMax / wordShareMin, label.length, { size }) !== undefined;
+    if (whole === undefined && !(mayShorten && (widthMax >= size * 7 || doWordsFit()))) return undefined;
     placed.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
   }
   const texts = placed.map(({ lines }) => lines.join(' '));
