@@ -18,7 +18,7 @@ export function onOneLine(text: string): string {
 const ideographs = '\\u2e80-\\ud7a3\\uff00-\\uffef\\u{20000}-\\u{3ffff}';
 const opening = '\\p{Ps}\\p{Pi}\\p{Sc}';
 const closing =
-  '\\p{Pe}\\p{Pf}\\p{M},.:;!?%‰℃、。，．・：；？！‥…〜ー゛゜々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ％｡､･ｧ-ｰﾞﾟๆໆៗ។-៖၊။';
+  '\\p{Pe}\\p{Pf}\\p{M},.:;!?%‰℃،؛؟।॥、。，．・：；？！‥…〜ー゛゜々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ％｡､･ｧ-ｰﾞﾟๆໆៗ។-៖၊။';
 const [breaks, hyphen] = ['\u200b\u00ad\n', /\u00ad$/];
 const letters = `[^ ${breaks}${ideographs}]`;
 // Scripts without spaces between words: Thai, Lao, Burmese and Khmer.
