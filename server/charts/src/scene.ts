@@ -59,13 +59,11 @@ export interface Area {
   readonly points: Coordinates;
 }
 
-/** Circles in one colour with a ring in another. Their centres are x, y, x, y, … */
+/** Discs in one colour. Their centres are x, y, x, y, … */
 export interface Dots {
   readonly kind: 'dots';
   readonly fill: Color;
   readonly radius: number;
-  readonly ring: number;
-  readonly ringColor: Color;
   readonly centers: readonly number[];
 }
 

@@ -21,8 +21,6 @@ export interface Surface {
   texts(texts: Texts): void;
   /** Paints a polygon of many points faster than `fill`. */
   area?(area: Area): void;
-  /** Paints dots with less output than `fill` and `stroke`. `rim` is the radius of the middle of each dot's ring. */
-  dots?(dots: Dots, rim: number): void;
 }
 
 /** Paints the shapes of a picture, in order. */
@@ -35,7 +33,10 @@ export function paint({ shapes }: Scene, surface: Surface): void {
         traceLine(path, shape.points);
         path.closePath();
       });
-    else if (shape.kind === 'dots') paintDots(shape, surface);
+    else if (shape.kind === 'dots')
+      surface.fill(shape.fill, (path) => {
+        traceDots(path, shape);
+      });
     else if (shape.kind === 'texts') surface.texts(shape);
     else if (shape.kind === 'rules' && shape.lines.length > 0)
       surface.stroke(shape.stroke, shape.width, (path) => {
@@ -53,21 +54,12 @@ export function paint({ shapes }: Scene, surface: Surface): void {
   }
 }
 
-function paintDots(shape: Dots, surface: Surface): void {
-  const rim = shape.radius + shape.ring / 2;
-  const trace = (path: PathSink): void => {
-    for (let i = 0; i < shape.centers.length; i += 2) {
-      const [x = 0, y = 0] = [shape.centers[i], shape.centers[i + 1]];
-      path.moveTo(x + rim, y);
-      path.arc(x, y, rim, 0, 2 * Math.PI, false);
-      path.closePath();
-    }
-  };
-  if (surface.dots) {
-    surface.dots(shape, rim);
-  } else {
-    surface.fill(shape.fill, trace);
-    surface.stroke(shape.ringColor, shape.ring, trace);
+function traceDots(path: PathSink, { centers, radius }: Dots): void {
+  for (let i = 0; i < centers.length; i += 2) {
+    const [x = 0, y = 0] = [centers[i], centers[i + 1]];
+    path.moveTo(x + radius, y);
+    path.arc(x, y, radius, 0, 2 * Math.PI, false);
+    path.closePath();
   }
 }
 

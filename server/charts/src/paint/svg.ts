@@ -1,4 +1,4 @@
-import type { Area, Dots, Path, Scene, Texts } from '../scene.ts';
+import type { Area, Path, Scene, Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
 import { isolated, paint, type PathSink, type Surface } from './paint.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
@@ -58,16 +58,6 @@ class Elements implements Surface {
 
   area({ fill, points }: Area): void {
     this.text += `<path${this.paints({ fill })} d="${pathData(points)}z"/>`;
-  }
-
-  dots({ fill, ring, ringColor, centers }: Dots, rim: number): void {
-    const r = formatCoordinate(rim);
-    let circles = '';
-    for (let i = 0; i < centers.length; i += 2) {
-      const [x, y] = [formatCoordinate(centers[i]), formatCoordinate(centers[i + 1])];
-      circles += `<circle cx="${x}" cy="${y}" r="${r}"/>`;
-    }
-    this.text += `<g${this.paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, language, texts }: Texts): void {

@@ -6,7 +6,7 @@ import { cases } from '../../gallery/cases.ts';
 import { area, line, stacked } from '../../gallery/charts.ts';
 import { series as dataOf } from '../../gallery/series.ts';
 import { illegibleTexts, pointsOf } from '../geometry.ts';
-import { drawn, measuredBars, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
+import { drawn, findText, measuredBars, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
 
 const twoSeries = seriesOf([10, 20, 5], [30, 0, 40]);
 const withGap = [
@@ -94,6 +94,19 @@ describe('a line', () => {
 
     const ends = [...first.slice(-2), ...second.slice(0, 2), ...second.slice(-2)];
     expect(drawn('dots', line(undefined, data))[0]?.centers).toEqual(ends);
+  });
+
+  it('that ends early has a dotted leader to its name at the right if another line is in the way', () => {
+    const lines = [
+      { name: 'Short', data: points(1, 2, 3) },
+      { name: 'Long', data: points(0, 4, 2, 5, 1) },
+    ];
+    const [leader, short] = drawn('path', line(undefined, lines));
+    const [end = [], atName = []] = pointsOf(leader?.points ?? []);
+
+    expect(leader?.dash).toHaveLength(2);
+    expect(end).toEqual(pointsOf(short?.points ?? []).at(-1));
+    expect(findText(sceneOf(line(undefined, lines)), 'Short').x).toBeGreaterThan(atName[0] ?? Infinity);
   });
 
   it('has its name above those of lines that come to the same end from below', () => {

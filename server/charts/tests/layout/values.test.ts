@@ -76,14 +76,14 @@ describe('the values of a chart', () => {
     assertWords(request, has, lacks);
   });
 
-  it('stand above the points of a line, and below low ones, outside the rings of their dots', () => {
+  it('stand above the points of a line, and below low ones, outside their dots', () => {
     const request = line(undefined, points(30, 11, 32), always);
-    const [{ centers, radius, ring } = { centers: [], radius: NaN, ring: NaN }] = drawn('dots', request);
+    const [{ centers, radius } = { centers: [], radius: NaN }] = drawn('dots', request);
     const [, , , low = 0, , high = 0] = centers;
     const [below, above] = ['11', '32'].map((word) => findText(sceneOf(request), word));
 
-    expect(above?.y).toBeLessThan(high - radius - ring - 1);
-    expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + ring + 1);
+    expect(above?.y).toBeLessThan(high - radius - 2);
+    expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + 2);
   });
 
   it('stand at the ends of horizontal groups', () => {

@@ -92,7 +92,7 @@ export function placeValueLabels(
     const [from, to] = plot.isHorizontal ? [left, right] : [top, bottom];
     return places.some((at) => from - 3 < at && at < to + 3);
   };
-  // The label of a point is beyond the ring around its dot.
+  // The label of a point is beyond its dot.
   const gap = size * (obstacles === undefined ? 0.4 : 0.55);
   const labelOf = (mark: Mark, side: readonly [x: number, y: number]): Label =>
     labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value, gap);

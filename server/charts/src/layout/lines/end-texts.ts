@@ -96,7 +96,8 @@ function placed(text: NamedValue, index: number, x: number, middle: number, char
 
 /**
  * Places texts at the last points of lines, in the order of the lines. A text is next to a line that ends early if
- * nothing is in its way, and otherwise at the right of the plot. Texts that are moved up or down get leader lines.
+ * nothing is in its way, and otherwise at the right of the plot. A dotted leader line connects a text that is not next
+ * to its point.
  */
 export function placeEndTexts(
   chart: Chart,
@@ -136,9 +137,10 @@ export function placeEndTexts(
   const outside = atRight.flatMap(({ text, index, values, at, x }, i): readonly Shape[] => {
     const place = places[i] ?? 0;
     const name = placed(textAtRight(text, values), index, plot.right, place, chart);
-    if (Math.abs(place - at) < fontSize / 2 || x < plot.right - fontSize) return name;
-    const lines = [[x + fontSize * 0.15, at, plot.right + fontSize * (textGap - 0.25), place]];
-    return [{ kind: 'rules', stroke: seriesColor(chart, index), width: hairline, lines }, ...name];
+    if (Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize) return name;
+    const points = Float64Array.of(x, at, plot.right + fontSize * (textGap - 0.3), place);
+    const leader = { kind: 'path', stroke: seriesColor(chart, index), width: hairline, points } as const;
+    return [{ ...leader, dash: [0.1, 2.5].map((length) => length * hairline) }, ...name];
   });
   return [...shapes, ...outside];
 }

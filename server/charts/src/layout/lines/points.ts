@@ -8,9 +8,8 @@ import { placePoints, type Plot } from '../plot.ts';
 import type { BandScale } from '../sizes.ts';
 import { textColor } from '../../theme.ts';
 
-/** The radius of a dot and the width of the ring around it, in units of the text size. */
-const dotRadius = 0.22;
-const dotRing = 0.1;
+/** The radius of a dot, in units of the text size. */
+const dotRadius = 0.28;
 
 /** Places the points. The points at the ends are inset, so that any dots and labels have room. */
 export function stops(
@@ -60,8 +59,6 @@ export function dotsOf(runs: readonly Coordinates[], index: number, chart: Chart
     kind: 'dots',
     fill,
     radius: showsText ? fontSize * dotRadius : Math.max(1, fontSize * 0.2),
-    ring: fontSize * dotRing,
-    ringColor: chart.theme.paper,
     centers: each.filter(([, y]) => isWithin(y, plot)).flat(),
   }));
 }
