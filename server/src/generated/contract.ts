@@ -1241,16 +1241,16 @@ export interface components {
             format?: "number" | "compact" | "percent" | "currency";
             /** @description An ISO 4217 code, such as EUR, for the format currency. */
             currency?: string;
-            /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title. */
+            /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does the unit of large numbers, such as "Mio. €". */
             unit?: string;
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             decimals?: number;
             /**
-             * @description Where values are written. `auto`: on bars of one series, and sums of stacks, if all fit; slices have shares.
-             *     The last value is at the end of a line, and after a name at the end of a line or stack, unless points are
-             *     closer than about 4 pixels. Sums are left out if all are equal, or if a stack has values above and below zero.
-             *     `always`: also on all points, on bars of several series and in stacks, as many as fit, and next to the shares
-             *     of slices. `last`: the last value of each line, however close its points are; only for line charts.
+             * @description Where values are written. `auto`: on bars, and sums of stacks, if all fit; slices have shares. The last value is
+             *     at the end of a line, and after a name at the end of a line or stack, unless points are closer than about 4
+             *     pixels. Sums are left out if all are equal, or if a stack has values above and below zero. `always`: also on
+             *     all points and in stacks, as many as fit, and next to the shares of slices. `last`: the last value of each
+             *     line, however close its points are; only for line charts.
              * @enum {string}
              */
             values?: "auto" | "always" | "never" | "last";

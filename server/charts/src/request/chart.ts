@@ -1,14 +1,20 @@
+import { max } from 'd3-array';
 import { chartKinds } from './chart-kinds.ts';
 import { errorsOf, scaleErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
-import { reducedLocale, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
-import { repeatedMax } from '../text/numbers.ts';
+import {
+  numberFormatsOf,
+  reducedLocale,
+  valueFormatsOf,
+  type NumberFormats,
+} from '../text/number-formats.ts';
+import { longUnitOf, notationOf, repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
 import type { ChartRequest } from './generated/request.ts';
 import { InvalidChart, type ChartError } from './invalid-chart.ts';
 import { withDefaults, type FullRequest } from './request.ts';
-import { alignSeries, picked, type Data } from './series.ts';
+import { alignSeries, numbersIn, picked, stacksOf, type Data } from './series.ts';
 import { themeOf, type Theme } from '../theme.ts';
 import { inTimeOrder, timesOf, type Times } from './times.ts';
 
@@ -71,9 +77,6 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
   const background = parseColor(request.background);
   const locale = reducedLocale(request.locale);
   const sizes = sizesOf(request.width, request.height, locale, request.axes !== 'none');
-  const unitOnce = unitInHeadings(request, sizes);
-  const numbersInWords = valueFormatsOf({ ...request, locale });
-  const numbers = unitOnce === '' ? numbersInWords : valueFormatsOf({ ...request, locale, unit: '' });
   const isLog = request.y_scale === 'log';
   // Paper is white, even behind a translucent picture in a dark theme.
   const isOnPaper = format === 'pdf' && background !== undefined && background.alpha < 1;
@@ -95,9 +98,8 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
     yTitle: displayed(request.y_title ?? ''),
     locale,
     isRightToLeft: rightToLeft.has(new Intl.Locale(locale).maximize().script),
-    numbers: isLog ? { ...numbers, isOwn: true } : numbers,
-    numbersInWords,
-    unitOnce,
+    numbersInWords: valueFormatsOf({ ...request, locale }),
+    ...unitInHeadings({ ...request, locale }, data, sizes),
     values: request.values,
     lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
     valueAxis: { min: request.y_min, max: request.y_max, isLog },
@@ -105,10 +107,38 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
   };
 }
 
-function unitInHeadings({ unit = '', chart_type: kind }: FullRequest, sizes: Sizes): string {
-  const text = displayed(unit);
-  const isOnce = chartKinds[kind].options.axes && sizes.showsAxes && sizes.showsSubtitle;
-  return isOnce && text.length > repeatedMax ? text : '';
+/**
+ * The unit that stands in the headings, because it is too long to repeat, and the formats of numbers without this unit.
+ * The unit may begin with a million or more, as in "Mio. €", unless it makes the values of bars long or equal.
+ */
+function unitInHeadings(
+  request: FullRequest,
+  { labels, series }: Data,
+  { showsAxes, showsSubtitle }: Sizes,
+): Pick<Chart, 'numbers' | 'unitOnce'> {
+  const { chart_type: kind, locale, unit = '', stacked } = request;
+  const { options, hasBands } = chartKinds[kind];
+  const isOnce = options.axes && showsAxes && showsSubtitle;
+  const own = isOnce && displayed(unit).length > repeatedMax ? displayed(unit) : '';
+  const formats = valueFormatsOf(own === '' ? request : { ...request, unit: '' });
+  const isLog = request.y_scale === 'log';
+  const alone = { numbers: isLog ? { ...formats, isOwn: true } : formats, unitOnce: own };
+  // English powers of ten are single letters.
+  if (!isOnce || isLog || locale === 'en') return alone;
+  const values = stacked
+    ? stacksOf({ labels, series }).map(({ sum }) => sum)
+    : series.flatMap((each) => numbersIn(each.values));
+  const largest = (max(values, Math.abs) ?? 0) * formats.factor;
+  const power = formats.units.find((each) => each.unit >= 1e6 && each.unit <= largest);
+  const name = power === undefined ? '' : longUnitOf(formats.signed(power.write('1'), false)).trim();
+  if (power === undefined || name === '') return alone;
+  const { signed } = numberFormatsOf(locale);
+  const factor = formats.factor / power.unit;
+  const numbers = { ...formats, signed, factor, units: [], isCompact: false, minorDigits: undefined };
+  const texts = hasBands ? values.map(notationOf(values, numbers).write) : [];
+  const isUnclear = new Set(texts).size < new Set(hasBands ? values : []).size;
+  if (isUnclear || texts.some((text) => text.length > 6)) return alone;
+  return { numbers, unitOnce: `${name} ${own}`.trim() };
 }
 
 /** The errors that the schema of a request cannot express. In a PNG, `scale` may be too large. */

@@ -12,8 +12,8 @@ export interface NumberFormats {
   readonly signed: (text: string, isNegative: boolean) => string;
   /** Adds a percent sign. */
   readonly percent: (text: string, isNegative?: boolean) => string;
-  /** The factor by which values are multiplied: 100 for percentages, otherwise 1. */
-  readonly factor: 1 | 100;
+  /** The factor by which values are multiplied, such as 100 for percentages. */
+  readonly factor: number;
   /** True if short units are used even if they hide differences. */
   readonly isCompact: boolean;
   /** True if each value has its own unit and decimals, because values on a logarithmic axis differ much in size. */

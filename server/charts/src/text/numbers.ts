@@ -103,10 +103,8 @@ function notation(unit: Unit, decimals: number, formats: NumberFormats): Notatio
 function written(value: number, { unit, write }: Unit, decimals: number, formats: NumberFormats): string {
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
-  if (size > 0) return signed(write(digits(size, decimals)), value < 0);
-  // 0, not 0k. A long unit stays, because an axis shows it once only if all its numbers have it.
-  const zero = signed(write(digits(0, 0)), false);
-  return longUnitOf(zero) === '' ? signed(digits(0, 0), false) : zero;
+  // 0, not 0k.
+  return size > 0 ? signed(write(digits(size, decimals)), value < 0) : signed(digits(0, 0), false);
 }
 
 /** The unit at the end of a number, if it is too long to repeat; otherwise empty. */
@@ -118,7 +116,8 @@ export function longUnitOf(text: string): string {
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */
 function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {
   if (formats.decimals !== undefined) return formats.decimals;
-  const decimals = decimalsFor(sizes, range, 4);
+  // Below 1, a unit in the headings divides the numbers, so that they have three digits, as with a unit of their own.
+  const decimals = decimalsFor(sizes, range, formats.factor < 1 ? 3 : 4);
   const { minorDigits } = formats;
   const largest = max(sizes) ?? 0;
   if (minorDigits === undefined || sizes.every(Number.isInteger)) return decimals;

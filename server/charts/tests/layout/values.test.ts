@@ -16,6 +16,7 @@ import {
 } from './shapes.ts';
 
 const series = seriesOf([10, 20, 30], [35, 25, 15]);
+const narrow = seriesOf(Array<number>(40).fill(15), Array<number>(40).fill(999));
 const shares = seriesOf([0.1, 1.5], [4.1, 1.5], [0.3, 1.5]);
 const thousands = (count: number): Data => numbered(count, (i) => 1000 + i);
 const always = { values: 'always' } as const;
@@ -44,7 +45,9 @@ describe('the values of a chart', () => {
       line(undefined, points(58, 88, 41, 52, 75, 83, 41, 63, 93, 71, 46, 77, 98, 59), lowest),
       ['41', '41', '46'],
     ],
-    ['of groups are written on request', bar(undefined, series, always), ['15', '25', '35']],
+    ['of groups are written if all fit', bar(undefined, series), ['15', '25', '35']],
+    ['of narrow groups are written on request', bar(undefined, narrow, always), ['999', '999']],
+    ['of narrow groups are not written without a request', bar(undefined, narrow), ['0'], ['999']],
     [
       'of stacks are written where they fit, with the sums above them',
       bar(undefined, series, { ...stacked, ...always }),

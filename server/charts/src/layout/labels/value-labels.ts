@@ -27,7 +27,7 @@ export interface ValueLabels extends LabelNeeds {
  * between bars.
  */
 export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueLabels | undefined {
-  const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
+  const { kind, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, showsText } = sizes;
   const isForced = choice === 'always';
   const { hasBands } = chartKinds[kind];
@@ -37,7 +37,7 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const stacks = isStacked && hasBands && !isForced ? stacksOf(chart) : [];
   const isMixed = stacks.some(({ up, down }) => up !== 0 && down !== 0);
   const sums = new Set(stacks.map(({ sum }) => denoised(sum)));
-  const isUsual = isStacked ? !isMixed && sums.size > 1 : series.length === 1;
+  const isUsual = !isStacked || (!isMixed && sums.size > 1);
   if (!isForced && (!hasBands || !isUsual || step < fontSize * 1.2)) return undefined;
   // If points are this close, their labels would hide the line.
   if (!hasBands && step < fontSize * 1.5) return undefined;

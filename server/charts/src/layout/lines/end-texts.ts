@@ -137,8 +137,9 @@ export function placeEndTexts(
   const outside = atRight.flatMap(({ text, index, values, at, x }, i): readonly Shape[] => {
     const place = places[i] ?? 0;
     const name = placed(textAtRight(text, values), index, plot.right, place, chart);
-    if (Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize) return name;
     const points = Float64Array.of(x, at, plot.right + fontSize * (textGap - 0.3), place);
+    const isNextToPoint = Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize;
+    if (isNextToPoint || inside.some((box) => crosses(points, box))) return name;
     const leader = { kind: 'path', stroke: seriesColor(chart, index), width: hairline, points } as const;
     return [{ ...leader, dash: [0.1, 2.5].map((length) => length * hairline) }, ...name];
   });

@@ -43,7 +43,7 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   ]);
   const names = placeEndTexts(chart, plot, ends, lines.flat());
   const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, hasEndTexts), plot, chart, {
-    lines: lines.flat(),
+    lines: [...lines.flat(), ...names.flatMap((shape) => (shape.kind === 'path' ? [shape.points] : []))],
     names: names.filter((shape) => shape.kind === 'texts'),
   });
   const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
