@@ -25,6 +25,13 @@ describe('a pie', () => {
     expect(wordsIn(request)).toEqual(['a', 'b', '25%', '50%', 'c', '25%']);
   });
 
+  it('has the labels of small neighbours in one column', () => {
+    const size = { subtitle: 'Share', width: 640, height: 420 };
+    const scene = sceneOf(pie('Ways', points(512, 301, 188, 121, 64, 18), size));
+
+    expect(new Set(['10%', '5%', '1%'].map((share) => findText(scene, share).x)).size).toBe(1);
+  });
+
   it('is a full circle without a seam when one slice is everything', () => {
     const request = pie(undefined, points(3));
 

@@ -1,4 +1,3 @@
-import { max } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Shape, Texts, Wedges } from '../../scene.ts';
 import type { Slice } from './slices.ts';
@@ -8,10 +7,8 @@ import { spread } from '../labels/spread.ts';
 import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 
 /** The space between the disc and the labels at its sides, in units of the text size. */
-export const leaderRoom = 1.5;
-/** How much nearer to the disc a label without a leader line is. */
-const nearer = 0.25;
-const startGap = 0.25;
+export const leaderRoom = 1.35;
+const startGap = 0.04;
 const textGap = 0.35;
 const bendMin = 0.85;
 /** The length of the horizontal part of a leader line. */
@@ -84,19 +81,31 @@ export function placeSliceLabels(
       const leader = y === undefined ? undefined : leaderLine(label, y, disc, sizes.fontSize);
       return y === undefined || leader === undefined ? [] : [{ ...label, ...leader, y }];
     });
-    // A label is in one column with the labels with leader lines that are nearer to the height of the middle.
-    return placed.map((label) => {
-      const shareOf = ({ y }: PlacedLabel): number => (disc.y - y) / (disc.y - label.y);
-      const inner = placed.filter((other) => shareOf(other) > 0 && shareOf(other) <= 1);
-      const column = max(inner, (other) => (isBeside(other, disc) ? 0 : other.textStart));
-      if (column === undefined || column <= label.textStart) return label;
-      return { ...label, ...leaderLine(label, label.y, disc, sizes.fontSize, column) };
-    });
+    return inColumns(placed, disc, sizes.fontSize);
   });
   if (sides.flat().length < labels.length) return undefined;
   const lines = sides.flat().flatMap((label) => (isBeside(label, disc) ? [] : [label.line]));
   const leaders = { kind: 'rules', stroke: theme.ink.leader, width: sizes.hairline, lines } as const;
   return [leaders, ...sides.flatMap((side) => textsOf(side, disc, chart))];
+}
+
+/** Aligns labels with the next ones towards the height of the middle, unless these are far away and have no line. */
+function inColumns(placed: readonly PlacedLabel[], disc: Disc, fontSize: number): readonly PlacedLabel[] {
+  const heightOf = ({ y }: PlacedLabel): number => Math.abs(disc.y - y);
+  const columns = new Map<number, PlacedLabel>();
+  return placed
+    .toSorted((a, b) => heightOf(a) - heightOf(b))
+    .map((label) => {
+      const half = Math.sign(disc.y - label.y);
+      const inner = columns.get(half) ?? label;
+      const isFar = Math.abs(label.y - inner.y) > fontSize * 2 && isBeside(inner, disc);
+      const isAligned = isFar || inner.textStart <= label.textStart;
+      const aligned = isAligned
+        ? label
+        : { ...label, ...leaderLine(label, label.y, disc, fontSize, inner.textStart) };
+      columns.set(half, aligned);
+      return aligned;
+    });
 }
 
 /** Returns true if the slice is what is nearest to its label, so that the label needs no line. */
@@ -114,7 +123,7 @@ function textsOf(
 ): readonly Texts[] {
   const placed = labels.flatMap((label) => {
     const { side, lines, y } = label;
-    const x = disc.x + side * (label.textStart - (isBeside(label, disc) ? fontSize * nearer : 0));
+    const x = disc.x + side * label.textStart;
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
     return lines.map((line, i) => ({ x, y: first + i * fontSize * lineHeight, line }));
   });
