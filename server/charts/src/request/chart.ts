@@ -4,6 +4,7 @@ import { errorsOf, scaleErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
 import {
+  english,
   numberFormatsOf,
   reducedLocale,
   valueFormatsOf,
@@ -132,13 +133,17 @@ function unitInHeadings(
   const power = formats.units.find((each) => each.unit >= 1e6 && each.unit <= largest);
   const name = power === undefined ? '' : longUnitOf(formats.signed(power.write('1'), false)).trim();
   if (power === undefined || name === '') return alone;
-  const { signed } = numberFormatsOf(locale);
-  const factor = formats.factor / power.unit;
-  const numbers = { ...formats, signed, factor, units: [], isCompact: false, minorDigits: undefined };
-  const texts = hasBands ? values.map(notationOf(values, numbers).write) : [];
+  const divided = {
+    factor: formats.factor / power.unit,
+    units: [],
+    isCompact: false,
+    minorDigits: undefined,
+  };
+  const texts = hasBands ? values.map(notationOf(values, { ...english, ...divided }).write) : [];
   const isUnclear = new Set(texts).size < new Set(hasBands ? values : []).size;
   if (isUnclear || texts.some((text) => text.length > 6)) return alone;
-  return { numbers, unitOnce: `${name} ${own}`.trim() };
+  const { signed } = numberFormatsOf(locale);
+  return { numbers: { ...formats, ...divided, signed }, unitOnce: `${name} ${own}`.trim() };
 }
 
 /** The errors that the schema of a request cannot express. In a PNG, `scale` may be too large. */
