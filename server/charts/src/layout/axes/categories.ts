@@ -137,7 +137,7 @@ function thinned(fitting: Fitting): PlacedCategories {
   const shown = (): number[] => range(start(), labels.length, every);
   const wouldTouch = (): boolean => {
     const texts = shown().map((i) => labels[i] ?? '');
-    return Math.min(widthMax, widest(texts, size)) + size * 1.2 > every * step;
+    return Math.min(widthMax, widest(texts, size)) + size * (areCounted ? 2 : 1.2) > every * step;
   };
   while (every < labels.length && wouldTouch()) every = roundedUp(every + 1);
   return below(fitting, onOneLine(fitting, shown()));

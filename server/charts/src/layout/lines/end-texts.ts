@@ -45,10 +45,16 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
 }
 
 /** The width of texts at the right of a plot; 0 without texts. */
-export function endSpace(texts: EndTexts, { series, sizes: { fontSize } }: Chart): number {
+export function endSpace(texts: EndTexts, chart: Chart): number {
+  const { series, sizes } = chart;
   const atRight = texts.map((text, i) => textAtRight(text, series[i]?.values));
-  const width = Math.max(0, ...atRight.map((text) => namedWidth(text, fontSize)));
-  return width === 0 ? 0 : width + fontSize * textGap;
+  const width = Math.max(0, ...atRight.map((text) => namedWidth(text, sizeOf(text, chart))));
+  return width === 0 ? 0 : width + sizes.fontSize * textGap;
+}
+
+/** The only value of a small picture, such as a card, is as large as a title. */
+function sizeOf([name]: NamedValue, { series, sizes }: Chart): number {
+  return name === '' && series.length === 1 && !sizes.showsSubtitle ? sizes.title : sizes.fontSize;
 }
 
 /** A text at the right. Without the value of a named line that ends early, which would seem to be of the last category. */
@@ -87,10 +93,10 @@ export function placeStackNames(chart: Chart, plot: Plot, texts: EndTexts): read
 /** A text with its middle at this height, right of `x`, in the colour of its series. */
 function placed(text: NamedValue, index: number, x: number, middle: number, chart: Chart): readonly Shape[] {
   const { theme, series, isRightToLeft, sizes } = chart;
-  const size = sizes.fontSize;
+  const size = sizeOf(text, chart);
   const isAlone = text[0] === '' && series.length === 1;
   const fill = isAlone ? theme.ink.value : textColor(seriesColor(chart, index), theme);
-  const line = { line: text, x: x + size * textGap, y: middle + (size * capHeight) / 2 };
+  const line = { line: text, x: x + sizes.fontSize * textGap, y: middle + (size * capHeight) / 2 };
   return namedTexts([line], { size, anchor: 'start', fill }, isRightToLeft);
 }
 
@@ -118,8 +124,9 @@ export function placeEndTexts(
   const inside: Box[] = [];
   const shapes: Shape[] = [];
   const atRight = ends.filter(({ text, index, at, x }) => {
-    const [left, top, bottom] = [x + fontSize * textGap, at - fontSize / 2, at + fontSize / 2];
-    const box = { left, top, right: left + namedWidth(text, fontSize), bottom };
+    const size = sizeOf(text, chart);
+    const [left, top, bottom] = [x + fontSize * textGap, at - size / 2, at + size / 2];
+    const box = { left, top, right: left + namedWidth(text, size), bottom };
     const isFree =
       isIn(box, { ...plot, top: plot.top - fontSize / 2, right: plot.right - fontSize }) &&
       !lines.some((line) => crosses(line, box)) &&
