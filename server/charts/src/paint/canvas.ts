@@ -95,27 +95,12 @@ function paintPath({ stroke, width, points, dash = [] }: Path, canvas: Canvas): 
   setStroke(canvas, stroke, width);
   canvas.setLineDash([...dash]);
   const step = isInParts ? 2 * segmentsMax : points.length;
-  let length = 0;
   for (let at = 0; at + 2 < points.length; at += step) {
-    const part = points.subarray(at, at + step + 2);
-    // Dashes continue from one part to the next.
-    canvas.lineDashOffset = length;
     canvas.beginPath();
-    traceLine(canvas, part);
+    traceLine(canvas, points.subarray(at, at + step + 2));
     canvas.stroke();
-    if (dash.length > 0) length += lengthOf(part);
   }
   canvas.setLineDash([]);
-}
-
-function lengthOf(points: Path['points']): number {
-  let length = 0;
-  for (let i = 2; i < points.length; i += 2)
-    length += Math.hypot(
-      (points[i] ?? 0) - (points[i - 2] ?? 0),
-      (points[i + 1] ?? 0) - (points[i - 1] ?? 0),
-    );
-  return length;
 }
 
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {

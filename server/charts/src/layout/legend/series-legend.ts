@@ -1,10 +1,8 @@
-import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
-import type { Color } from '../../color.ts';
-import type { Path, Shape, Text } from '../../scene.ts';
+import type { Shape, Text } from '../../scene.ts';
 import { distinctTexts } from '../../text/distinct-texts.ts';
 import { legendSwatch, swatch } from './legend.ts';
-import { seriesColor, seriesDash } from './series-look.ts';
+import { seriesColor } from './series-look.ts';
 import { capHeight, lineHeight, type Box } from '../sizes.ts';
 import { textWidth } from '../../text/text-width.ts';
 
@@ -14,8 +12,6 @@ interface Entry {
   readonly width: number;
 }
 
-/** The length of a line in the legend, in units of the text size. It is long enough to show the dashes. */
-const lineLength = 1.8;
 const swatchGap = 0.5;
 const gap = 1.4;
 const row = lineHeight * 1.2;
@@ -38,9 +34,7 @@ export function placeSeriesLegend(
   const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
-  const hasLines = !chart.isStacked && !chartKinds[chart.kind].hasBands;
-  const nameStart = fontSize * ((hasLines ? lineLength : swatch) + swatchGap);
-  const sampleOf = hasLines ? lineSample : legendSwatch;
+  const nameStart = fontSize * (swatch + swatchGap);
   const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, nameStart);
   if (rows === undefined) return { shapes: [], bounds };
   const swatches: Shape[] = [];
@@ -50,7 +44,7 @@ export function placeSeriesLegend(
     const width = entries.reduce((sum, entry) => sum + entry.width, -fontSize * gap);
     let x = chart.isRightToLeft ? bounds.right - width : bounds.left;
     for (const { name, index, width } of entries) {
-      swatches.push(sampleOf(x, middle, seriesColor(chart, index), fontSize, index));
+      swatches.push(legendSwatch(x, middle, seriesColor(chart, index), fontSize));
       texts.push({ x: x + nameStart, y: middle + (fontSize * capHeight) / 2, text: name });
       x += width;
     }
@@ -93,10 +87,4 @@ function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly
     free -= entry.width;
   }
   return rows;
-}
-
-function lineSample(left: number, middle: number, stroke: Color, fontSize: number, index: number): Path {
-  const width = Math.max(1, (fontSize / 13) * 2.2);
-  const points = Float64Array.of(left + width / 2, middle, left + fontSize * lineLength - width / 2, middle);
-  return { kind: 'path', stroke, width, dash: seriesDash(index, width), points };
 }

@@ -28,17 +28,3 @@ export function byColor<Mark>(
   marks.forEach((mark, i) => groups[i % groups.length]?.[1].push(mark));
   return groups;
 }
-
-// Lengths of dashes and gaps, in units of the line's width. Round ends make a dash one unit longer.
-const patterns = [
-  [3, 3],
-  [0.1, 2.5],
-  [6, 3],
-  [4, 3, 0.1, 3],
-] as const;
-
-/** The dashes of a series. After the fourth, lines are dashed: more colours are hard to distinguish in print. */
-export function seriesDash(index: number, width: number): readonly number[] {
-  const pattern = index < patterns.length ? [] : (patterns[index % patterns.length] ?? []);
-  return pattern.map((length) => length * width);
-}

@@ -7,7 +7,7 @@ import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
 import { alongEdges, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
-import { seriesColor, seriesDash } from '../legend/series-look.ts';
+import { seriesColor } from '../legend/series-look.ts';
 import { placeOf, type Box } from '../sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
@@ -94,6 +94,5 @@ function areasUnder(lines: readonly Coordinates[], plot: Plot, chart: Chart, ind
 
 function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, width: number): readonly Path[] {
   const style = { kind: 'path', stroke: seriesColor(chart, index), width } as const;
-  const dash = seriesDash(index, width);
-  return clipped(line, plot).map((points) => ({ ...style, dash, points }));
+  return clipped(line, plot).map((points) => ({ ...style, points }));
 }
