@@ -2187,7 +2187,10 @@ export interface ChartRequest {
      * @enum {string}
      */
     axes?: ("auto" | "none") | undefined;
-    /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
+    /**
+     * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Bars that do not reach
+     *     the only line are pale, if there are one series and no `colors`.
+     */
     lines?: readonly components["schemas"]["ReferenceLine"][] | undefined;
     /**
      * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which

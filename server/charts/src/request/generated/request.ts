@@ -118,7 +118,10 @@ export interface components {
              * @enum {string}
              */
             readonly axes?: "auto" | "none";
-            /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
+            /**
+             * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Bars that do not reach
+             *     the only line are pale, if there are one series and no `colors`.
+             */
             readonly lines?: readonly components["schemas"]["ReferenceLine"][];
             /**
              * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
