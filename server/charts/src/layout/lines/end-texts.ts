@@ -46,10 +46,9 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
 
 /** The width of texts at the right of a plot; 0 without texts. */
 export function endSpace(texts: EndTexts, chart: Chart): number {
-  const { series, sizes } = chart;
-  const atRight = texts.map((text, i) => textAtRight(text, series[i]?.values));
+  const atRight = texts.map((text, i) => textAtRight(text, chart.series[i]?.values));
   const width = Math.max(0, ...atRight.map((text) => namedWidth(text, sizeOf(text, chart))));
-  return width === 0 ? 0 : width + sizes.fontSize * textGap;
+  return width === 0 ? 0 : width + chart.sizes.fontSize * textGap;
 }
 
 /** The only value of a small picture, such as a card, is as large as a title. */
@@ -136,11 +135,11 @@ export function placeEndTexts(
     shapes.push(...placed(text, index, x, at, chart));
     return false;
   });
-  const targets = atRight.map(({ at }) => ({ at, length: fontSize * lineHeight }));
+  const targets = atRight.map(({ at, text }) => ({ at, length: sizeOf(text, chart) * lineHeight }));
   // If the texts need more height than the plot has, they continue below it.
-  const top = plot.top - fontSize / 2;
-  const length = Math.max(plot.bottom - plot.top + fontSize, targets.length * fontSize * lineHeight);
-  const places = spread(targets, top, top + length) ?? [];
+  const [line, least] = [fontSize * lineHeight, sum(targets, ({ length }) => length)];
+  const top = plot.top - line / 2;
+  const places = spread(targets, top, top + Math.max(plot.bottom - plot.top + line, least)) ?? [];
   const outside = atRight.flatMap(({ text, index, values, at, x }, i): readonly Shape[] => {
     const place = places[i] ?? 0;
     const name = placed(textAtRight(text, values), index, plot.right, place, chart);
