@@ -114,7 +114,9 @@ function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonl
   const [first = 0, last = 0] = ends.map((tick) => widestOf(tick, chart.sizes) / 2);
   const top = Math.round(bounds.top);
   const bottom = Math.round(bounds.bottom - (showsAxes && ticks.length > 0 ? fontSize * 1.5 : 0));
-  const bandScale = demands.bandScaleIn(top, bottom);
+  // The labels of reference lines are above the first bar.
+  const roomAbove = chart.lines.some(({ label }) => label !== '') ? fontSize * 0.8 : 0;
+  const bandScale = demands.bandScaleIn(top + roomAbove, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
   const left = Math.max(categories.right + demands.roomBelow, bounds.left + first);
   const right = bounds.right - Math.max(demands.roomBeyond, last);

@@ -1,3 +1,4 @@
+import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Bar, Path, Shape, Text, Texts } from '../../scene.ts';
 import type { Theme } from '../../theme.ts';
@@ -9,7 +10,11 @@ import { shortened } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
 
 /** Positions of a label on its line, from 0 at the start of the plot to 1 at its end, the best first. */
-const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
+const places = [
+  1,
+  0,
+  ...[2, 4, 8, 16].flatMap((parts) => range(1, parts, 2).map((part) => 1 - part / parts)),
+];
 
 /** Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. */
 export function withReferenceLines(
@@ -146,7 +151,7 @@ function isBehind(shape: Shape, box: Box): boolean {
   switch (shape.kind) {
     case 'bars':
       return shape.bars.some(({ x, y, width, height }) =>
-        doOverlap(box, { left: x, top: y, right: x + width, bottom: y + height }, 0),
+        doOverlap(box, { left: x, top: y, right: x + width, bottom: y + height }, 3),
       );
     case 'path':
       return crosses(shape.points, box);
