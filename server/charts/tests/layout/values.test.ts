@@ -89,6 +89,12 @@ describe('the values of a chart', () => {
     expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + 2);
   });
 
+  it('of the only line of a card are as large as a title', () => {
+    const scene = sceneOf(line('Orders', points(1, 2, 9), card));
+
+    expect(findText(scene, '9').size).toBe(findText(scene, 'Orders').size);
+  });
+
   it('stand at the ends of horizontal groups', () => {
     const request = horizontal(undefined, series, always);
     const ends = measuredBars(request).flatMap((bars) => bars.map(({ high }) => high));
@@ -155,6 +161,12 @@ describe('a reference line', () => {
     const [path] = dashesIn(horizontal(undefined, points(10, 20), { lines }));
 
     expect(path?.[0]).toBe(path?.[2]);
+  });
+
+  it('has its label above horizontal bars', () => {
+    const request = horizontal(undefined, points(90, 80), { lines });
+
+    expect(findText(sceneOf(request), 'Target').y).toBeLessThan(measuredBars(request)[0]?.[0]?.at ?? 0);
   });
 
   it.each(kindsWith('lines'))('is in the range of the axis of %o', (draw) => {
