@@ -33,7 +33,7 @@ describe('user delete', () => {
     expect(await onServer(env, async (as) => readUser(await as(kept)))).toEqual(before);
   });
 
-  it('that is killed leaves the rest to the next call', async () => {
+  it.runIf(engine === 'postgres')('that is killed leaves the rest to the next call', async () => {
     const env = await copyOf(filled);
     const rows = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/contract/operation.ts';
-import { createAgent, messagesOf } from '../support/agents.ts';
-import type { Client } from '../support/client.ts';
-import { processEnv, untilKilled } from '../support/killed-servers.ts';
-import { createDatabase, startTestServer } from '../support/server.ts';
-import { auditLog } from '../support/tasks.ts';
+import type { Schemas } from '../../../server/src/contract/operation.ts';
+import { createAgent, messagesOf } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { processEnv, untilKilled } from '../../support/killed-servers.ts';
+import { createDatabase, startTestServer } from '../../support/server.ts';
+import { auditLog } from '../../support/tasks.ts';
 
 const pause = "set status = 'requires_action'";
 const decision = 'update runs set decisions';
