@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { createFolder } from '../support/folder.ts';
 import { laterMigration, migrateWith, migrationNames } from '../support/migrations.ts';
-import { refusalOf, runCli } from '../support/process.ts';
+import { outputOf, refusalOf } from '../support/process.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import {
   createDatabase,
@@ -70,16 +70,8 @@ it.runIf(isShareable).each(['2024-notes', '001-tasks', '000-first'])(
   },
 );
 
-it('the migrate command reports the migrations that it ran, and later that the database is up to date', async () => {
-  const env = { ...database.env, ...(engine === 'pglite' ? { DATA_DIR: folder } : {}) };
-  const first = await runCli(['migrate'], env);
-  const second = await runCli(['migrate'], env);
-
-  expect([first.code, second.code]).toEqual([0, 0]);
-  expect(first.output.split('\n')).toContain(
-    engine === 'pglite' ? `Migrated: ${migrationNames.join(', ')}.` : 'The database is up to date.',
-  );
-  expect(second.output).toBe('The database is up to date.\n');
+it('the migrate command reports that the database is up to date', async () => {
+  expect(await outputOf(['migrate'], database.env)).toBe('The database is up to date.\n');
 });
 
 const added = laterMigration('added');

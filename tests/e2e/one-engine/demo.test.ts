@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,10 @@ let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
 
 const folder = await createFolder();
+// A damaged file of an earlier start does not matter.
+const file = join(folder, 'demo-database.tar');
+execFileSync('tar', ['-cf', file, 'package-lock.json']);
+await truncate(file, 10_000);
 await restart();
 
 afterAll(async () => {
@@ -102,18 +107,14 @@ describe('a demo', () => {
     expect(body.skills.map(({ name }) => name)).toEqual(['tasks', 'tasks:read', 'viz']);
   });
 
-  it('begins anew when it starts again, also with a damaged file of its first start', async () => {
+  it('begins anew when it starts again', async () => {
+    expect(await readdir(folder)).toEqual(['demo-database.tar']);
     await alice.ok('createTask', { body: { title: 'Gone' } });
     expect(await countOfTasks(alice)).toBe(40);
     await demo.stop('SIGTERM');
 
     await restart();
-    expect(await countOfTasks(alice)).toBe(39);
-    await demo.stop('SIGTERM');
 
-    expect(await readdir(folder)).toEqual(['demo-database.tar']);
-    await truncate(join(folder, 'demo-database.tar'), 10_000);
-    await restart();
     expect(await countOfTasks(alice)).toBe(39);
   });
 });
