@@ -6,17 +6,18 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
+import { startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
 import { versionOf } from '../../support/installed.ts';
 import { sendUnfinished } from '../../support/raw.ts';
 import { createDatabase } from '../../support/server.ts';
 import { childrenOf, hasEnded } from '../../support/children.ts';
 import { freePort } from '../../support/free-port.ts';
 import { compileCache } from '../../support/node.ts';
-import { secret } from '../../support/tokens.ts';
+import { secret, tokenFor } from '../../support/tokens.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const database = await createDatabase();
+const withSecret = { ...database.env, JWT_SECRET: secret };
 
 describe('the server as a process', () => {
   it('accepts requests during SHUTDOWN_DELAY when all processes of `npm start` receive SIGTERM', async () => {
@@ -29,9 +30,8 @@ describe('the server as a process', () => {
   });
 
   it('answers requests in flight after SIGTERM, and does not wait for a body that never ends', async () => {
-    const server = await startProcess({ ...database.env, SHUTDOWN_DELAY: '1500ms' });
-    const token = await localToken(database.env);
-    const me = new Client(server, token);
+    const server = await startProcess({ ...withSecret, SHUTDOWN_DELAY: '1500ms' });
+    const [alice, token] = [await server.as('alice'), await tokenFor('alice')];
     const stuck = await sendUnfinished(
       server.url,
       `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}`,
@@ -40,7 +40,7 @@ describe('the server as a process', () => {
     const answers: number[] = [];
     // Like a load balancer, sends requests only while the server is ready.
     const busy = (async () => {
-      while ((await fetch(`${server.url}/readyz`)).ok) answers.push((await me.send('listTasks')).status);
+      while ((await fetch(`${server.url}/readyz`)).ok) answers.push((await alice.send('listTasks')).status);
     })();
     await expect.poll(() => answers.length).toBeGreaterThan(5);
 
@@ -52,8 +52,8 @@ describe('the server as a process', () => {
   });
 
   it('logs each request with its trace and without its token, and the request and end of the shutdown', async () => {
-    const server = await startProcess(database.env);
-    const token = await localToken(database.env);
+    const server = await startProcess(withSecret);
+    const token = await tokenFor('alice');
     await new Client(server, token).ok('listTasks', {
       headers: {
         'X-Request-Id': 'find-me',
@@ -64,7 +64,7 @@ describe('the server as a process', () => {
 
     const lines = server.output().split('\n');
     const line = JSON.parse(lines.find((each) => each.includes('find-me')) ?? '') as unknown;
-    expect(line).toMatchObject({ request_id: 'find-me', operation: 'listTasks', user: 'me', status: 200 });
+    expect(line).toMatchObject({ request_id: 'find-me', operation: 'listTasks', user: 'alice', status: 200 });
     expect(line).toMatchObject({
       trace_id: '0af7651916cd43dd8448eb211c80319c',
       parent_id: 'b7ad6b7169203331',
@@ -75,26 +75,17 @@ describe('the server as a process', () => {
 });
 
 describe('a server with a local key', () => {
-  it.each(['127.0.0.1', '0.0.0.0'])(
-    'and HOST %s prints an address that can be opened, but no token where its output may be a log',
-    async (host) => {
-      const server = await startProcess({ ...database.env, HOST: host });
-
-      expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      expect(server.output()).toMatch(/\nGet a token with: .+ token --user ID\n/);
-      // Every token begins with these letters, so none is printed.
-      expect(server.output()).not.toContain('eyJ');
-    },
-  );
-
-  it('prints a command that makes a token, whatever Node is in the PATH', async () => {
-    const server = await startProcess(database.env);
-    const [, command = ''] = /Get a token with: (.*) ID\n/.exec(server.output()) ?? [];
+  it('prints an address that can be opened and a command that makes a token, but no token where its output may be a log', async () => {
+    const server = await startProcess({ ...database.env, HOST: '0.0.0.0' });
+    const [, command = ''] = /\nGet a token with: (.*) ID\n/.exec(server.output()) ?? [];
+    // Without a Node in the PATH.
     const env = { ...database.env, PATH: '' };
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${command} alice`], { cwd: root, env });
 
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await new Client(server, stdout.trim()).ok('getMe')).body.id).toBe('alice');
+    // Every token begins with these letters, so none is printed.
+    expect(server.output()).not.toContain('eyJ');
   });
 
   it('prints a token that works to a terminal', async (test) => {
@@ -133,8 +124,8 @@ async function descendantsOf(pid: number): Promise<number[]> {
 it.runIf(process.platform === 'linux').each(['SIGKILL', 'SIGTERM'] as const)(
   'the render processes end with their server, also by %s',
   async (signal) => {
-    const server = await startProcess(database.env);
-    await new Client(server, await localToken(database.env)).ok('renderPng', { body: { data: [] } });
+    const server = await startProcess(withSecret);
+    await (await server.as('alice')).ok('renderPng', { body: { data: [] } });
     const processes = await childrenOf(server.pid);
 
     await server.stop(signal);

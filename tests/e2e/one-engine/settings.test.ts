@@ -105,7 +105,7 @@ it.each(Object.entries(exposures))('%s is refused', async (_what, expose) => {
 });
 
 it('the start and the doctor refuse it in the same words', async () => {
-  const env = await exposed((dataDir) => chmod(dataDir, 0o705));
+  const env = { ...database.env, ...(await exposed((dataDir) => chmod(dataDir, 0o705))) };
   const token = await refusalOf(['token', '--user', 'alice'], env);
 
   // The lines of JSON that the start may log before are removed.
