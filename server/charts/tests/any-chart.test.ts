@@ -24,7 +24,7 @@ it('any chart has finite coordinates in its picture, well-formed SVG, and texts 
       }
       expect(elementsOf(paintSvg(scene))[0]?.name).toBe('svg');
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -75,7 +75,7 @@ it('limits of any axis cut off all that is outside of the plot', () => {
     fc.property(chartsWith(value, limits), (scene) => {
       expect(marksOutside(scene)).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -89,7 +89,7 @@ it('any logarithmic scale has between two and eight ticks, and all marks between
       expect(new Set(lines).size).toBeLessThanOrEqual(8);
       expect(marksOutside(scene)).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -150,7 +150,7 @@ it('series over any times have lines from left to right, whole labels, and no te
         expect(places).toEqual(places.toSorted((a, b) => a - b));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -200,6 +200,6 @@ it('any chart with its values, reference lines and captions has no text over ano
     fc.property(request, (valid) => {
       expect(illegibleTexts(sceneOf(valid))).toEqual([]);
     }),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   );
 });

@@ -25,7 +25,7 @@ describe('bars with any names', () => {
         expect(illegibleTexts(scene)).toEqual([]);
         expect(repeatedIn(namesIn(scene))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -67,7 +67,7 @@ describe('any pie', () => {
         expect(boxes.filter(({ text }) => /(?:^| )<?[\d.]+%$/.test(text))).toHaveLength(wedges.length);
         expect(repeatedIn(shapesOf(scene, 'bars').length === 0 ? [] : namesInLegend(scene))).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: 400 },
     );
   });
 });
@@ -91,7 +91,7 @@ it('any pie of a few short names has all of them, also in a small picture or wit
         expect(data.filter(({ label }) => !words.some((word) => word.startsWith(label)))).toEqual([]);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -109,7 +109,7 @@ describe('any series', () => {
         expect(legend).toHaveLength(names.length);
         expect(repeatedIn(legend)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -133,7 +133,7 @@ describe('any series', () => {
         expect(boxes.filter(({ corners }) => paths.some((path) => doOverlap(path, corners)))).toEqual([]);
         expect(names.every(isNamed)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -41,7 +41,7 @@ it('a chart has one unit and one number of decimals for all values and ticks but
       }
       if (unit !== undefined && unit > 1) expect(new Set(values.map(write)).size).toBe(different.size);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -73,7 +73,7 @@ it('an axis has three to eight ticks, each another number, and the values are in
           expect(top - bottom).toBeGreaterThanOrEqual((low === 0 || high === 0 ? 0.8 : 0.75) - 1e-9);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 500 },
   );
 });
 
@@ -107,7 +107,7 @@ it('numbers are the same after a sum that leaves float noise', () => {
       expect(ticksTo(sum)).toEqual(ticksTo(exact));
       expect(notationOf([sum, 0.5]).write(sum)).toBe(notationOf([exact, 0.5]).write(exact));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -123,7 +123,7 @@ it('numbers have the digits that Intl writes, in every language', () => {
         plain(new Intl.NumberFormat(tag, options).format(value)),
       );
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -155,6 +155,6 @@ it('percentages have one number of decimals and the order of their shares, are n
       if (new Set(shares).size === shares.length && written.length === texts.length)
         expect(sum).toBeCloseTo(100, 6);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
