@@ -12,7 +12,7 @@ import { createTask } from '../support/tasks.ts';
 import { bodySchema, operations, requestsOf } from './requests.ts';
 
 /** Requests per operation. `npm run fuzz` sets FUZZ_RUNS to a larger number. */
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 40);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 20);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const timeoutMs = 30_000 + numRuns * 500;
 
