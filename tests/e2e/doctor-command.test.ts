@@ -42,23 +42,26 @@ it('doctor finds nothing wrong with an installation that works', async () => {
   expect(lines['workers']).toBe(engine === 'citus' ? 'ok' : undefined);
 });
 
-it('doctor says what is wrong with settings, keys, a database and servers of agents, and goes on', async () => {
-  const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
-  const others = { MCP_SKILL_FILES_URL: 'http://127.0.0.1:2/mcp', FONTCONFIG_SYSROOT: '/empty' };
-  const agents = { ...modelEnv({ url: 'http://127.0.0.1:2/v1' }), ...others };
-  const env = { ...database.env, ...agents, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' };
-  const { code, lines } = await doctor(env);
+it.runIf(engine === 'postgres')(
+  'doctor says what is wrong with settings, keys, a database and servers of agents, and goes on',
+  async () => {
+    const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
+    const others = { MCP_SKILL_FILES_URL: 'http://127.0.0.1:2/mcp', FONTCONFIG_SYSROOT: '/empty' };
+    const agents = { ...modelEnv({ url: 'http://127.0.0.1:2/v1' }), ...others };
+    const env = { ...database.env, ...agents, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' };
+    const { code, lines } = await doctor(env);
 
-  expect(code).toBe(1);
-  expect(lines).toMatchObject({
-    settings: 'warning POTR looks like a setting of this server, but it has none of that name',
-    keys: expect.stringMatching(/^wrong No key found/),
-    fonts: expect.stringMatching(/^warning Charts show boxes for .*한/),
-    models: 'warning The model server "local" cannot be reached: ECONNREFUSED.',
-    skills: 'warning The MCP server "files" cannot be reached (ECONNREFUSED).',
-    database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
-  });
-});
+    expect(code).toBe(1);
+    expect(lines).toMatchObject({
+      settings: 'warning POTR looks like a setting of this server, but it has none of that name',
+      keys: expect.stringMatching(/^wrong No key found/),
+      fonts: expect.stringMatching(/^warning Charts show boxes for .*한/),
+      models: 'warning The model server "local" cannot be reached: ECONNREFUSED.',
+      skills: 'warning The MCP server "files" cannot be reached (ECONNREFUSED).',
+      database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
+    });
+  },
+);
 
 it.runIf(engine === 'pglite')('doctor does not check a database that a server uses', async () => {
   const other = await createDatabase();

@@ -3,7 +3,7 @@ import type { Schemas } from '../../server/src/contract/operation.ts';
 import { createAgent, endedRun, messagesOf, runAgent } from '../support/agents.ts';
 import { chunksResponse, errorResponse, modelEnv, textResponse } from '../support/model-server.ts';
 import { runCli } from '../support/process.ts';
-import { isShareable, startTestServer } from '../support/server.ts';
+import { engine, isShareable, startTestServer } from '../support/server.ts';
 import { startWithModel } from '../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
@@ -41,7 +41,7 @@ it.runIf(isShareable)(
   },
 );
 
-it.runIf(isShareable)(
+it.runIf(engine === 'postgres')(
   'runs pause lets a run that waits for its model wait on, and no cancelled run holds its session up',
   async () => {
     const { env, model, alice, agent, statusOf } = await start();

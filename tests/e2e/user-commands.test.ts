@@ -7,7 +7,7 @@ import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv, startModelServer } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { outputOf, refusalOf, runCli } from '../support/process.ts';
-import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 import { copyOf, erased, filledDatabase, kept, onServer } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 import { startedRun } from '../support/with-model.ts';
@@ -49,7 +49,7 @@ describe('user delete', () => {
     );
   });
 
-  it.runIf(isShareable)('ends a run that a server executes', async () => {
+  it.runIf(engine === 'postgres')('ends a run that a server executes', async () => {
     const env = await copyOf(filled);
 
     const model = await startModelServer();
@@ -151,7 +151,7 @@ describe('user export', () => {
     },
   );
 
-  it('of a user without rows says so', async () => {
+  it.runIf(engine === 'postgres')('of a user without rows says so', async () => {
     expect(await refusalOf(['user', 'export', 'nobody'], filled)).toBe(
       'This database has nothing of the user nobody.\n',
     );
@@ -182,13 +182,16 @@ describe('user copy', () => {
     expect(await refusalOf(command, filled)).toContain('The target has rows of the user');
   });
 
-  it.runIf(isShareable)('to the same database is refused, without advice to delete the user', async () => {
-    expect(await refusalOf(['user', 'copy', erased, '--to', target(filled)], filled)).toBe(
-      '--to is the same database. Name another one.\n',
-    );
-  });
+  it.runIf(engine === 'postgres')(
+    'to the same database is refused, without advice to delete the user',
+    async () => {
+      expect(await refusalOf(['user', 'copy', erased, '--to', target(filled)], filled)).toBe(
+        '--to is the same database. Name another one.\n',
+      );
+    },
+  );
 
-  it('creates no target', async () => {
+  it.runIf(engine === 'postgres')('creates no target', async () => {
     const empty = join(folder, 'empty');
 
     expect(await refusalOf(['user', 'copy', erased, '--to', empty], filled)).toBe(
@@ -197,7 +200,7 @@ describe('user copy', () => {
     expect(existsSync(empty)).toBe(false);
   });
 
-  it.runIf(isShareable)('copies nothing while runs are in progress', async () => {
+  it.runIf(engine === 'postgres')('copies nothing while runs are in progress', async () => {
     const [env, other] = [await copyOf(filled), await createDatabase()];
 
     const model = await startModelServer();
