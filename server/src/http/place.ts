@@ -70,8 +70,9 @@ export class Place {
     this.giveBack();
   }
 
-  /** Gives the place back, because the response takes long. */
+  /** Gives the place and the bytes back, because the response takes long. */
   giveBack(): void {
+    this.setBytes(0);
     this.#set(this.#limits.places, 0);
   }
 

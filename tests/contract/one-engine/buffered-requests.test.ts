@@ -114,6 +114,9 @@ describe('while callers send large bodies slowly, a request', () => {
     expect(headers.get('Retry-After')).toBe('1');
     const call = { name: 'list_tasks', arguments: { q: 'x'.repeat(200_000) } };
     expect((await sendMessage(server, await server.token('alice'), 'tools/call', call)).status).toBe(503);
+    const small = gzipSync(`{"title":"x"}${' '.repeat(200_000)}`);
+    const socket = await begin('alice', `Content-Encoding: gzip\r\nContent-Length: ${small.length}`, small);
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 503 /);
   });
 
   spec('createTask', 201, 'works for other callers, and again after those bodies have gone', async () => {

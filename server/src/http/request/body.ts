@@ -42,7 +42,8 @@ export async function receive(
 
 /**
  * Receives a body of at most 1 MiB. Returns a function that decompresses and parses it, because a compressed kilobyte
- * can take a mebibyte. Until then, its bytes count as the caller's. An empty body becomes an empty object.
+ * can take a mebibyte. Its bytes count as the caller's until the response, because a chart may wait for a render
+ * process. An empty body becomes an empty object.
  */
 export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place): Promise<() => unknown> {
   if (isEmpty(ctx)) return () => ({});
@@ -66,9 +67,8 @@ export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place
     const bytes = decoded(ctx.request.body as Buffer, decode);
     // Otherwise, the context would keep the body in memory until the response.
     Object.assign(ctx.request, { body: undefined, rawBody: undefined });
-    const value = parse(bytes, limits);
-    place.setBytes(0);
-    return value;
+    if (!place.trySetBytes(2 * bytes.length)) throw place.rejection;
+    return parse(bytes, limits);
   };
 }
 
