@@ -5,6 +5,7 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
 import { bind } from './bind.ts';
 import { discardRest } from './request/body.ts';
+import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
@@ -33,20 +34,22 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
     // `checkHead` requires the Host header instead, because it answers with problem details.
     requireHostHeader: false,
   });
-  // Node emits `timeout` after this time without activity on a connection, or after twice this time if a write waits.
-  server.timeout = requestTimeoutMs;
-  const requests = new RequestsInFlight(answer);
+  const requests = new RequestsInFlight(async (request, response) => {
+    await answer(request, response);
+    cutOffSlowReader(response, requestTimeoutMs);
+  });
   // A client may close its side of the connection after its request, and still read the response. Node's types lack
   // this property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', requests.begin);
   // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', requests.begin);
+  // Ignores other expectations (RFC 9110, section 10.1.1). The 417 by Node would not be one of the requests in flight.
+  server.on('checkExpectation', requests.begin);
   server.on('connection', requests.watch);
   server.on('clientError', (error: ParseError, socket: Socket) => {
     requests.refuseRest(socket, refusalOf(error));
   });
-  server.on('timeout', requests.closeUnused);
   await bind(server, options);
   return { url: urlOf(server, options.host), close: () => close(server, requests, options) };
 }
@@ -83,19 +86,12 @@ class RequestsInFlight {
     else discardRest(unanswered[0]?.req ?? socket);
   }
 
-  /** Keeps a connection paused while a request waits. Node resumes it in order to read a body. */
+  /** Keeps a connection paused while a request waits. Node resumes it after each request, and to read a body. */
   readonly watch = (socket: Socket): void => {
     socket.on('resume', () => {
-      if ((this.#byConnection.get(socket)?.size ?? 0) > 1) socket.pause();
+      // Node stops reading at this event. `pause` does not emit it if it was also called before this `resume`.
+      if ((this.#byConnection.get(socket)?.size ?? 0) > 1) socket.pause().emit('pause');
     });
-  };
-
-  /**
-   * Closes a connection without activity if it is idle, or if its client does not read its response. A response or stream
-   * without anything to send stays open.
-   */
-  readonly closeUnused = (socket: Socket): void => {
-    if (socket.writableLength > 0 || !this.#byConnection.has(socket)) socket.destroy();
   };
 
   /**
@@ -123,7 +119,8 @@ class RequestsInFlight {
       else this.#paused.push(start);
     };
     if (previous === undefined) start();
-    else previous.once('close', start);
+    // In a later iteration of the event loop, so that other connections are served between the requests of this one.
+    else previous.once('close', () => void setImmediate().then(start));
     if (unanswered.size > 1) socket.pause();
   };
 

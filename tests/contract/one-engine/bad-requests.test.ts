@@ -151,7 +151,6 @@ const unreadable: readonly (readonly [status: number, what: string, head: string
   ...['gzip', 'chunked, identity', 'identity', 'xchunked'].map(
     (coding) => [501, `the Transfer-Encoding ${coding}`, encoded(coding)] as const,
   ),
-  [417, 'an unknown expectation', `${get}Host: x\r\nConnection: close\r\nExpect: tea\r\n`],
   [431, '20 kB of headers', `${get}Host: x\r\nX: ${'x'.repeat(20_000)}\r\n`],
 ];
 

@@ -11,6 +11,7 @@ import { sendRaw } from '../../support/raw.ts';
 const address = { host: '127.0.0.1', port: 0, reusePort: false };
 const requestTimeoutMs = 400;
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40000\r\n\r\n${'x'.repeat(40_000)}`;
 const lastRequest = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 let listener: Listener | undefined;
 
@@ -49,16 +50,16 @@ it('a connection that sends several requests at once has them answered one after
     });
   });
 
-  await sendRaw(url, request.repeat(2) + lastRequest);
+  // An unknown expectation is ignored (RFC 9110, section 10.1.1).
+  const expecting = request.replace('Host', 'Expect: tea\r\nHost');
+  await sendRaw(url, request + expecting + lastRequest);
 
   expect(events).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end']);
 });
 
 describe('a connection with more requests than are answered at a time', () => {
   it('gets all responses, however many requests with bodies it sends at once', async () => {
-    const url = await serve((_request, response) => void setTimeout(1).then(() => response.end()));
-    const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40000\r\n\r\n${'x'.repeat(40_000)}`;
-
+    const url = await serve((_request, response) => setImmediate(() => response.end()));
     const responses = await sendRaw(url, (request.repeat(99) + post.repeat(3)).repeat(3) + lastRequest);
 
     expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(Array.from({ length: 307 }, () => '200'));
@@ -66,9 +67,9 @@ describe('a connection with more requests than are answered at a time', () => {
 
   it('gets the response to a long request, and then the refusal of a body that was not read in time', async () => {
     const url = await serve((_request, response) => void setTimeout(3000).then(() => response.end()));
-    const post = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
+    const large = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
 
-    expect((await sendRaw(url, request + post)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '408']);
+    expect((await sendRaw(url, request + large)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '408']);
   });
 
   it('gets the response to its first request, and then the refusal of megabytes that are not a request', async () => {
@@ -94,22 +95,45 @@ describe('a connection with more requests than are answered at a time', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is not read further while its first request is unanswered', async () => {
-    let received = 0;
-    const count = (): void => void (received += 1);
+  it('is not read further while a request waits for an earlier one', async () => {
+    let [received, answered, waitingMax] = [0, 0, 0];
+    const count = (): void => {
+      received += 1;
+      waitingMax = Math.max(waitingMax, received - answered);
+    };
     subscribe('http.server.request.start', count);
-    const url = await serve(() => undefined);
+    const url = await serve(
+      (_request, response) =>
+        void setTimeout(1).then(() => {
+          response.end();
+          answered += 1;
+        }),
+    );
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
 
-    // A kilobyte each, of which Node reads 64 at once.
-    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1000)}\r\n\r\n`.repeat(10_000));
+    // Node reads 64 KiB at once.
+    socket.write((request.repeat(99) + post.repeat(3)).repeat(30));
     await setTimeout(requestTimeoutMs / 2);
 
-    expect(received).toBeGreaterThan(1);
-    expect(received).toBeLessThan(100);
+    expect(waitingMax).toBeGreaterThan(99);
+    expect(waitingMax).toBeLessThan(200);
     unsubscribe('http.server.request.start', count);
     socket.destroy();
+  });
+
+  it('lets others be served between two of its requests', async () => {
+    let answered = 0;
+    let answeredAtOnce: number | undefined;
+    const url = await serve((_request, response) => {
+      setImmediate(() => (answeredAtOnce ??= answered));
+      answered += 1;
+      response.end();
+    });
+
+    await sendRaw(url, request.repeat(100) + lastRequest);
+
+    expect([answeredAtOnce, answered]).toEqual([1, 101]);
   });
 });
 

@@ -84,7 +84,8 @@ function countChunks(ctx: Context, place: Place): Promise<never> {
     ctx.req.on('data', (chunk: Buffer) => {
       bytes += 2 * chunk.length + bytesPerChunk;
       if (place.trySetBytes(bytes)) return;
-      ctx.req.removeAllListeners('data');
+      // Also those of koa-bodyparser, which would otherwise keep the chunks until the client has sent the rest.
+      ctx.req.removeAllListeners();
       discardRest(ctx.req);
       reject(place.rejection);
     });
