@@ -54,19 +54,18 @@ export function placeHeadings(chart: Chart): { readonly shapes: readonly Texts[]
   return { shapes, bounds };
 }
 
-/** The subtitle and the unit of the numbers. The unit is left out if a title already names it. */
-function underTitle(
-  { title, subtitle, yTitle, unitOnce }: Chart,
-  width: number,
-  linesMax: number,
-  style: Style,
-): readonly string[] {
-  if (unitOnce === '') return subtitle === '' ? [] : wrapped(subtitle, width, linesMax, style);
-  const [before = '', after] = `${title} ${subtitle} ${yTitle}`.split(unitOnce);
-  const isNamed = after !== undefined && !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after);
-  const parts = [subtitle, isNamed ? '' : unitOnce].filter((part) => part !== '');
-  if (parts.length === 0) return [];
-  const lines = wrapped(parts.join(' · '), width, linesMax, style);
+/** The subtitle, and the unit of the numbers in parentheses. The unit is left out if a title already names it. */
+function underTitle(chart: Chart, width: number, linesMax: number, style: Style): readonly string[] {
+  const { subtitle, unitOnce } = chart;
+  if (unitOnce === '' || isUnitNamed(chart))
+    return subtitle === '' ? [] : wrapped(subtitle, width, linesMax, style);
+  if (subtitle === '') return wrapped(unitOnce, width, linesMax, style);
+  const lines = wrapped(`${subtitle} (${unitOnce})`, width, linesMax, style);
   if (!lines.at(-1)?.endsWith(ellipsis)) return lines;
-  return wrapped(parts.reverse().join(' · '), width, linesMax, style);
+  return wrapped(`${unitOnce} · ${subtitle}`, width, linesMax, style);
+}
+
+function isUnitNamed({ title, subtitle, yTitle, unitOnce }: Chart): boolean {
+  const [before = '', after] = `${title} ${subtitle} ${yTitle}`.split(unitOnce);
+  return after !== undefined && !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after);
 }

@@ -110,7 +110,7 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
 
 /**
  * The unit that stands in the headings, because it is too long to repeat, and the formats of numbers without this unit.
- * The unit may begin with a million or more, as in "Mio. €", unless it makes the values of bars long or equal.
+ * The unit may begin with a million or more, as in "Mio. €", unless it makes the values of bars long.
  */
 function unitInHeadings(
   request: FullRequest,
@@ -140,8 +140,7 @@ function unitInHeadings(
     minorDigits: undefined,
   };
   const texts = hasBands ? values.map(notationOf(values, { ...english, ...divided }).write) : [];
-  const isUnclear = new Set(texts).size < new Set(hasBands ? values : []).size;
-  if (isUnclear || texts.some((text) => text.length > 6)) return alone;
+  if (texts.some((text) => text.length > 6)) return alone;
   const { signed } = numberFormatsOf(locale);
   return { numbers: { ...formats, ...divided, signed }, unitOnce: `${name} ${own}`.trim() };
 }

@@ -116,9 +116,11 @@ export function longUnitOf(text: string): string {
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */
 function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {
   if (formats.decimals !== undefined) return formats.decimals;
-  // Below 1, a unit in the headings divides the numbers, so that they have three digits, as with a unit of their own.
-  const decimals = decimalsFor(sizes, range, formats.factor < 1 ? 3 : 4);
-  const { minorDigits } = formats;
+  const { minorDigits, factor } = formats;
+  // Below 1, a unit in the headings divides the numbers, and differences below a hundredth of it are hidden.
+  const decimals = decimalsFor(sizes, factor < 1 ? Math.max(range, 1) : range, factor < 1 ? 3 : 4);
+  if (factor < 1 && new Set(sizes.map((size) => rounded(size, decimals))).size === 1)
+    return decimalsFor(sizes, range, 3);
   const largest = max(sizes) ?? 0;
   if (minorDigits === undefined || sizes.every(Number.isInteger)) return decimals;
   if (largest >= smallestWithUnit(formats)) return minorOr(decimals, formats);

@@ -8,7 +8,7 @@ import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf }
 
 const never = { values: 'never' } as const;
 const francs = { ...never, locale: 'fr', format: 'currency', currency: 'CHF' } as const;
-const euros = { locale: 'de', format: 'currency', currency: 'EUR' } as const;
+const euros = { locale: 'de', format: 'currency', currency: 'EUR', subtitle: 'Netto' } as const;
 const logarithmic = { y_scale: 'log' } as const;
 
 /** The ticks, from bottom to top. */
@@ -55,7 +55,7 @@ describe('the axis of values', () => {
     ['of groups has ticks between whole numbers', bar(undefined, halves, never), ['1.5']],
     ['of stacks has whole ticks where the sums are whole', bar(undefined, halves, stacked), [], ['0.5']],
     ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−40'], ['−10']],
-    ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['Mio. €', '0', '2', '3']],
+    ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['Netto (Mio. €)', '0', '2', '3']],
     ['has a long unit once below zero', bar(undefined, points(-34e5), francs), ['M CHF', '−3,0', '0']],
     ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
     ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['−20'], ['−40']],

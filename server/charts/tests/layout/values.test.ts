@@ -22,6 +22,7 @@ const thousands = (count: number): Data => numbered(count, (i) => 1000 + i);
 const always = { values: 'always' } as const;
 const card = { values: 'last', axes: 'none', width: 240, height: 120 } as const;
 const lowest = { ...always, height: 360 };
+const de = { locale: 'de' } as const;
 const never = { values: 'never' } as const;
 
 describe('the values of a chart', () => {
@@ -45,6 +46,8 @@ describe('the values of a chart', () => {
       line(undefined, points(58, 88, 41, 52, 75, 83, 41, 63, 93, 71, 46, 77, 98, 59), lowest),
       ['41', '41', '46'],
     ],
+    ['of millions have two decimals', bar(undefined, points(1102e3, 1098e3, 125e4), de), ['1,10', '1,25']],
+    ['of close millions differ', bar(undefined, points(10_001e2, 10_002e2), de), ['1,0001', '1,0002']],
     ['of groups are written if all fit', bar(undefined, series), ['15', '25', '35']],
     ['of narrow groups are written on request', bar(undefined, narrow, always), ['999', '999']],
     ['of narrow groups are not written without a request', bar(undefined, narrow), ['0'], ['999']],
@@ -132,8 +135,7 @@ it('a picture below 120 by 80 pixels has no text', () => {
 });
 
 describe('a reference line', () => {
-  const target = { value: 15, label: 'Target' };
-  const lines = [target];
+  const lines = [{ value: 15, label: 'Target' }];
   const dashesIn = (request: Request): Float64Array[] =>
     drawn('path', request).flatMap(({ dash = [], stroke, points: path }) =>
       dash.length > 0 && stroke.hex !== '#ffffff' && path.length === 4 ? [Float64Array.from(path)] : [],
@@ -147,14 +149,12 @@ describe('a reference line', () => {
     ['stacks', bar(undefined, seriesOf([5, 30]), stacked)],
     ['stacked areas', area(undefined, seriesOf([5, 30]), stacked)],
   ])('crosses the plot of %s at its value, in dashes', (_what, request) => {
-    const lines = [{ value: 20, label: 'Target' }];
-    const [path] = dashesIn({ ...request, values: 'never', lines });
+    const crossed = { ...request, ...never, lines: [{ value: 20, label: 'Target' }] };
+    const [path] = dashesIn(crossed);
 
     expect(path?.[1]).toBe(path?.[3]);
-    expect(
-      Math.abs(findText(sceneOf({ ...request, values: 'never', lines }), '20').y - (path?.[1] ?? 0) - 4),
-    ).toBeLessThan(1);
-    assertWords({ ...request, lines }, ['Target']);
+    expect(Math.abs(findText(sceneOf(crossed), '20').y - (path?.[1] ?? 0) - 4)).toBeLessThan(1);
+    assertWords({ ...crossed, values: 'auto' }, ['Target']);
   });
 
   it('is upright across horizontal bars', () => {
