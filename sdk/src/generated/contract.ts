@@ -2188,8 +2188,9 @@ export interface ChartRequest {
      */
     axes?: ("auto" | "none") | undefined;
     /**
-     * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Bars that do not reach
-     *     the only line are pale, if there are one series and no `colors`.
+     * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Without `colors`,
+     *     `negative_color` and values below zero, the bars of one series that do not reach the only line are pale,
+     *     unless none reaches it.
      */
     lines?: readonly components["schemas"]["ReferenceLine"][] | undefined;
     /**

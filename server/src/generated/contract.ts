@@ -1226,8 +1226,9 @@ export interface components {
              */
             axes?: "auto" | "none";
             /**
-             * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Bars that do not reach
-             *     the only line are pale, if there are one series and no `colors`.
+             * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Without `colors`,
+             *     `negative_color` and values below zero, the bars of one series that do not reach the only line are pale,
+             *     unless none reaches it.
              */
             lines?: components["schemas"]["ReferenceLine"][];
             /**

@@ -20,7 +20,7 @@ export const fastify: Contender = {
   start: (env) => startPeer('fastify', env),
 };
 
-/** The libraries of our server, which are its lower limit. */
+/** The libraries of our server as their documentation uses them, without our code. */
 export const koa: Contender = {
   name: 'Koa with openapi-backend',
   hasDuties: true,

@@ -9,7 +9,15 @@ import { logScale } from './axes/log-scale.ts';
 import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
 import { shortened } from '../text/text-fit.ts';
-import { isValueAxisNeeded, pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
+import {
+  isValueAxisNeeded,
+  pixelAt,
+  rules,
+  tickTexts,
+  widestOf,
+  withUnitOnce,
+  type ValueAxis,
+} from './axes/value-axis.ts';
 import { isDrawnWhole, scaled, shareAt, tickCount, valueScale, withRoom } from './axes/value-scale.ts';
 import type { Tick } from './axes/value-scale.ts';
 
@@ -54,18 +62,19 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
     isWhole: isDrawnWhole(chart),
     isHidden: demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart),
   });
+  const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
   // A label may also be above the highest value and within the axis, which takes at least 30 % of the picture.
   const spare = isHorizontal ? 0 : Math.max(0, 1 - shareAt(scale, high)) * Math.min(width, height) * 0.3;
   const roomBelow = roomBelowOf(chart, demands);
   const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare, roomBelow };
-  const { frame, bandScale, categories } = frameOf(chart, bounds, framing, scale.ticks);
+  const { frame, bandScale, categories } = frameOf(chart, bounds, framing, numbers);
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
   const base = scale.showsZero ? zeroAt : low > 0 ? start : end;
-  const room = isHorizontal ? widestOf(scale.ticks, chart.sizes) + fontSize * 0.4 : fontSize;
-  const ticks = withRoom(scale, Math.abs(end - start), room);
+  const room = isHorizontal ? widestOf(numbers, chart.sizes) + fontSize * 0.4 : fontSize;
+  const ticks = withUnitOnce(withRoom(scale, Math.abs(end - start), room));
   const places = ticks.map(({ at }) => start + at * (end - start));
   const grid = rules(places, axis, theme.ink.grid, hairline);
   const zero = rules(scale.showsZero ? [zeroAt] : [], axis, theme.ink.zero, hairline);

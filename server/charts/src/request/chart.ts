@@ -1,16 +1,15 @@
-import { max } from 'd3-array';
+import { extent, max } from 'd3-array';
 import { chartKinds } from './chart-kinds.ts';
 import { errorsOf, scaleErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
 import {
-  english,
   numberFormatsOf,
   reducedLocale,
   valueFormatsOf,
   type NumberFormats,
 } from '../text/number-formats.ts';
-import { longUnitOf, notationOf, repeatedMax } from '../text/numbers.ts';
+import { longUnitOf, repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
 import type { ChartRequest } from './generated/request.ts';
 import { InvalidChart, type ChartError } from './invalid-chart.ts';
@@ -102,15 +101,20 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
     numbersInWords: valueFormatsOf({ ...request, locale }),
     ...unitInHeadings({ ...request, locale }, data, sizes),
     values: request.values,
-    lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
+    lines: (request.lines ?? [])
+      .filter(({ value }) => value >= (request.y_min ?? value) && value <= (request.y_max ?? value))
+      .map(({ value, label = '' }) => ({ value, label: displayed(label) })),
     valueAxis: { min: request.y_min, max: request.y_max, isLog },
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };
 }
 
+/** Smaller values and differences would need more than two decimals as parts of a million. */
+const leastShown = 0.1;
+
 /**
  * The unit that stands in the headings, because it is too long to repeat, and the formats of numbers without this unit.
- * The unit may begin with a million or more, as in "Mio. €", unless it makes the values of bars long.
+ * The unit may begin with a million or more, as in "Mio. €", if two decimals show the values.
  */
 function unitInHeadings(
   request: FullRequest,
@@ -118,7 +122,7 @@ function unitInHeadings(
   { showsAxes, showsSubtitle }: Sizes,
 ): Pick<Chart, 'numbers' | 'unitOnce'> {
   const { chart_type: kind, locale, unit = '', stacked } = request;
-  const { options, hasBands } = chartKinds[kind];
+  const { options } = chartKinds[kind];
   const isOnce = options.axes && showsAxes && showsSubtitle;
   const own = isOnce && displayed(unit).length > repeatedMax ? displayed(unit) : '';
   const formats = valueFormatsOf(own === '' ? request : { ...request, unit: '' });
@@ -126,21 +130,26 @@ function unitInHeadings(
   const alone = { numbers: isLog ? { ...formats, isOwn: true } : formats, unitOnce: own };
   // English powers of ten are single letters.
   if (!isOnce || isLog || locale === 'en') return alone;
-  const values = stacked
-    ? stacksOf({ labels, series }).map(({ sum }) => sum)
-    : series.flatMap((each) => numbersIn(each.values));
-  const largest = (max(values, Math.abs) ?? 0) * formats.factor;
+  const sums = stacked ? stacksOf({ labels, series }).map((stack) => stack.sum) : [];
+  const values = [...sums, ...series.flatMap((each) => numbersIn(each.values))].map(
+    (value) => value * formats.factor,
+  );
+  const largest = max(values, Math.abs) ?? 0;
   const power = formats.units.find((each) => each.unit >= 1e6 && each.unit <= largest);
-  const name = power === undefined ? '' : longUnitOf(formats.signed(power.write('1'), false)).trim();
-  if (power === undefined || name === '') return alone;
+  const one = formats.digits(1, 0);
+  const text = power === undefined ? '' : formats.signed(power.write(one), false);
+  const name = longUnitOf(text).trim();
+  // A currency before the number, as in "CHF 2 Mio.", stays next to it.
+  if (power === undefined || name === '' || !text.startsWith(one)) return alone;
+  const [low = 0, high = 0] = extent(values);
+  const isSmall = (size: number): boolean => size > 0 && size < power.unit * leastShown;
+  if (isSmall(high - low) || values.some((value) => isSmall(Math.abs(value)))) return alone;
   const divided = {
     factor: formats.factor / power.unit,
     units: [],
     isCompact: false,
     minorDigits: undefined,
   };
-  const texts = hasBands ? values.map(notationOf(values, { ...english, ...divided }).write) : [];
-  if (texts.some((text) => text.length > 6)) return alone;
   const { signed } = numberFormatsOf(locale);
   return { numbers: { ...formats, ...divided, signed }, unitOnce: `${name} ${own}`.trim() };
 }

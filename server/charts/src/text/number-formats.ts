@@ -67,7 +67,7 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   if (format === undefined && unit === '' && decimals === undefined) return language;
   const signed = format === 'percent' ? language.percent : language.signed;
   // White space before the unit becomes one space. A unit that the format writes is not repeated, as in 25%%.
-  const isWritten = signed('', false).includes(displayed(unit));
+  const isWritten = signed('', false).trim() === displayed(unit).trim();
   const ending = isWritten ? '' : (/^\s/.test(unit) ? ' ' : '') + displayed(unit);
   const isCompact = format === 'compact';
   const isFull = format === 'number' || format === 'percent' || decimals !== undefined;

@@ -13,6 +13,7 @@ import { createTask, getTask, listTasks } from './tasks.js';
 
 const log = openLog();
 const key = new TextEncoder().encode(jwtSecret);
+const algorithms = { algorithms: ['HS256'] };
 const verified = new Map();
 
 const app = new Koa();
@@ -26,8 +27,10 @@ app.use(async (ctx, next) => {
   });
   const token = ctx.get('Authorization').replace(/^Bearer /, '');
   try {
-    if (!verified.has(token)) verified.set(token, (await jwtVerify(token, key)).payload.sub);
-    ctx.state.user = verified.get(token);
+    if (!verified.has(token)) verified.set(token, (await jwtVerify(token, key, algorithms)).payload);
+    const { sub, exp = Infinity } = verified.get(token);
+    if (exp * 1000 < Date.now()) throw new Error('The token has expired.');
+    ctx.state.user = sub;
   } catch {
     refuse(401)(undefined, ctx);
     return;
