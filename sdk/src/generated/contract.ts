@@ -2187,11 +2187,7 @@ export interface ChartRequest {
      * @enum {string}
      */
     axes?: ("auto" | "none") | undefined;
-    /**
-     * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Without `colors`,
-     *     `negative_color` and values below zero, the bars of one series that do not reach the only line are pale,
-     *     unless none reaches it.
-     */
+    /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
     lines?: readonly components["schemas"]["ReferenceLine"][] | undefined;
     /**
      * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which

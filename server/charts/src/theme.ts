@@ -115,16 +115,11 @@ function inkOnOpaque(color: Color): Color {
  * the text.
  */
 export function sliceColor(index: number, theme: Theme): Color {
-  const { palette, ink } = theme;
+  const { palette, paper, ink } = theme;
   const color = palette[index % palette.length] ?? ink.title;
   const round = Math.floor(index / palette.length) % 3;
-  if (round === 1) return paleColor(color, theme, 0.45);
+  if (round === 1) return withContrast(mix(color, paper, 0.45), theme, markContrast);
   return round === 2 ? mix(color, ink.title, 0.45) : color;
-}
-
-/** A colour closer to the background by a share, if it then still has the contrast of data. */
-export function paleColor(color: Color, theme: Theme, share: number): Color {
-  return withContrast(mix(color, theme.paper, share), theme, markContrast);
 }
 
 /** The light theme, whose colours an SVG replaces with those of the dark theme on dark pages. */

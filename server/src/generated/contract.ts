@@ -1225,11 +1225,7 @@ export interface components {
              * @enum {string}
              */
             axes?: "auto" | "none";
-            /**
-             * @description Reference lines across the plot. The axis includes them, unless its limits exclude them. Without `colors`,
-             *     `negative_color` and values below zero, the bars of one series that do not reach the only line are pale,
-             *     unless none reaches it.
-             */
+            /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
             lines?: components["schemas"]["ReferenceLine"][];
             /**
              * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which

@@ -52,16 +52,6 @@ describe.each([
     expect(endOf('−1,300')).toBeLessThan(below?.low ?? 0);
   });
 
-  it('are pale where they do not reach the only reference line, unless none does', () => {
-    const colorsWith = (...values: number[]): string[] =>
-      drawn('bars', { orientation, data: points(10, 20, 5), lines: values.map((value) => ({ value })) })
-        .filter(({ radius }) => radius > 0)
-        .map(({ fill }) => fill.hex);
-
-    expect(colorsWith(12)).toEqual(['#3264bc', '#7093d0']);
-    expect([colorsWith(30), colorsWith(8, 12)]).toEqual([['#3264bc'], ['#3264bc']]);
-  });
-
   it('of several series stand beside each other in their order, in one colour for each', () => {
     const request: Request = { orientation, series: seriesOf([10, 20], [30, -20]) };
     const [[a, nextA] = [], [b, below] = []] = barsOf(request);

@@ -1,9 +1,6 @@
-import { extent } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import { numbersIn } from '../../request/series.ts';
 import type { Color } from '../../color.ts';
 import type { Bars, Shape } from '../../scene.ts';
-import { paleColor } from '../../theme.ts';
 import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import { placeStackNames, type EndTexts } from '../lines/end-texts.ts';
@@ -32,13 +29,13 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
   // So few slots that every bar is at least one pixel wide.
   const slots = slotsOf(count, plot, barsPerSlot);
   const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
-  const below = colorBelow(chart);
-  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, below));
+  const loss = lossColor(chart);
+  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
   const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
     return bars.flatMap((each, i) =>
-      each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart, below))),
+      each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart, loss))),
     );
   };
   const drawn = [
@@ -55,25 +52,25 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
 }
 
 /** The mark of a bar. Labels are inside bars only with reference lines, and if the request has at most one colour. */
-function markOf(bar: ValueBar, index: number, plot: Plot, chart: Chart, [limit, pale]: ColorBelow): Mark {
+function markOf(bar: ValueBar, index: number, plot: Plot, chart: Chart, loss?: Color): Mark {
   const { x, y, width, height, value, at } = bar;
   const mark = barMark(plot, at, value);
   if (chart.lines.length === 0 || chart.colors.length > 1) return mark;
-  const fill = value < limit ? pale : seriesColor(chart, index);
+  const fill = (value < 0 ? loss : undefined) ?? seriesColor(chart, index);
   return { ...mark, inside: { left: x, top: y, right: x + width, bottom: y + height, fill } };
 }
 
-/** The bars of a series in their colours. */
+/** The bars of a series in their colours. `loss` is the colour of bars below zero, if it differs. */
 function shapesOf(
   bars: readonly (ValueBar | undefined)[],
   index: number,
   chart: Chart,
-  [limit, pale]: ColorBelow,
+  loss?: Color,
 ): Bars[] {
-  const isBelow = (bar?: ValueBar): boolean => (bar?.value ?? limit) < limit;
-  const above = bars.filter((bar) => !isBelow(bar));
-  const groups = [...byColor(above, chart, index), [pale, bars.filter(isBelow)] as const];
-  return groups.flatMap(([fill, each]): Bars[] => {
+  const isLoss = (bar?: ValueBar): boolean => loss !== undefined && (bar?.value ?? 0) < 0;
+  const gains = bars.filter((bar) => !isLoss(bar));
+  const losses = loss === undefined ? [] : [[loss, bars.filter(isLoss)] as const];
+  return [...byColor(gains, chart, index), ...losses].flatMap(([fill, each]): Bars[] => {
     const drawn = each.filter((bar) => bar !== undefined);
     const [first] = drawn;
     if (first === undefined) return [];
@@ -83,23 +80,12 @@ function shapesOf(
   });
 }
 
-/** A limit, and the colour of bars whose values are below it. */
-type ColorBelow = readonly [limit: number, color: Color];
-
-/**
- * Losses have the colour of the request. By default, losses next to gains have the theme's second colour, and bars that
- * do not reach the only reference line are pale, if the request has one series and no colours.
- */
-function colorBelow(chart: Chart): ColorBelow {
-  const { negativeColor, colors, series, lines, theme } = chart;
-  if (negativeColor !== undefined) return [0, negativeColor];
-  const usual = seriesColor(chart, 0);
-  const [low = 0, high = 0] = extent(numbersIn(series[0]?.values ?? []));
-  if (colors.length > 0 || series.length > 1) return [-Infinity, usual];
-  if (low < 0) return [high > 0 ? 0 : -Infinity, seriesColor(chart, 1)];
-  const [limit = Infinity] = lines.map(({ value }) => value);
-  if (lines.length > 1 || high < limit) return [-Infinity, usual];
-  return [limit, paleColor(usual, theme, 0.3)];
+/** The colour of bars below zero, if it differs. The default for one series with gains is the theme's second colour. */
+function lossColor(chart: Chart): Color | undefined {
+  const { negativeColor, colors, series } = chart;
+  if (negativeColor !== undefined || colors.length > 0 || series.length > 1) return negativeColor;
+  const hasGains = series.some(({ values }) => values.some((value) => (value ?? 0) > 0));
+  return hasGains ? seriesColor(chart, 1) : undefined;
 }
 
 /** Bands are a whole number of pixels wide if this wastes little space, so that all bars are equally sharp. */
