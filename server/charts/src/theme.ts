@@ -101,12 +101,13 @@ function withContrast(color: Color, { paper }: Theme, contrastMin: number): Colo
   );
 }
 
-/** The ink that is most readable on a colour of the data. */
-export function inkOn(color: Color, { paper }: Theme): Color {
-  return onBothPages((page, own) => inkOnOpaque(over(own, page)), [paper, color]);
+/** The ink of texts on a colour of the data: the ink of titles where it is readable, otherwise black or white. */
+export function inkOn(color: Color, { paper, ink }: Theme): Color {
+  return onBothPages(inkOnOpaque, [over(color, paper), ink.title]);
 }
 
-function inkOnOpaque(color: Color): Color {
+function inkOnOpaque(color: Color, preferred?: Color): Color {
+  if (preferred !== undefined && contrast(color, preferred) >= textContrast) return preferred;
   return contrast(color, white) > contrast(color, black) ? white : black;
 }
 

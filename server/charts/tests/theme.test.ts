@@ -8,7 +8,7 @@ import {
 } from 'culori';
 import { describe, expect, it } from 'vitest';
 import { contrast, over, parseColor, white } from '../src/color.ts';
-import { markContrast, sliceColor, textContrast, themeOf, themes, type Theme } from '../src/theme.ts';
+import { inkOn, markContrast, sliceColor, textContrast, themeOf, themes, type Theme } from '../src/theme.ts';
 import { cases } from '../gallery/cases.ts';
 
 const distance = differenceEuclidean('oklab');
@@ -19,14 +19,11 @@ const visions = [
   ['deuteranopic', (color: Rgb) => filterDeficiencyDeuter(1)(color)],
   ['tritanopic', (color: Rgb) => filterDeficiencyTrit(1)(color)],
 ] as const;
-const usual = [
-  ['light', undefined],
-  ['dark', undefined],
-] as const;
 /** The combinations of theme and background in the gallery, without duplicates. */
 const pairs = new Map(
   [
-    ...usual,
+    ['light', undefined] as const,
+    ['dark', undefined] as const,
     ...Object.values(cases)
       .filter(({ theme, background }) => theme !== undefined || background !== undefined)
       .map(({ theme = 'light', background }) => [theme, background] as const),
@@ -38,6 +35,8 @@ describe.each([...pairs.values()])('the theme %s on %s', (name, background) => {
 
   it('has text with a contrast of at least 4.5 to 1', () => {
     expect(leastTextContrast(theme)).toBeGreaterThanOrEqual(textContrast);
+    for (const fill of theme.palette)
+      expect(contrast(inkOn(fill, theme), fill)).toBeGreaterThanOrEqual(textContrast);
   });
 
   it('has data colours with a contrast of at least 3 to 1', () => {

@@ -113,10 +113,10 @@ describe('the values of a chart', () => {
     expect(turned.filter(({ text }) => text.startsWith('1,0'))).toHaveLength(40);
   });
 
-  it('are black or white inside bars, whichever is legible', () => {
+  it('have the ink of titles inside bars where it is legible, and otherwise white or black', () => {
     const texts = drawn('texts', bar(undefined, series, { ...stacked, ...always }));
 
-    expect(texts.map(({ fill }) => fill.hex)).toEqual(expect.arrayContaining(['#ffffff', '#000000']));
+    expect(texts.map(({ fill }) => fill.hex)).toEqual(expect.arrayContaining(['#ffffff', '#1b2330']));
   });
 
   it.each([...Object.values(casesOfKinds), bar(undefined, series)])(
