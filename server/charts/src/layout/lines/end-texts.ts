@@ -51,9 +51,9 @@ export function endSpace(texts: EndTexts, chart: Chart): number {
   return width === 0 ? 0 : width + chart.sizes.fontSize * textGap;
 }
 
-/** The only value of a small picture, such as a card, is as large as a title. */
+/** The only value of a small picture, such as a card, is larger than other texts. */
 function sizeOf([name]: NamedValue, { series, sizes }: Chart): number {
-  return name === '' && series.length === 1 && !sizes.showsSubtitle ? sizes.title : sizes.fontSize;
+  return sizes.fontSize * (name === '' && series.length === 1 && !sizes.showsSubtitle ? 1.2 : 1);
 }
 
 /** A text at the right. Without the value of a named line that ends early, which would seem to be of the last category. */
