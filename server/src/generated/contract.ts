@@ -1241,7 +1241,7 @@ export interface components {
             format?: "number" | "compact" | "percent" | "currency";
             /** @description An ISO 4217 code, such as EUR, for the format currency. */
             currency?: string;
-            /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does the unit of large numbers, such as "Mio. €". Such numbers hide differences of less than a hundredth of their unit, unless all of them would be equal. */
+            /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does the unit of large numbers, such as "Mio. €". Such numbers hide differences of less than a hundredth of their unit. */
             unit?: string;
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             decimals?: number;

@@ -109,9 +109,6 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
   };
 }
 
-/** Smaller values and differences would need more than two decimals as parts of a million. */
-const leastShown = 0.1;
-
 /**
  * The unit that stands in the headings, because it is too long to repeat, and the formats of numbers without this unit.
  * The unit may begin with a million or more, as in "Mio. €", if two decimals show the values.
@@ -142,7 +139,7 @@ function unitInHeadings(
   // A currency before the number, as in "CHF 2 Mio.", stays next to it.
   if (power === undefined || name === '' || !text.startsWith(one)) return alone;
   const [low = 0, high = 0] = extent(values);
-  const isSmall = (size: number): boolean => size > 0 && size < power.unit * leastShown;
+  const isSmall = (size: number): boolean => size > 0 && size < power.unit / 10;
   if (isSmall(high - low) || values.some((value) => isSmall(Math.abs(value)))) return alone;
   const divided = {
     factor: formats.factor / power.unit,

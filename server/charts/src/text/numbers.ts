@@ -119,8 +119,6 @@ function decimalsInFull(sizes: readonly number[], range: number, formats: Number
   const { minorDigits, factor } = formats;
   // Below 1, a unit in the headings divides the numbers, and differences below a hundredth of it are hidden.
   const decimals = decimalsFor(sizes, factor < 1 ? Math.max(range, 1) : range, factor < 1 ? 3 : 4);
-  if (factor < 1 && new Set(sizes.map((size) => rounded(size, decimals))).size === 1)
-    return decimalsFor(sizes, range, 3);
   const largest = max(sizes) ?? 0;
   if (minorDigits === undefined || sizes.every(Number.isInteger)) return decimals;
   if (largest >= smallestWithUnit(formats)) return minorOr(decimals, formats);

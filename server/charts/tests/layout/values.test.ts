@@ -47,7 +47,7 @@ describe('the values of a chart', () => {
       ['41', '41', '46'],
     ],
     ['of millions have two decimals', bar(undefined, points(1102e3, 1098e3, 125e4), de), ['1,10', '1,25']],
-    ['of close millions differ', bar(undefined, points(10_001e2, 10_002e2), de), ['1,0001', '1,0002']],
+    ['of close millions differ', bar(undefined, points(10_001e2, 10_002e2), de), ['1.000.100', '1.000.200']],
     ['of groups are written if all fit', bar(undefined, series), ['15', '25', '35']],
     ['of narrow groups are written on request', bar(undefined, narrow, always), ['999', '999']],
     ['of narrow groups are not written without a request', bar(undefined, narrow), ['0'], ['999']],

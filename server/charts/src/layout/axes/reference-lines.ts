@@ -3,7 +3,7 @@ import type { Chart } from '../../request/chart.ts';
 import type { Bar, Path, Shape, Text, Texts } from '../../scene.ts';
 import type { Theme } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
-import { isOutside, pixelAt } from './value-axis.ts';
+import { pixelAt } from './value-axis.ts';
 import { crosses } from '../marks.ts';
 import { capHeight, doOverlap, isIn, type Box, type Sizes } from '../sizes.ts';
 import { shortened } from '../../text/text-fit.ts';
@@ -23,15 +23,14 @@ export function withReferenceLines(
   plot: Plot,
 ): readonly Shape[] {
   const { fontSize, showsText } = sizes;
-  const inside = lines.filter(({ value }) => !isOutside(plot, value));
-  if (inside.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
+  if (lines.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
   const isNear = (box: Box): boolean => doOverlap(box, plot, fontSize * 0.2);
   const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape).filter(isNear) : []));
-  if (inside.length === 0) return withGaps(drawn, taken, plot);
-  const strokes = inside.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
+  if (lines.length === 0) return withGaps(drawn, taken, plot);
+  const strokes = lines.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
   if (!showsText) return [...drawn, ...strokes];
   const texts: LabelBox[] = [];
-  for (const { value, label } of inside) {
+  for (const { value, label } of lines) {
     const others = { texts: [...taken, ...texts], shapes: [...drawn, ...strokes] };
     const place = bestPlace(label, pixelAt(plot, value), others, plot, sizes);
     if (place !== undefined) texts.push(place);

@@ -51,9 +51,11 @@ export function endSpace(texts: EndTexts, chart: Chart): number {
   return width === 0 ? 0 : width + chart.sizes.fontSize * textGap;
 }
 
-/** The only value of a small picture, such as a card, is larger than other texts. */
-function sizeOf([name]: NamedValue, { series, sizes }: Chart): number {
-  return sizes.fontSize * (name === '' && series.length === 1 && !sizes.showsSubtitle ? 1.2 : 1);
+/** The only value of a small picture, such as a card, is larger than other texts if it is short. */
+function sizeOf([name, value]: NamedValue, { series, sizes }: Chart): number {
+  const size = sizes.fontSize * 1.2;
+  const isLarge = name === '' && series.length === 1 && !sizes.showsSubtitle;
+  return isLarge && textWidth(value, size) < sizes.width / 4 ? size : sizes.fontSize;
 }
 
 /** A text at the right. Without the value of a named line that ends early, which would seem to be of the last category. */
