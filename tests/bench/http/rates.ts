@@ -45,10 +45,8 @@ export async function compareWithFastify(): Promise<string> {
     const entries = servers.map((server) => ({ server, requests }));
     const cells: string[] = [];
     for (const count of [2, 8, 32]) {
-      const [own = [], libraries = [], peer = []] = await loadRounds(entries, {
-        ...roundOptions,
-        connections: count,
-      });
+      const options = { ...roundOptions, connections: count };
+      const [own = [], libraries = [], peer = []] = await loadRounds(entries, options);
       const times = [own, peer].map((rounds) => integer(medianRound(rounds).cpuUs)).join(' and ');
       const { errors } = medianRound(own);
       cells.push(

@@ -119,8 +119,7 @@ function unitInHeadings(
   { showsAxes, showsSubtitle }: Sizes,
 ): Pick<Chart, 'numbers' | 'unitOnce'> {
   const { chart_type: kind, locale, unit = '', stacked } = request;
-  const { options } = chartKinds[kind];
-  const isOnce = options.axes && showsAxes && showsSubtitle;
+  const isOnce = chartKinds[kind].options.axes && showsAxes && showsSubtitle;
   const own = isOnce && displayed(unit).length > repeatedMax ? displayed(unit) : '';
   const formats = valueFormatsOf(own === '' ? request : { ...request, unit: '' });
   const isLog = request.y_scale === 'log';
@@ -131,8 +130,7 @@ function unitInHeadings(
   const values = [...sums, ...series.flatMap((each) => numbersIn(each.values))].map(
     (value) => value * formats.factor,
   );
-  const largest = max(values, Math.abs) ?? 0;
-  const power = formats.units.find((each) => each.unit >= 1e6 && each.unit <= largest);
+  const power = formats.units.find(({ unit }) => unit >= 1e6 && unit <= (max(values, Math.abs) ?? 0));
   const one = formats.digits(1, 0);
   const text = power === undefined ? '' : formats.signed(power.write(one), false);
   const name = longUnitOf(text).trim();
@@ -146,9 +144,9 @@ function unitInHeadings(
     units: [],
     isCompact: false,
     minorDigits: undefined,
+    signed: numberFormatsOf(locale).signed,
   };
-  const { signed } = numberFormatsOf(locale);
-  return { numbers: { ...formats, ...divided, signed }, unitOnce: `${name} ${own}`.trim() };
+  return { numbers: { ...formats, ...divided }, unitOnce: `${name} ${own}`.trim() };
 }
 
 /** The errors that the schema of a request cannot express. In a PNG, `scale` may be too large. */

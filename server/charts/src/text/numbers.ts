@@ -103,8 +103,10 @@ function notation(unit: Unit, decimals: number, formats: NumberFormats): Notatio
 function written(value: number, { unit, write }: Unit, decimals: number, formats: NumberFormats): string {
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
-  // 0, not 0k.
-  return size > 0 ? signed(write(digits(size, decimals)), value < 0) : signed(digits(0, 0), false);
+  if (size > 0) return signed(write(digits(size, decimals)), value < 0);
+  // 0, not 0k. A long unit stays, because an axis shows it once only if all its numbers have it.
+  const zero = signed(write(digits(0, 0)), false);
+  return longUnitOf(zero) === '' ? signed(digits(0, 0), false) : zero;
 }
 
 /** The unit at the end of a number, if it is too long to repeat; otherwise empty. */

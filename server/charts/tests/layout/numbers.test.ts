@@ -70,7 +70,7 @@ describe('the numbers of an axis', () => {
     ['en', [0, 500_000, 1_000_000], 500_000, 0, ['0', '0.5M', '1.0M']],
     ['en', [0, 1e-7, 2e-7], 1e-7, 0, ['0', '1e-7', '2e-7']],
     ['en', [0, 1e8, 2e8], 1e8, 300, ['0', '1e308', '2e308']],
-    ['de', [0, 500_000, 1_000_000], 500_000, 0, ['0', '0,5 Mio.', '1,0 Mio.']],
+    ['de', [0, 500_000, 1_000_000], 500_000, 0, ['0 Mio.', '0,5 Mio.', '1,0 Mio.']],
   ])('are written with one unit: in %s, %j', (locale, numbers, step, decade, texts) => {
     expect(axisNumbers(numbers, step, decade, numberFormatsOf(locale))).toEqual(texts);
   });
@@ -138,6 +138,7 @@ it.each<[string, Wishes, number[], string[]]>([
   ['millions of euros', euros, [1.5e6, 2e6], ['€1.5M', '€2.0M']],
   ['yen', { format: 'currency', currency: 'JPY' }, [1200, 900], ['¥1,200', '¥900']],
   ['a unit', { unit: ' ms' }, [12, 0], ['12 ms', '0 ms']],
+  ['a unit like a letter of pesos', { format: 'currency', currency: 'MXN', unit: 'M' }, [15], ['MX$15M']],
   ['no second percent sign', { format: 'percent', unit: ' %' }, [0.25, 0.5], ['25%', '50%']],
   ['decimals', { decimals: 2 }, [1_234_567, 3.14159], ['1,234,567.00', '3.14']],
   ['no decimals', { decimals: 0 }, [2.6, -0.2], ['3', '0']],

@@ -9,6 +9,8 @@ import { assertWords, drawn, findText, measuredBars, points, sceneOf, seriesOf }
 const never = { values: 'never' } as const;
 const francs = { ...never, locale: 'fr', format: 'currency', currency: 'CHF' } as const;
 const euros = { locale: 'de', format: 'currency', currency: 'EUR', subtitle: 'Netto' } as const;
+const swiss = { ...francs, locale: 'de-CH' } as const;
+const low = { ...euros, ...size(480, 160) } as const;
 const logarithmic = { y_scale: 'log' } as const;
 
 /** The ticks, from bottom to top. */
@@ -57,6 +59,8 @@ describe('the axis of values', () => {
     ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−40'], ['−10']],
     ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['Netto (Mio. €)', '0', '2', '3']],
     ['has a long unit once below zero', bar(undefined, points(-34e5), francs), ['M CHF', '−3,0', '0']],
+    ['keeps a currency before numbers', line(undefined, points(0, 3e6), swiss), ['CHF 3.0 Mio.']],
+    ['has a long unit at its end in a low picture', line('x', points(0, 3e6), low), ['0', '3 Mio. €']],
     ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
     ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['−20'], ['−40']],
   ])('%s', (_promise, request, has, lacks) => {

@@ -47,6 +47,7 @@ describe('the values of a chart', () => {
       ['41', '41', '46'],
     ],
     ['of millions have two decimals', bar(undefined, points(1102e3, 1098e3, 125e4), de), ['1,10', '1,25']],
+    ['of millions keep small ones', bar(undefined, points(15e5, 800), de), ['1.500.000', '800'], ['0,00']],
     ['of close millions differ', bar(undefined, points(10_001e2, 10_002e2), de), ['1.000.100', '1.000.200']],
     ['of groups are written if all fit', bar(undefined, series), ['15', '25', '35']],
     ['of narrow groups are written on request', bar(undefined, narrow, always), ['999', '999']],
