@@ -19,8 +19,8 @@ export interface BrowserMcpServer {
   onVisit: (page: string) => Promise<void> | void;
   /** Answers a request that names an unknown session. */
   refuse: () => Response;
-  /** How many of the next requests are answered with 500. */
-  failing: number;
+  /** The statuses of the next requests, which fail. */
+  failing: number[];
   /** Forgets all sessions, as a restart does. */
   readonly forget: () => void;
   readonly stop: () => void;
@@ -40,7 +40,7 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
   const visited: string[] = [];
   let [opened, requests] = [0, 0];
   const browser: BrowserMcpServer = {
-    ...{ url: '', visited, failing: 0, onVisit: () => undefined },
+    ...{ url: '', visited, failing: [], onVisit: () => undefined },
     refuse: () => new Response('Session not found', { status: 404 }),
     sessionsOpened: () => opened,
     sessionsOpen: () => sessions.size,
@@ -69,7 +69,8 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
     return { transport };
   };
   const answer = async (request: Request): Promise<Response> => {
-    if (browser.failing > 0) return new Response(`Failing ${(browser.failing -= 1)}`, { status: 500 });
+    const status = browser.failing.shift();
+    if (status !== undefined) return new Response('Failing', { status });
     const id = request.headers.get('Mcp-Session-Id');
     const session = id === null ? await openSession() : sessions.get(id);
     return session?.transport.handleRequest(request) ?? browser.refuse();

@@ -81,8 +81,8 @@ class RequestsInFlight {
       return;
     }
     if (socket.writable) socket.end(deferred ?? refusal);
-    // Its client may still be sending.
     if (deferred === undefined) socket.destroy();
+    // The client may still be sending, and would lose the refusal.
     else discardRest(unanswered[0]?.req ?? socket);
   }
 

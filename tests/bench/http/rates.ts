@@ -57,7 +57,7 @@ export async function compareWithFastify(): Promise<string> {
     rows.push([operation, ...cells]);
   }
   return table(
-    ['times Fastify; processor time of worktable and Fastify', '2 connections', '8 connections', '32 connections'],
+    ['times Fastify; µs of worktable and Fastify', '2 connections', '8 connections', '32 connections'],
     rows,
   );
 }

@@ -9,15 +9,8 @@ import { logScale } from './axes/log-scale.ts';
 import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
 import { shortened } from '../text/text-fit.ts';
-import {
-  isValueAxisNeeded,
-  pixelAt,
-  rules,
-  tickTexts,
-  widestOf,
-  withUnitOnce,
-  type ValueAxis,
-} from './axes/value-axis.ts';
+import { withUnitOnce } from '../text/numbers.ts';
+import { isValueAxisNeeded, pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
 import { isDrawnWhole, scaled, shareAt, tickCount, valueScale, withRoom } from './axes/value-scale.ts';
 import type { Tick } from './axes/value-scale.ts';
 

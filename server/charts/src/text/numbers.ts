@@ -115,6 +115,17 @@ export function longUnitOf(text: string): string {
   return unit.trim().length > repeatedMax ? unit : '';
 }
 
+/** Keeps the common unit of numbers, such as "Mio. €", only in the last number if the unit is too long to repeat. */
+export function withUnitOnce<Tick extends { readonly text: string }>(
+  ticks: readonly Tick[],
+): readonly Tick[] {
+  const unit = longUnitOf(ticks.at(-1)?.text ?? '');
+  if (unit === '' || !ticks.every(({ text }) => text.endsWith(unit))) return ticks;
+  return ticks.map((tick, i) =>
+    i === ticks.length - 1 ? tick : { ...tick, text: tick.text.slice(0, -unit.length) },
+  );
+}
+
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */
 function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {
   if (formats.decimals !== undefined) return formats.decimals;

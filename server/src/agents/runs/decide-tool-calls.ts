@@ -102,8 +102,8 @@ const expired = 'Nobody decided about this call in time, so it was rejected.';
 
 /**
  * Computes the decisions to record: the new decisions of the request, and an approval of every other waiting call whose
- * tool is now approved for the session. Throws if a decision is about a call
- * that does not wait, contradicts another decision, or has arguments that the tool does not accept.
+ * tool is now approved for the session. Throws if a decision is about a call that does not wait, contradicts another
+ * decision, or has arguments that the tool does not accept.
  */
 function newDecisions(run: HeldRun, requested: readonly Decision[], tools: readonly Tool[]): Decision[] {
   const isExpired = Date.parse(run.required_action?.expires_at ?? '') <= Date.now();

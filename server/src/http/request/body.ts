@@ -147,8 +147,8 @@ function tooLarge(ctx: Context): Problem {
 const discardMs = 2000;
 
 /**
- * Reads and discards the rest of a body, or what a connection still sends, for a moment. A client that is still sending when its connection is closed
- * would lose the response.
+ * Reads and discards the rest of a body, or what a connection still sends, for a moment. A client that is still sending
+ * when its connection is closed would lose the response.
  */
 export function discardRest(received: Readable): void {
   const timeout = setTimeout(() => received.destroy(), discardMs);

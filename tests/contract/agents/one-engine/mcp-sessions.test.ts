@@ -91,16 +91,18 @@ describe('the calls of a run to an MCP server', () => {
     expect(own.browser.visited).toEqual(['a']);
   });
 
-  spec('runAgent', 200, 'keep their session when the server answers one of them with 500', async () => {
-    const failing: ModelResponse = (response, request) => {
-      browser.failing = 1;
-      openPage('b')(response, request);
-    };
+  spec('runAgent', 200, 'keep their session when the server answers one of them with an error', async () => {
+    for (const status of [400, 404, 500]) {
+      const failing: ModelResponse = (response, request) => {
+        browser.failing = [status];
+        openPage('b')(response, request);
+      };
 
-    const results = await browse(shared, openPage('a'), failing, readPage);
+      const results = await browse(shared, openPage('a'), failing, readPage);
 
-    expect(results[1]).toMatch(/^The MCP server "files" answered 500: /);
-    expect([results[0], results[2]]).toEqual(['The page is a.', 'The page is a.']);
+      expect(results[1]).toContain(`The MCP server "files" answered ${status}: Failing`);
+      expect([results[0], results[2]]).toEqual(['The page is a.', 'The page is a.']);
+    }
   });
 
   spec('decideToolCalls', 200, 'lose their session when the run waits', async () => {

@@ -63,7 +63,13 @@ function piecesOfCalls(...pieces: readonly object[]): ModelResponse {
 }
 
 const listing = { name: 'list_tasks', arguments: '{}' };
-const leftOpen: ModelResponse = (response) => void response.writeHead(200).write(lines);
+const leftOpen: ModelResponse = (response) => {
+  response.writeHead(200);
+  for (const [n, content] of ['Do', 'ne', '.'].entries()) {
+    const chunk = JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] });
+    setTimeout(() => response.write(`data: ${chunk}\n\n`), n * 1500);
+  }
+};
 const sameIndex = piecesOfCalls(
   { ...call, index: 0, id: 'y', function: { name: 'list_tasks' } },
   { ...call, index: 0 },
@@ -124,7 +130,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
     pings,
     done,
   ],
-  'leaves the stream open after the finish reason': [leftOpen, done],
+  'sends a finish reason with each chunk, and leaves the stream open': [creation, leftOpen],
   ...Object.fromEntries(errors.map((line) => [`sends ${line}`, [endingWith(line), creation, done]])),
   'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
   'refuses what its model has written': [creation, errorResponse(400), done],

@@ -3,7 +3,6 @@ import type { Rules, Texts } from '../../scene.ts';
 import type { Ink } from '../../theme.ts';
 import { capHeight, type Box, type Sizes } from '../sizes.ts';
 import { widest } from '../../text/text-width.ts';
-import { longUnitOf } from '../../text/numbers.ts';
 import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The ends of the value axis in pixels, and its scale. */
@@ -47,15 +46,6 @@ export function rules(
     return isHorizontal ? [at, top, at, bottom] : [left, at, right, at];
   });
   return { kind: 'rules', stroke, width, lines };
-}
-
-/** Keeps the common unit of numbers, such as "Mio. €", only in the last number if the unit is too long to repeat. */
-export function withUnitOnce(ticks: readonly Tick[]): readonly Tick[] {
-  const unit = longUnitOf(ticks.at(-1)?.text ?? '');
-  if (unit === '' || !ticks.every(({ text }) => text.endsWith(unit))) return ticks;
-  return ticks.map((tick, i) =>
-    i === ticks.length - 1 ? tick : { ...tick, text: tick.text.slice(0, -unit.length) },
-  );
 }
 
 export function tickTexts(

@@ -37,9 +37,12 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
-          const canChange = guessed !== undefined || turns > 1 || suspects.length > 0;
+          const canChange = guessed !== undefined || turns > 1;
           // A server may fail by chance, or refuse a call that its model has written (Groq).
-          const mayRepeat = status === undefined || (isRefusal(error) && (canChange || status === 400));
+          const mayRepeat =
+            status === undefined ||
+            suspects.length > 0 ||
+            (isRefusal(error) && (canChange || status === 400));
           if (named !== undefined) tried.push(named);
           else if (isUnnamed && mayRepeat && !isRepeated && !(error instanceof RequestFailed))
             isRepeated = true;
@@ -83,7 +86,10 @@ function suspectsOf({ request, conversation }: Attempt, error: unknown): Suspect
   });
   // A model that has called a tool supports tools.
   if (request.tools.length === 0 || conversation.at(-1)?.role !== 'user') return suspects;
-  const tool = request.tools.find(({ name }) => error instanceof Error && error.message.includes(name));
+  // The longest name, because it may begin with another tool's.
+  const [tool] = request.tools
+    .filter(({ name }) => error instanceof Error && error.message.includes(name))
+    .toSorted((a, b) => b.name.length - a.name.length);
   const refused = `The model server refuses the tool ${tool?.name}. Leave out its skill, or use another runtime.`;
   const others = request.tools.filter((each) => each !== tool);
   if (tool !== undefined) suspects.push([{ tools: others }, refused, 'tools_not_supported']);

@@ -117,7 +117,8 @@ async function readLines(stream: Response, step: PartialStep, isJson: boolean): 
 // Lines without data: empty lines, comments, and the fields `id`, `retry` and `event`, unless the event is an error.
 const ignoredLine = /^(?:$|:|(?:id|retry|event):(?! *error))/;
 
-// Token counts follow the finish reason. Some servers then leave the stream open.
+// Token counts follow the finish reason, and more text if each chunk has a reason. Some servers then leave the stream
+// open.
 const afterEndingMs = 2000;
 
 async function* linesOf({ body }: Response, step: PartialStep): AsyncGenerator<string, void> {
@@ -131,6 +132,7 @@ async function* linesOf({ body }: Response, step: PartialStep): AsyncGenerator<s
       if (step.ending !== undefined) timeout ??= setTimeout(cancel, afterEndingMs);
       const { done, value: text } = await reader.read();
       if (done) break;
+      timeout?.refresh();
       rest += text;
       if (rest.length > stepBytesMax) throw tooLarge();
       // Splitting an incomplete line again after each piece would take quadratic time.

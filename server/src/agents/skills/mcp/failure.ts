@@ -45,8 +45,12 @@ export function isRefused(error: unknown): boolean {
   return isUnsent(error) || [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);
 }
 
+/** A call that was not sent, because no session could be opened. */
+export class Unsent extends Error {}
+
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
+  if (error instanceof Unsent) return true;
   return unsentCodes.has(findCause(error, RequestFailed)?.code);
 }
 

@@ -2,6 +2,7 @@ import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
+import { describeFailure, Unsent, wordsOf } from './failure.ts';
 
 /**
  * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
@@ -29,14 +30,16 @@ export class McpSession {
     until: AbortSignal,
     canEnd = this.#connection?.hasSession === true,
   ): Promise<Result> {
-    const connection = await this.open(until);
+    const connection = await this.open(until).catch((cause: unknown) => {
+      throw new Unsent('no session was opened', { cause });
+    });
     connection.restartLimits();
     try {
       return await call(connection);
     } catch (cause) {
       if (cause instanceof ProtocolError) throw cause;
       const status = cause instanceof SdkHttpError ? cause.status : undefined;
-      if (status !== undefined && !(await isEnded(connection))) throw cause;
+      if (status !== undefined && !(await isEnded(connection, cause))) throw cause;
       // Without a response, the session may be busy with the call.
       void this.#close();
       // A server that has ended the session of a call has not read the call.
@@ -54,9 +57,14 @@ export class McpSession {
 
 const pingMs = 2000;
 
-/** Resolves to true if the connection has no session, or the server refuses a ping in it. */
-async function isEnded({ client, hasSession }: McpConnection): Promise<boolean> {
+/**
+ * Resolves to true if the connection has no session, or the server refuses a ping in it as it has refused the call. An
+ * ended session is refused whatever is sent; another refusal may follow the effect of the call.
+ */
+async function isEnded({ client, hasSession }: McpConnection, refusal: unknown): Promise<boolean> {
   if (!hasSession) return true;
   const failure: unknown = await client.ping({ timeout: pingMs }).catch((error: unknown) => error);
-  return failure instanceof SdkHttpError;
+  const isAlike =
+    describeFailure(failure) === describeFailure(refusal) && wordsOf(failure) === wordsOf(refusal);
+  return failure instanceof SdkHttpError && isAlike;
 }
