@@ -88,7 +88,7 @@ export class Place {
   #set(limit: FairLimit, amount: number): void {
     const more = amount - (this.#used.get(limit) ?? 0);
     if (more > 0) limit.acquire(this.#callerId, more);
-    else limit.release(this.#callerId, -more);
+    else if (more < 0) limit.release(this.#callerId, -more);
     this.#used.set(limit, amount);
   }
 }
