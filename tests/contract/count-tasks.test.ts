@@ -151,7 +151,7 @@ it.runIf(engine === 'postgres')('a clean-up that waits for a counter holds no ot
   await whileLocked(server, lock(`status = 'e'`), async (transaction) => {
     await startTestServer({ sharing: server });
     await transaction.waitUntilSomeoneWaits();
-    // If the clean-up and the writer waited for each other, Postgres would end one of them.
+    // Postgres ends one of two transactions that wait for each other.
     await transaction.query(lock(`status <> 'e'`));
   });
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { program, StartupError } from '../lib/startup-error.ts';
 import { lockKey } from './advisory-lock.ts';
-import { withSnapshot, assertNoServers } from './database.ts';
-import { findRecorded, liftTimeLimits } from './migrate.ts';
+import { assertNoServers, withSnapshot } from './database.ts';
+import { findRecorded, liftTimeLimits, readChartLinkKey } from './migrate.ts';
 import type { Db } from './tables.ts';
 import {
   hasUser,
@@ -43,8 +43,7 @@ export function copyAllUsers(from: Db, to: Db): Promise<RowCounts> {
       throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
     const counts = await copyRows(source, target, await readUserIds(source));
     // The target gets the key of the source, so that addresses of charts stay valid.
-    const { rows } = await sql<{ secret: string }>`select secret from chart_link_key`.execute(source);
-    await sql`update chart_link_key set secret = ${rows[0]?.secret}`.execute(target);
+    await sql`update chart_link_key set secret = ${await readChartLinkKey(source)}`.execute(target);
     // A server that was started during the copy would write rows that the snapshot lacks.
     await assertNoServers(source);
     return counts;

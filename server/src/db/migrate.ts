@@ -187,3 +187,11 @@ async function assertUsable(
     `A newer version of this server has changed the database (${unusable.join(', ')}) so that this version cannot use it. Start the newer version.`,
   );
 }
+
+/** The key that signs the addresses of charts. A migration has created it. */
+export async function readChartLinkKey(db: Db): Promise<string> {
+  const { rows } = await sql<{ secret: string }>`select secret from chart_link_key`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The table chart_link_key is empty. Restore its row from a backup.');
+  return row.secret;
+}

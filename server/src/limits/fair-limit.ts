@@ -6,7 +6,7 @@ const callerShare = 1 / 4;
 const holdersMax = 3;
 
 interface FairLimitOptions {
-  /** The description of the metric with the limit's name; undefined if there is no such metric. */
+  /** Describes the metric that has the limit's name. Undefined for a limit without a metric. */
   readonly help: string | undefined;
   /** The amount that a caller that uses nothing may take beyond the limit. */
   readonly smallMax?: number;

@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ChartRequest } from '@worktable/charts/svg';
-import { sql } from 'kysely';
-import type { Db } from '../db/tables.ts';
 import type { Job } from './worker.ts';
 
 /** What the address of a chart shows, and until when. */
@@ -37,12 +35,4 @@ export function openLink(
 /** The first 132 bits of the HMAC, as 22 characters. */
 function signatureOf(packed: string, format: string, key: string): string {
   return createHmac('sha256', key).update(`${packed}.${format}`).digest('base64url').slice(0, 22);
-}
-
-/** The key that signs the addresses of charts. A migration has created it. */
-export async function readChartLinkKey(db: Db): Promise<string> {
-  const { rows } = await sql<{ secret: string }>`select secret from chart_link_key`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The table chart_link_key is empty. Restore its row from a backup.');
-  return row.secret;
 }

@@ -127,17 +127,16 @@ function unitInHeadings(
   // English powers of ten are single letters.
   if (!isOnce || isLog || locale === 'en') return alone;
   const sums = stacked ? stacksOf({ labels, series }).map((stack) => stack.sum) : [];
-  const values = [...sums, ...series.flatMap((each) => numbersIn(each.values))].map(
-    (value) => value * formats.factor,
-  );
-  const power = formats.units.find(({ unit }) => unit >= 1e6 && unit <= (max(values, Math.abs) ?? 0));
+  const values = [...sums, ...series.flatMap((each) => numbersIn(each.values))];
+  const largest = (max(values, Math.abs) ?? 0) * formats.factor;
+  const power = formats.units.find((each) => each.unit >= 1e6 && each.unit <= largest);
   const one = formats.digits(1, 0);
   const text = power === undefined ? '' : formats.signed(power.write(one), false);
   const name = longUnitOf(text).trim();
   // A currency before the number, as in "CHF 2 Mio.", stays next to it.
   if (power === undefined || name === '' || !text.startsWith(one)) return alone;
   const [low = 0, high = 0] = extent(values);
-  const isSmall = (size: number): boolean => size > 0 && size < power.unit / 10;
+  const isSmall = (size: number): boolean => size > 0 && size * formats.factor < power.unit / 10;
   if (isSmall(high - low) || values.some((value) => isSmall(Math.abs(value)))) return alone;
   const divided = {
     factor: formats.factor / power.unit,

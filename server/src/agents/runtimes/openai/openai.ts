@@ -97,10 +97,9 @@ function suspectsOf({ request, conversation }: Attempt, error: unknown): Suspect
 }
 
 /** Resolves to true if the server answers the request with these changes. Nobody reads the answer. */
-async function isAnswered(attempt: Attempt, changes: Partial<StepRequest>): Promise<boolean> {
+function isAnswered(attempt: Attempt, changes: Partial<StepRequest>): Promise<boolean> {
   const request = { ...attempt.request, ...changes, onText: () => undefined };
-  const step = await requestStep({ ...attempt, request }).catch(() => undefined);
-  return step !== undefined;
+  return requestStep({ ...attempt, request }).then(Boolean, () => false);
 }
 
 /** The request, whose earlier turns lose thoughts and signatures unless the server needs them. */

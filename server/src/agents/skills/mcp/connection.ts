@@ -35,9 +35,9 @@ async function connectIn(mode: 'auto' | 'legacy', { url, token }: McpSkillConfig
   const invalidTools: string[] = [];
   const limited = limitedFetch((message) => void invalidTools.push(...repair(message)));
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  // Resumes a stream that ends if its events have ids. Sends no call again.
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    // A stream that ends is resumed if its events have ids. No call is sent again.
     fetch: limited.fetch,
   });
   const cancellations = watchRequests(transport);

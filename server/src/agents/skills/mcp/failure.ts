@@ -50,8 +50,7 @@ export class Unsent extends Error {}
 
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
-  if (error instanceof Unsent) return true;
-  return unsentCodes.has(findCause(error, RequestFailed)?.code);
+  return error instanceof Unsent || unsentCodes.has(findCause(error, RequestFailed)?.code);
 }
 
 const unsentCodes: ReadonlySet<string | undefined> = new Set(

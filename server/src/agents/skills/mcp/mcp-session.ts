@@ -17,11 +17,12 @@ export class McpSession {
     resources.defer(() => this.#close());
   }
 
-  /** Opens the connection, unless it is open. */
+  /** Opens the connection, unless it is open. Rejects with `Unsent`. */
   async open(until: AbortSignal): Promise<McpConnection> {
     if (this.#connection?.signal.aborted === true) void this.#close();
-    if (this.#connection !== undefined) return this.#connection;
-    return (this.#connection = await connect(this.server, until));
+    return (this.#connection ??= await connect(this.server, until).catch((cause: unknown) => {
+      throw new Unsent('No session was opened.', { cause });
+    }));
   }
 
   /** Sends a call. If the server has ended the session, opens a new connection and sends the call again. */
@@ -30,9 +31,7 @@ export class McpSession {
     until: AbortSignal,
     canEnd = this.#connection?.hasSession === true,
   ): Promise<Result> {
-    const connection = await this.open(until).catch((cause: unknown) => {
-      throw new Unsent('no session was opened', { cause });
-    });
+    const connection = await this.open(until);
     connection.restartLimits();
     try {
       return await call(connection);

@@ -16,7 +16,7 @@ import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
-import { describeFailure, isUnsent, wordsOf } from './failure.ts';
+import { describeFailure, isUnsent, Unsent, wordsOf } from './failure.ts';
 import { McpSession } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList } from './tool-list.ts';
@@ -86,14 +86,12 @@ async function callTool(
 ): Promise<ToolResult> {
   const { readOnlyHint = false, idempotentHint = false } = definition.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
-  const failWith = (sentence: string, error: unknown): never => {
-    const cause = new Error(`the MCP server ${session.server.name} ${describeFailure(error)}`);
-    throw new Problem('Bad Request', sentence, { cause });
+  const fail = (error: unknown): never => {
+    const failure = describeFailure(error instanceof Unsent ? error.cause : error);
+    const cause = new Error(`the MCP server ${session.server.name} ${failure}`);
+    throw new Problem('Bad Request', sentenceOf(error, session.server, isRepeatable), { cause });
   };
-  const unsent = `The MCP server "${session.server.name}" cannot be reached, or refused the connection. Nothing was done.`;
-  await session
-    .open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)]))
-    .catch((error: unknown) => failWith(unsent, error));
+  await session.open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)])).catch(fail);
   if (!isRepeatable) await begin();
   const result = await session
     .send(({ client, signal: exceeded }) => {
@@ -102,15 +100,14 @@ async function callTool(
       const options = { toolDefinition: definition, ...limit };
       return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
     }, stop)
-    .catch((error: unknown) =>
-      failWith(isUnsent(error) ? unsent : sentenceOf(error, session.server, isRepeatable), error),
-    );
+    .catch(fail);
   return resultFrom(result);
 }
 
 /** Tells the model why a call has failed, and whether it may have taken effect. */
 function sentenceOf(error: unknown, { name, token }: McpSkillConfig, isRepeatable: boolean): string {
   const server = `The MCP server "${name}"`;
+  if (isUnsent(error)) return `${server} cannot be reached, or refused the connection. Nothing was done.`;
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   const said = wordsOf(error);
   // Cut without the token, a part of which would not be found, and before the outcome, which must not be cut off.
