@@ -19,7 +19,8 @@ export const contenders: readonly Entry[] = [
   },
   peer('ECharts (PNG by sharp)', ['svg', 'png'], 'echarts'),
   peer('Vega-Lite', ['svg', 'png', 'pdf'], 'vega'),
-  peer('d3 on jsdom', ['svg'], 'd3'),
+  peer('Chart.js', ['png'], 'chartjs'),
+  peer('d3 on linkedom', ['svg'], 'd3'),
   peer('apexcharts/ssr', ['svg'], 'apexcharts'),
 ];
 

@@ -29,6 +29,6 @@ export const contender = {
   svg,
   png: (input) =>
     sharp(Buffer.from(svg(input)))
-      .png()
+      .png({ compressionLevel: 1 })
       .toBuffer(),
 };

@@ -32,6 +32,6 @@ async function canvasOf(input, type) {
 
 export const contender = {
   svg: (input) => viewOf(input).toSVG(),
-  png: async (input) => (await canvasOf(input)).toBuffer('image/png'),
+  png: async (input) => (await canvasOf(input)).toBuffer('image/png', { compressionLevel: 1 }),
   pdf: async (input) => (await canvasOf(input, 'pdf')).toBuffer('application/pdf'),
 };
