@@ -57,7 +57,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
 /** The requests whose responses the operating system has not taken. */
 class RequestsInFlight {
   readonly #answer: RequestHandler;
-  readonly #byConnection = new Map<Socket, Set<ServerResponse>>();
+  readonly #byConnection = new Map<Socket, ServerResponse[]>();
   readonly #refusals = new WeakMap<Socket, string>();
   #paused: (() => void)[] | undefined;
 
@@ -72,7 +72,7 @@ class RequestsInFlight {
   /** Ends a connection with a refusal of what it sends behind its complete requests, after these have been answered. */
   refuseRest(socket: Socket, refusal: string): void {
     const deferred = this.#refusals.get(socket);
-    const unanswered = [...(this.#byConnection.get(socket) ?? [])];
+    const unanswered = this.#byConnection.get(socket) ?? [];
     this.#refusals.set(socket, deferred ?? refusal);
     // A client that continues to send calls this for each packet.
     if (deferred !== undefined && !socket.writable) return;
@@ -90,7 +90,7 @@ class RequestsInFlight {
   readonly watch = (socket: Socket): void => {
     socket.on('resume', () => {
       // Node stops reading at this event. `pause` does not emit it if it was also called before this `resume`.
-      if ((this.#byConnection.get(socket)?.size ?? 0) > 1) socket.pause().emit('pause');
+      if ((this.#byConnection.get(socket)?.length ?? 0) > 1) socket.pause().emit('pause');
     });
   };
 
@@ -101,13 +101,15 @@ class RequestsInFlight {
    */
   readonly begin = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const unanswered = this.#byConnection.get(socket) ?? new Set();
-    const previous = [...unanswered].at(-1);
-    this.#byConnection.set(socket, unanswered.add(response));
+    const unanswered = this.#byConnection.get(socket) ?? [];
+    const previous = unanswered.at(-1);
+    unanswered.push(response);
+    this.#byConnection.set(socket, unanswered);
     response.once('close', () => {
-      unanswered.delete(response);
-      if (unanswered.size === 0) this.#byConnection.delete(socket);
-      if (unanswered.size === 1) socket.resume();
+      // Responses of one connection close in the order of their requests.
+      unanswered.shift();
+      if (unanswered.length === 0) this.#byConnection.delete(socket);
+      if (unanswered.length === 1) socket.resume();
       const refusal = this.#refusals.get(socket);
       if (refusal !== undefined) this.refuseRest(socket, refusal);
     });
@@ -121,7 +123,7 @@ class RequestsInFlight {
     if (previous === undefined) start();
     // In a later iteration of the event loop, so that other connections are served between the requests of this one.
     else previous.once('close', () => void setImmediate().then(start));
-    if (unanswered.size > 1) socket.pause();
+    if (unanswered.length > 1) socket.pause();
   };
 
   /** Delays requests until work is done, so that their clients open no further connections. */
