@@ -103,14 +103,13 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   });
   const listener = await listen(app.callback(), config.listener);
   // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that
-  // wait for a run get 202, and another process continues the run. Requests that wait for their turn get 503.
+  // wait for a run get 202, and another process continues the run.
   opened.defer(async () => {
     stopping.abort();
     const { shutdownDelayMs, shutdownTimeoutMs } = config.listener;
     const timers = [
       setTimeout(changeFeed.close, shutdownDelayMs),
       setTimeout(agents.drain, shutdownDelayMs + shutdownTimeoutMs / 2),
-      setTimeout(queue.close, shutdownDelayMs + shutdownTimeoutMs / 2),
     ];
     await listener.close();
     timers.forEach(clearTimeout);

@@ -34,7 +34,6 @@ export class FairQueue {
   readonly #waiting = new Map<string, Waiting[]>();
   #isBeginScheduled = false;
   #isCheckSet = false;
-  #isClosed = false;
 
   /** `running` limits the requests that run. A request may wait for `waitMs` milliseconds. */
   constructor(running: FairLimit, loopTime: LoopTime, waitMs: number) {
@@ -71,12 +70,6 @@ export class FairQueue {
     return this.run(callerId, () => signal.aborted, work, { waitMs: Infinity });
   }
 
-  /** Rejects all waiting work, and later work that would have to wait. */
-  readonly close = (): void => {
-    this.#isClosed = true;
-    this.#scheduleBegin();
-  };
-
   /** Work that counts as running until it ends. */
   #counted<Result>(callerId: string, work: () => Promise<Result>): () => Promise<Result> {
     return () => {
@@ -107,7 +100,6 @@ export class FairQueue {
         break;
       }
     }
-    if (this.#isClosed) this.#rejectUntil(Infinity);
     if (this.#waiting.size === 0 || this.#isCheckSet) return;
     this.#isCheckSet = true;
     setTimeout(this.#checkWaiting, this.#waitMs / 20);
@@ -144,18 +136,15 @@ export class FairQueue {
   /** Rejects work that has waited too long, and begins work of callers that are below their share again. */
   readonly #checkWaiting = (): void => {
     this.#isCheckSet = false;
-    this.#rejectUntil(performance.now());
-    this.#scheduleBegin();
-  };
-
-  #rejectUntil(ms: number): void {
+    const nowMs = performance.now();
     for (const [callerId, waiting] of this.#waiting) {
-      const inTime = waiting.filter(({ untilMs }) => untilMs > ms);
+      const inTime = waiting.filter(({ untilMs }) => untilMs > nowMs);
       if (inTime.length === 0) this.#waiting.delete(callerId);
       else this.#waiting.set(callerId, inTime);
-      for (const { untilMs, reject } of waiting) if (untilMs <= ms) reject(this.#running.rejection);
+      for (const { untilMs, reject } of waiting) if (untilMs <= nowMs) reject(this.#running.rejection);
     }
-  }
+    this.#scheduleBegin();
+  };
 }
 
 const clientLeft = new Problem('Bad Request', 'The connection was closed before the request began.');

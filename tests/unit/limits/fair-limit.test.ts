@@ -144,18 +144,4 @@ describe('a fair queue', () => {
 
     expect(done.toSorted()).toEqual(['b', 'other']);
   });
-
-  it('rejects what waits when it closes, and lets the running work end', async () => {
-    const running = limitOf(1);
-    const queue = new FairQueue(running, new LoopTime(), 60_000);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const first = queue.run('a', stays, () => promise);
-    const second = queue.run('a', stays, () => Promise.resolve('second'));
-
-    queue.close();
-    resolve('first');
-
-    await expect(second).rejects.toBe(running.rejection);
-    await expect(first).resolves.toBe('first');
-  });
 });
