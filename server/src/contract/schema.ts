@@ -60,11 +60,6 @@ export function schemaFields<Name extends StoredSchema, Omitted extends keyof Sc
   return names.filter((name) => !isOmitted.has(name)) as Exclude<keyof Schemas[Name], Omitted>[];
 }
 
-/** The query parameters of an operation. */
-export function queryParameters({ parameters = [] }: ContractOperation): readonly Parameter[] {
-  return parameters.filter((parameter) => parameter.in === 'query');
-}
-
 /**
  * A schema without `allOf`, whose objects exclude the fields that it does not name. Unknown fields have no effect, so
  * validation removes them.

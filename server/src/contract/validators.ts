@@ -6,7 +6,7 @@ import type { InvalidField } from './problem.ts';
 import type { RequestParts } from './operation.ts';
 import { isObject } from '../lib/json.ts';
 import { visibleKeyword } from '../lib/text.ts';
-import { queryParameters, type ContractOperation } from './schema.ts';
+import type { ContractOperation } from './schema.ts';
 import { invalidFields } from './invalid-fields.ts';
 
 const validation = {
@@ -14,8 +14,6 @@ const validation = {
   verbose: true,
   useDefaults: true,
   strictNumbers: true,
-  // No coercion, because `parseQuery` has typed the parameters, and Ajv would accept 0x10 as an integer.
-  coerceTypes: false,
   // `generate` has checked the schemas. Compiling the meta-schema takes 20 to 30 ms.
   meta: false,
   validateSchema: false,
@@ -24,7 +22,10 @@ const validation = {
 // Later entries usually have the same errors as the first ones, and each error costs a microsecond.
 const examinedEntriesMax = 300;
 
-/** Finds the errors of a request. Removes the fields of its body that the schema excludes, and fills in defaults. */
+/**
+ * Finds the errors of a request. Gives its parameters the types of the contract, removes the fields of its body that the
+ * schema excludes, and fills in defaults.
+ */
 type FindErrors = (operation: ContractOperation, parts: RequestParts) => InvalidField[];
 
 export function createErrorFinder(definition: Document): FindErrors {
@@ -36,10 +37,7 @@ export function createErrorFinder(definition: Document): FindErrors {
     if (errors.length === 0) return [];
     // Of each list, only the first entries are searched for further errors.
     truncateLists([parts.query, parts.body], examinedEntriesMax);
-    return invalidFields(
-      [...errors, ...errorsBy(all, operation, parts)],
-      unknownSentence(queryParameters(operation).map(({ name }) => name)),
-    );
+    return invalidFields([...errors, ...errorsBy(all, operation, parts)], unknownSentence(operation));
   };
 }
 
@@ -50,9 +48,10 @@ function createValidator(definition: Document, allErrors: boolean): OpenAPIValid
     lazyCompileValidators: true,
     ajvOpts: validation,
     customizeAjv: (_ajv, _options, context) => {
-      // Unknown query parameters are refused.
-      const removeAdditional = context === ValidationContext.RequestBody;
-      const ajv = new Ajv2020({ ...validation, allErrors, removeAdditional });
+      // Parameters arrive as text. Unknown ones are refused, whereas unknown fields of a body are removed.
+      const ofContext =
+        context === ValidationContext.Params ? { coerceTypes: 'array' as const } : { removeAdditional: true };
+      const ajv = new Ajv2020({ ...validation, ...ofContext, allErrors });
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
       return addFormats.default(ajv.addKeyword(visibleKeyword));
     },
@@ -73,7 +72,8 @@ function errorsBy(
   return validators.flatMap((validate) => (validate(validated) ? [] : (validate.errors ?? [])));
 }
 
-function unknownSentence(queryNames: readonly string[]): string {
+function unknownSentence({ parameters = [] }: ContractOperation): string {
+  const queryNames = parameters.flatMap((each) => (each.in === 'query' ? [each.name] : []));
   return queryNames.length === 0
     ? 'is not known; this operation has no query parameters'
     : `is not known; the query parameters are ${queryNames.join(', ')}`;

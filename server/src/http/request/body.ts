@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parse as parseQueryString } from 'node:querystring';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context, Request } from 'koa';
@@ -6,7 +7,6 @@ import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../contract/problem.ts';
 import { assertJsonLimits, bodyBytesMax, type JsonLimits } from '../../lib/json-limits.ts';
 import type { RequestParts } from '../../contract/operation.ts';
-import { parseQuery } from '../../contract/query.ts';
 import type { ContractOperation } from '../../contract/schema.ts';
 import type { Place } from '../place.ts';
 
@@ -34,10 +34,23 @@ export async function receive(
 ): Promise<() => Omit<RequestParts, 'path'>> {
   const parseBody = operation.requestBody && (await receiveBody(ctx, limits, place));
   return () => ({
-    query: parseQuery(ctx.querystring, operation),
+    query: parseQuery(ctx.querystring),
     headers: ctx.headers,
     body: parseBody?.(),
   });
+}
+
+/** The parameters of a query. Names that begin with `_` are ignored. */
+function parseQuery(text: string): Record<string, unknown> {
+  if (text === '') return {};
+  try {
+    // Checks the escapes, because the parser would replace bytes that are not UTF-8. It accepts a single "%".
+    decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, ''));
+  } catch {
+    throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
+  }
+  const parameters = Object.entries(parseQueryString(text, '&', '=', { maxKeys: 0 }));
+  return Object.fromEntries(parameters.filter(([name]) => !name.startsWith('_')));
 }
 
 /**
