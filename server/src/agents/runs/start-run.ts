@@ -22,6 +22,8 @@ export async function planRun(
   { caller, body: request, requestId }: Request<'runAgent'>,
   agent: StoredAgent,
 ): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
+  const errors = runErrors(request);
+  if (errors.length > 0) throw validationError(errors);
   const runtime = runtimes.get(agent.runtime);
   if (runtime === undefined)
     throw new Problem('Agent unavailable', unknownRuntimeSentence(agent.runtime, runtimes));

@@ -45,6 +45,7 @@ refuses(
     { input: 'x', context: { note: 'a\0b' } },
     `/context/note unsupported_character: Note of context ${textRule}`,
   ],
+  [{ input: 'x', context: { a: 'ä'.repeat(33_000) } }, tooLarge],
   [{ input: '', context: { a: 'ä'.repeat(33_000) } }, tooLarge, '/input not_blank: Input must not be blank.'],
   [
     { input: 'x', context: { task_id: 'nowhere' } },
