@@ -1838,7 +1838,8 @@ export interface Problem {
     request_id: string;
     /**
      * @description The refused fields and parameters: the first hundred, or fewer if they fill 48 KiB. They include the first
-     *     error, and further errors in the first 300 entries of each list.
+     *     error, and further errors in the first 300 entries of each list. Errors that no schema expresses, such as an
+     *     unknown colour, are looked for when there are no others.
      */
     errors?: components["schemas"]["FieldError"][];
     /** @description The run that continues although this request cannot follow it. */

@@ -1,8 +1,7 @@
 import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
-import { fieldErrorsMax, validationError, type InvalidField } from './problem.ts';
+import { fieldErrorsMax, validationError } from './problem.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
 import type { AnyOperation, OperationId, RequestParts } from './operation.ts';
-import { asObject } from '../lib/json.ts';
 import { unstorableTexts } from '../lib/text.ts';
 import { ContractRouter } from './router.ts';
 import { closedSchema, type ContractOperation, type Schema } from './schema.ts';
@@ -52,15 +51,14 @@ function contractOf(api: OpenAPIBackend) {
     validate: (
       id: OperationId,
       { path = {}, query = {}, headers = {}, body }: RequestParts,
-      { findErrors, storesText }: Pick<AnyOperation, 'findErrors' | 'storesText'>,
+      { storesText }: Pick<AnyOperation, 'storesText'>,
     ): Required<RequestParts> => {
       const parts = { path, query, headers, body };
       assertStorable({ query });
       if (storesText !== false) assertStorable(body);
       const refused = findInvalid(byId[id], parts);
-      if (refused.length === 0) return parts;
-      const further = findErrors === undefined ? [] : furtherErrors(byId[id], body, refused, findErrors);
-      throw validationError([...refused, ...further]);
+      if (refused.length > 0) throw validationError(refused);
+      return parts;
     },
   };
 }
@@ -73,33 +71,4 @@ function assertStorable(value: unknown): void {
   throw validationError(
     pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }) as const),
   );
-}
-
-/** Errors that only the operation can find, in fields that the schema has accepted. */
-function furtherErrors(
-  { requestBody }: ContractOperation,
-  body: unknown,
-  refused: readonly InvalidField[],
-  findErrors: NonNullable<AnyOperation['findErrors']>,
-): InvalidField[] {
-  const values = asObject(body);
-  if (values === undefined) return [];
-  const names = new Set(refused.map(topLevelName));
-  // Refused fields have their defaults, or are missing here. An error about a missing field does not count if a refused
-  // field is missing, or if the error is about the whole body.
-  const { properties = {} } = requestBody?.content['application/json'].schema ?? {};
-  const defaults = Object.entries(properties).flatMap(([name, schema]) =>
-    names.has(name) ? [[name, schema.default] as const] : [],
-  );
-  const lacksFields = defaults.some(([, value]) => value === undefined);
-  return findErrors({ ...values, ...Object.fromEntries(defaults) } as never).filter(
-    (field) =>
-      !names.has(topLevelName(field)) &&
-      !(field.code === 'required' && (lacksFields || field.pointer === '')),
-  );
-}
-
-/** The top-level field of an error; undefined if the error is about a parameter or the whole body. */
-function topLevelName({ pointer }: InvalidField): string | undefined {
-  return /^\/(?!(?:query|header|path)\/)([^/]*)/.exec(pointer)?.[1];
 }

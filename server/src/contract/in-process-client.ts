@@ -9,7 +9,6 @@ import type {
   RequestContext,
   ValidateRequest,
 } from './operation.ts';
-import { validationError } from './problem.ts';
 import type { Contract } from './contract.ts';
 
 /** Calls and validates operations inside the server, by the validation and the handlers that HTTP requests use. */
@@ -27,11 +26,7 @@ export function createInProcessClient<Services, Id extends OperationId>(
       return operation.handle(request, services, inProcessContext);
     },
     validateRequest: (id, parts) => {
-      const operation: Operation<Id, Services> = operations[id];
-      const { body } = contract.validate(id, parts, operation);
-      // The cast is safe, because the contract has just validated the body.
-      const errors = operation.findErrors?.(body as Request<Id>['body']) ?? [];
-      if (errors.length > 0) throw validationError(errors);
+      contract.validate(id, parts, operations[id]);
     },
   };
 }

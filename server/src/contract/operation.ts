@@ -1,5 +1,4 @@
 import type { Write } from '../db/write.ts';
-import type { InvalidField } from './problem.ts';
 import type { JsonLimits } from '../lib/json-limits.ts';
 import type { components, operations } from '../generated/contract.ts';
 
@@ -101,11 +100,6 @@ export interface Operation<Id extends OperationId, Services> {
     services: Services,
     context: RequestContext,
   ) => Promise<Response<Id>>;
-  /**
-   * Errors of a body that its schema cannot express. `handle` throws them if the schema accepts the body. If the schema
-   * refuses the body, they are added to the schema's errors; refused fields then have their defaults.
-   */
-  readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
   /** The limits of the body, if they differ from the limits of most bodies. */
   readonly jsonLimits?: JsonLimits;
   /** False if the body may have characters that Postgres cannot store. */
@@ -113,16 +107,12 @@ export interface Operation<Id extends OperationId, Services> {
 }
 
 /** An operation that is known only at run time. The contract has validated its request. */
-export interface AnyOperation extends Omit<
-  Operation<OperationId, never>,
-  'handle' | 'findErrors' | 'afterCommit'
-> {
+export interface AnyOperation extends Omit<Operation<OperationId, never>, 'handle' | 'afterCommit'> {
   readonly handle: (
     request: Request<OperationId>,
     services: unknown,
     context: RequestContext,
   ) => Plan<OperationId> | Promise<Plan<OperationId>>;
-  readonly findErrors?: (body: never) => readonly InvalidField[];
   readonly afterCommit?: (
     started: AnyResponse,
     request: Omit<Request<OperationId>, 'body'>,

@@ -1,10 +1,8 @@
 import * as agents from '../agents/handlers.ts';
 import { respondToRun } from '../agents/responses/respond-to-run.ts';
-import { runErrors } from '../agents/runs/start-run.ts';
 import type { AgentServices } from '../agents/services.ts';
 import * as caller from '../auth/handlers.ts';
 import type { OperationId, Operations } from './operation.ts';
-import { batchErrors } from '../tasks/batch.ts';
 import * as changes from '../tasks/changes/handlers.ts';
 import * as tasks from '../tasks/handlers.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
@@ -24,16 +22,16 @@ export const toolOperations = {
   updateTask: { handle: tasks.updateTask, failure: 'Failed to update task' },
   deleteTask: { handle: tasks.deleteTask, failure: 'Failed to delete task' },
   assignTask: { handle: tasks.assignTask, failure: 'Failed to assign task' },
-  batchTasks: { handle: tasks.batchTasks, failure: 'Failed to change tasks', findErrors: batchErrors },
+  batchTasks: { handle: tasks.batchTasks, failure: 'Failed to change tasks' },
   listComments: { handle: tasks.listComments, failure: 'Failed to list comments' },
   createComment: { handle: tasks.createComment, failure: 'Failed to create comment' },
   updateComment: { handle: tasks.updateComment, failure: 'Failed to update comment' },
   deleteComment: { handle: tasks.deleteComment, failure: 'Failed to delete comment' },
   listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR' },
-  renderSvg: { handle: viz.renderSvg, ...viz.rendering },
-  renderPng: { handle: viz.renderPng, ...viz.rendering },
-  renderPdf: { handle: viz.renderPdf, ...viz.rendering },
+  renderSvg: { handle: viz.renderSvg, ...viz.drawing },
+  renderPng: { handle: viz.renderPng, ...viz.drawing },
+  renderPdf: { handle: viz.renderPdf, ...viz.drawing },
   linkChart: { handle: viz.linkChart, ...viz.drawing },
   getLinkedChart: { handle: viz.getLinkedChart, failure: 'RENDER_ERROR', usesDatabase: false },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
@@ -53,7 +51,6 @@ export const operations = {
     handle: agents.runAgent,
     failure: 'Server Error',
     startsRun: true,
-    findErrors: runErrors,
     afterCommit: respondToRun,
   },
   listRuntimes: { handle: agents.listRuntimes, failure: 'Server Error', usesDatabase: false },

@@ -4,7 +4,6 @@ import {
   InvalidChart,
   renderSvg as renderSvgText,
   type ChartError,
-  type ChartRequest,
 } from '@worktable/charts/svg';
 import type { JsonLimits } from '../lib/json-limits.ts';
 import { fieldErrors, Problem, validationError } from '../contract/problem.ts';
@@ -103,8 +102,6 @@ export const drawing = {
   jsonLimits: chartLimits,
   storesText: false,
 } as const;
-
-export const rendering = { ...drawing, findErrors: (chart: ChartRequest) => chartErrors(chart) } as const;
 
 /** Draws in a render process, except small SVGs. */
 async function draw(job: Job, caller: Caller, { renderPool }: VizServices) {

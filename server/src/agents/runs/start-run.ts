@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { countInWindow } from '../../db/rate-limit-store.ts';
 import { insertKey, type Write } from '../../db/write.ts';
 import type { Db } from '../../db/tables.ts';
-import { Problem, validationError, type InvalidField } from '../../contract/problem.ts';
+import { Problem, validationError } from '../../contract/problem.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Request, Caller, Schemas } from '../../contract/operation.ts';
 import { requireAgent } from '../agent-store.ts';
@@ -22,8 +22,7 @@ export async function planRun(
   { caller, body: request, requestId }: Request<'runAgent'>,
   agent: StoredAgent,
 ): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
-  const errors = runErrors(request);
-  if (errors.length > 0) throw validationError(errors);
+  assertContextSize(request.context);
   const runtime = runtimes.get(agent.runtime);
   if (runtime === undefined)
     throw new Problem('Agent unavailable', unknownRuntimeSentence(agent.runtime, runtimes));
@@ -112,11 +111,10 @@ export async function countTokens(
 
 const contextBytesMax = 64 * 1024;
 
-/** Errors of a context that the schema of the request cannot express, such as its size. */
-export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context'>): InvalidField[] {
-  if (Buffer.byteLength(JSON.stringify(context)) <= contextBytesMax) return [];
+function assertContextSize(context: object = {}): void {
+  if (Buffer.byteLength(JSON.stringify(context)) <= contextBytesMax) return;
   const detail = `must not be larger than ${contextBytesMax} bytes as JSON`;
-  return [{ pointer: '/context', code: 'too_large', detail }];
+  throw validationError([{ pointer: '/context', code: 'too_large', detail }]);
 }
 
 async function loadTask(
