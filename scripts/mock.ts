@@ -27,7 +27,6 @@ import { requestIdFrom, type RequestState } from '../server/src/http/request/req
 import { errorHandler } from '../server/src/http/response/error-handler.ts';
 import { sendResponse } from '../server/src/http/response/send-response.ts';
 import { serveOperations } from '../server/src/http/routes.ts';
-import { describeOperations } from '../server/src/http/served-operation.ts';
 import { FairLimit } from '../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../server/src/viz/render-pool.ts';
 import { mockDocument } from './mock-document.ts';
@@ -37,7 +36,6 @@ const { values: options } = parseArgs({
 });
 const caller = { id: 'alice', name: 'Alice' };
 const contract = await openContract(operations);
-const served = describeOperations(contract);
 const waiting = new FairLimit(50, 'chart_queue_length', { help: undefined });
 const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
 const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
@@ -78,12 +76,12 @@ server.once('error', ({ message }) => {
   process.exit(1);
 });
 
-async function respond(ctx: Context, { operation, path }: Route): Promise<void> {
+async function respond(ctx: Context, { operation: id, path }: Route): Promise<void> {
   const { place } = ctx.state as RequestState;
-  const { id, handle, jsonLimits, ...checks } = served[operation.operationId];
+  const operation = contract.operation(id);
   await callerOf(ctx, operation, () => Promise.resolve(caller));
-  const parse = await receive(ctx, operation, jsonLimits, place);
-  const parts = contract.validate(id, { path, ...parse() }, checks);
+  const parse = await receive(ctx, operation, place);
+  const parts = contract.validate(id, { path, ...parse() });
   const context = new HttpRequestContext(ctx);
   const { cursor = null, until } = ctx.query;
   const selected = selectionOf(operation, ctx.get('Prefer'), ctx.get('Accept'), cursor);
@@ -91,7 +89,7 @@ async function respond(ctx: Context, { operation, path }: Route): Promise<void> 
   if (/^render|Chart$/.test(id) && selected.status === 200) {
     // The cast is safe, because the contract has validated the parts.
     const request = { caller, ...parts } as unknown as Request<OperationId>;
-    sendResponse(ctx, place, await handle(request, services, context));
+    sendResponse(ctx, place, await operation.handle(request, services, context));
     return;
   }
   const mediaTypes = [context.acceptsEventStream ? 'text/event-stream' : 'application/json', 'application/*'];

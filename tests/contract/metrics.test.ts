@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openContract } from '../../server/src/contract/contract.ts';
+import { operations } from '../../server/src/contract/registry.ts';
 import { createAgent, runAgent, startRun } from '../support/agents.ts';
 import { errorResponse } from '../support/model-server.ts';
 import { currentMetrics, metricOf } from '../support/metrics.ts';
@@ -11,7 +12,7 @@ const server = await startTestServer();
 const scrape = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
 
 it('/metrics has a counter at 0 for every documented status of each operation', async () => {
-  const contract = await openContract();
+  const contract = await openContract(operations);
 
   const text = await scrape();
 

@@ -19,14 +19,13 @@ export function createInProcessClient<Services, Id extends OperationId>(
 ): { readonly callOperation: CallOperation<Id>; readonly validateRequest: ValidateRequest<Id> } {
   return {
     callOperation: async <Each extends Id>(id: Each, parts: InternalRequest): Promise<Plan<Each>> => {
-      const operation: Operation<Each, Services> = operations[id];
-      const { caller } = parts;
       // The cast is safe, because the contract has just validated the parts.
-      const request = { caller, ...contract.validate(id, parts, operation) } as unknown as Request<Each>;
+      const request = { caller: parts.caller, ...contract.validate(id, parts) } as unknown as Request<Each>;
+      const operation: Operation<Each, Services> = operations[id];
       return operation.handle(request, services, inProcessContext);
     },
     validateRequest: (id, parts) => {
-      contract.validate(id, parts, operations[id]);
+      contract.validate(id, parts);
     },
   };
 }

@@ -106,20 +106,8 @@ export interface Operation<Id extends OperationId, Services> {
   readonly storesText?: false;
 }
 
-/** An operation that is known only at run time. The contract has validated its request. */
-export interface AnyOperation extends Omit<Operation<OperationId, never>, 'handle' | 'afterCommit'> {
-  readonly handle: (
-    request: Request<OperationId>,
-    services: unknown,
-    context: RequestContext,
-  ) => Plan<OperationId> | Promise<Plan<OperationId>>;
-  readonly afterCommit?: (
-    started: AnyResponse,
-    request: Omit<Request<OperationId>, 'body'>,
-    services: unknown,
-    context: RequestContext,
-  ) => Promise<AnyResponse>;
-}
+/** An operation that is known only at run time. */
+export type AnyOperation = Operation<OperationId, unknown>;
 
 export type Operations<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]: Operation<Each, Services>;

@@ -1,9 +1,10 @@
+import type { OperationId } from './operation.ts';
 import { Problem } from './problem.ts';
 import type { ContractOperation } from './schema.ts';
 
 /** The operation of a request, and the decoded parameters of its path. */
 export interface Route {
-  readonly operation: ContractOperation;
+  readonly operation: OperationId;
   readonly path: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +30,8 @@ export class ContractRouter {
   getRoute(method: string, path: string): Route {
     const { byMethod, parameters } = this.#match(path);
     const operation = byMethod.get(method === 'HEAD' ? 'get' : method.toLowerCase());
-    if (operation !== undefined) return { operation, path: decodedParameters(parameters) };
+    if (operation !== undefined)
+      return { operation: operation.operationId, path: decodedParameters(parameters) };
     throw new Problem('Method not allowed', undefined, { headers: { Allow: this.allowedMethods(path) } });
   }
 

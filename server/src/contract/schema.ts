@@ -1,4 +1,5 @@
 import document from '../generated/openapi.json' with { type: 'json' };
+import { isObject } from '../lib/json.ts';
 import type { OperationId, Schemas } from './operation.ts';
 
 /** An operation with its references resolved; only the parts that are used here. */
@@ -61,22 +62,22 @@ export function schemaFields<Name extends StoredSchema, Omitted extends keyof Sc
 }
 
 /**
- * A schema without `allOf`, whose objects exclude the fields that it does not name. Unknown fields have no effect, so
- * validation removes them.
+ * A copy of a schema without `allOf`, whose objects exclude the fields that it does not name. Unknown fields have no
+ * effect, so validation removes them.
  */
-export function closedSchema({ allOf = [], ...own }: Schema): Schema {
-  const parts = [...allOf.map(closedSchema), own];
-  const schema = Object.assign({}, ...parts) as Schema;
-  const { items, additionalProperties = false } = schema;
-  const properties = Object.assign(
-    {},
-    ...parts.map((part) => part.properties),
-  ) as Required<Schema>['properties'];
-  const required = parts.flatMap((part) => part.required ?? []);
-  const closed = Object.entries(properties).map(([name, field]) => [name, closedSchema(field)] as const);
+export function closedSchema(schema: Schema): Schema {
+  // By its text, because openapi-backend would replace parts that are the same object by references.
+  return JSON.parse(JSON.stringify(schema), (_name, part: unknown) =>
+    isObject(part) && ('allOf' in part || 'properties' in part) ? closedObject(part) : part,
+  ) as Schema;
+}
+
+function closedObject({ allOf = [], ...own }: Schema): Schema {
+  const parts = [...allOf, own];
   return {
-    ...schema,
-    ...(items && { items: closedSchema(items) }),
-    ...(closed.length > 0 && { properties: Object.fromEntries(closed), required, additionalProperties }),
+    additionalProperties: false,
+    ...(Object.assign({}, ...parts) as Schema),
+    properties: Object.assign({}, ...parts.map((part) => part.properties)) as Required<Schema>['properties'],
+    required: parts.flatMap((part) => part.required ?? []),
   };
 }

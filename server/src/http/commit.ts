@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { throwRepeatable, repeatOnConflict } from '../db/errors.ts';
 import { writeOnce } from '../db/idempotency-keys.ts';
 import { sortKeys } from '../lib/json.ts';
+import type { ServedOperation } from '../contract/contract.ts';
 import type { AnyResponse, Request, OperationId, RequestContext } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';
-import type { ServedOperation } from './served-operation.ts';
 
 /**
  * Plans a response and executes its write. With an idempotency key, the write happens only once. If another writer was
@@ -21,7 +21,7 @@ export function commit(
   // The cast is safe, because the contract has validated the header.
   const { 'idempotency-key': key = '' } = request.headers as { readonly 'idempotency-key'?: string };
   if (operation.takesKey && key !== '') {
-    const row = { user_id: request.caller.id, key, request_hash: hashOf(operation.id, request) };
+    const row = { user_id: request.caller.id, key, request_hash: hashOf(operation.operationId, request) };
     return writeOnce(db, row, plan).catch(throwRepeatable);
   }
   const committed = repeatOnConflict(async () => {

@@ -6,15 +6,14 @@ import { throwRepeatable } from '../db/errors.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CountRequest } from '../limits/rate-limit.ts';
-import type { AnyResponse, Request, OperationId } from '../contract/operation.ts';
+import type { AnyResponse, Request, OperationId, Response } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';
 import { commit } from './commit.ts';
 import { callerOf } from './request/bearer.ts';
 import { receive } from './request/body.ts';
-import type { RequestState } from './request/request-state.ts';
+import type { ReceivedRequest, RequestState } from './request/request-state.ts';
 import { HttpRequestContext } from './request/request-context.ts';
 import { sendResponse } from './response/send-response.ts';
-import { describeOperations, type ReceivedRequest } from './served-operation.ts';
 
 export interface PipelineOptions {
   readonly contract: Contract;
@@ -34,19 +33,17 @@ export interface Pipeline {
 }
 
 export function createPipeline({ contract, services, queue, ...options }: PipelineOptions): Pipeline {
-  const served = describeOperations(contract);
-
   async function respond(ctx: Context, route: Route): Promise<void> {
-    const { id, mayStream, jsonLimits } = served[route.operation.operationId];
+    const operation = contract.operation(route.operation);
     const state = ctx.state as RequestState;
-    state.operation = id;
-    const caller = await callerOf(ctx, route.operation, options.verify);
+    state.operation = route.operation;
+    const caller = await callerOf(ctx, operation, options.verify);
     state.place.admit(caller.id);
     const context = new HttpRequestContext(ctx);
     // Before the operation, because a caller without capacity for an event stream should not start a run.
-    if (mayStream && context.acceptsEventStream) state.place.becomeStream();
-    const parse = await receive(ctx, route.operation, jsonLimits, state.place);
-    const response = await execute({ operation: id, caller, path: route.path, parse, context, state });
+    if (operation.mayStream && context.acceptsEventStream) state.place.becomeStream();
+    const parse = await receive(ctx, operation, state.place);
+    const response = await execute({ ...route, caller, parse, context, state });
     options.limits.loopTime.measure(caller.id, () => {
       sendResponse(ctx, state.place, response);
     });
@@ -55,12 +52,12 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
   async function execute(received: ReceivedRequest): Promise<AnyResponse> {
     const { caller, path, context, state } = received;
     const { hasLeft } = state.place;
-    const operation = served[received.operation];
+    const operation = contract.operation(received.operation);
     state.isSafe = operation.isSafe;
     const counted = options.countRequest(operation.rate, { path, hasLeft }, caller);
     state.rateLimitHeaders = await counted.catch(throwRepeatable);
     const work = async () => {
-      const parts = contract.validate(operation.id, { path, ...received.parse() }, operation);
+      const parts = contract.validate(received.operation, { path, ...received.parse() });
       // The cast is safe, because the contract has validated the parts.
       const request = { caller, requestId: state.requestId, ...parts } as unknown as Request<OperationId>;
       return { request, response: await commit(operation, request, services, context) };
@@ -70,7 +67,8 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     // `afterCommit` may take minutes, so the request keeps neither its place nor its body.
     state.place.giveBack();
     const { body: _, ...withoutBody } = request;
-    return operation.afterCommit(response, withoutBody, services, context);
+    // The cast is safe: the response is that of `handle`, or of an earlier request for the operation.
+    return operation.afterCommit(response as Response<OperationId>, withoutBody, services, context);
   }
 
   return { respond, execute };

@@ -9,13 +9,13 @@ import type { FairQueue } from './fair-queue.ts';
 
 /** Counts a request, and resolves to rate-limit headers for its response. Rejects with `Rate Limited` above a limit. */
 export type CountRequest = (
-  rate: Rate,
+  rate: Rate | undefined,
   request: { readonly path: { readonly id?: unknown }; readonly hasLeft: () => boolean },
   caller: Caller,
 ) => Promise<Readonly<Record<string, string>>>;
 
 /** The limits that count a request. */
-export type Rate = 'unlimited' | 'request' | 'run';
+export type Rate = 'request' | 'run';
 
 interface Limit {
   readonly name: string;
@@ -49,12 +49,12 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
 }
 
 function limitsOf(
-  rate: Rate,
+  rate: Rate | undefined,
   config: RateLimitConfig,
   callerId: string,
   path: { readonly id?: unknown },
 ): readonly Limit[] {
-  if (rate === 'unlimited') return [];
+  if (rate === undefined) return [];
   if (rate === 'request') return [{ name: 'requests-caller', max: config.requestsPerCaller, key: callerId }];
   // The key includes the caller, so that nobody can use up the limit of another user's agent.
   const agentKey = JSON.stringify([callerId, agentIdOf(path)]);

@@ -6,8 +6,8 @@ import type { Context, Request } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../contract/problem.ts';
 import { assertJsonLimits, bodyBytesMax, type JsonLimits } from '../../lib/json-limits.ts';
+import type { ServedOperation } from '../../contract/contract.ts';
 import type { RequestParts } from '../../contract/operation.ts';
-import type { ContractOperation } from '../../contract/schema.ts';
 import type { Place } from '../place.ts';
 
 // Makes koa-bodyparser return the bytes. They are parsed when the request gets its turn in the queue.
@@ -28,11 +28,10 @@ const read: (ctx: Context, next: () => Promise<void>) => Promise<void> = bodyPar
  */
 export async function receive(
   ctx: Context,
-  operation: ContractOperation,
-  limits: JsonLimits,
+  { requestBody, jsonLimits }: ServedOperation,
   place: Place,
 ): Promise<() => Omit<RequestParts, 'path'>> {
-  const parseBody = operation.requestBody && (await receiveBody(ctx, limits, place));
+  const parseBody = requestBody && (await receiveBody(ctx, jsonLimits, place));
   return () => ({
     query: parseQuery(ctx.querystring),
     headers: ctx.headers,

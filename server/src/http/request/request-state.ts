@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Place } from '../place.ts';
-import type { OperationId, Caller } from '../../contract/operation.ts';
+import type { OperationId, Caller, RequestContext, RequestParts } from '../../contract/operation.ts';
 
 /** What the steps of a request share with each other, with the access log and with error responses. */
 export interface RequestState {
@@ -21,6 +21,17 @@ export interface RequestState {
   logged?: Readonly<Record<string, string>>;
   /** The thrown error, for the log. */
   error?: unknown;
+}
+
+/** A request for an operation, authenticated and received: from an HTTP client or from a call of a tool. */
+export interface ReceivedRequest {
+  readonly operation: OperationId;
+  readonly caller: Caller;
+  readonly path: NonNullable<RequestParts['path']>;
+  /** Parses the other parts of the request. It can be called once. */
+  readonly parse: () => Omit<RequestParts, 'path'>;
+  readonly context: RequestContext;
+  readonly state: RequestState;
 }
 
 /** The id of a request: the client's X-Request-Id if it is safe to log, otherwise a new id. */
