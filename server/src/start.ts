@@ -77,7 +77,8 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   const agents = await startAgents({
     config: config.agents,
     database,
-    ...createInProcessClient(contract, toolOperations, toolServices),
+    callOperation: createInProcessClient(contract, toolOperations, toolServices),
+    validateRequest: contract.validate,
     tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
     waiters: limits.longPlaces,
     requestQueue: queue,

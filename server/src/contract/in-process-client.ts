@@ -1,32 +1,24 @@
+import type { Contract } from './contract.ts';
 import type {
-  Request,
   CallOperation,
-  InternalRequest,
   Operation,
   OperationId,
   Operations,
-  Plan,
+  Request,
   RequestContext,
-  ValidateRequest,
 } from './operation.ts';
-import type { Contract } from './contract.ts';
 
-/** Calls and validates operations inside the server, by the validation and the handlers that HTTP requests use. */
+/** Calls operations inside the server, by the validation and the handlers that HTTP requests use. */
 export function createInProcessClient<Services, Id extends OperationId>(
   contract: Contract,
   operations: Operations<Services, Id>,
   services: Services,
-): { readonly callOperation: CallOperation<Id>; readonly validateRequest: ValidateRequest<Id> } {
-  return {
-    callOperation: async <Each extends Id>(id: Each, parts: InternalRequest): Promise<Plan<Each>> => {
-      // The cast is safe, because the contract has just validated the parts.
-      const request = { caller: parts.caller, ...contract.validate(id, parts) } as unknown as Request<Each>;
-      const operation: Operation<Each, Services> = operations[id];
-      return operation.handle(request, services, inProcessContext);
-    },
-    validateRequest: (id, parts) => {
-      contract.validate(id, parts);
-    },
+): CallOperation<Id> {
+  return async <Each extends Id>(id: Each, { caller, ...parts }: Parameters<CallOperation<Id>>[1]) => {
+    const operation: Operation<Each, Services> = operations[id];
+    // The cast is safe, because the contract has just validated the parts.
+    const request = { caller, ...contract.validate(id, parts) } as unknown as Request<Each>;
+    return operation.handle(request, services, inProcessContext);
   };
 }
 

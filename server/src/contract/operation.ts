@@ -139,17 +139,11 @@ export interface RequestParts {
   readonly body?: unknown;
 }
 
-/** A request from inside the server. */
-export type InternalRequest = RequestParts & { readonly caller: Caller };
-
 /** Validates and runs an operation like an HTTP request, but does not execute the write. */
 export type CallOperation<Id extends OperationId> = <Each extends Id>(
   id: Each,
-  request: InternalRequest,
+  request: RequestParts & { readonly caller: Caller },
 ) => Promise<Plan<Each>>;
-
-/** Validates a request like an HTTP request, without running its operation. Throws a Problem if it is refused. */
-export type ValidateRequest<Id extends OperationId> = (id: Id, request: RequestParts) => void;
 
 /** The body of a response that is a file: bytes that are sent unchanged. */
 export type FileBody = Readonly<{ mediaType: string; bytes: Buffer }>;

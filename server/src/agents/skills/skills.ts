@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { AgentsConfig } from '../../config/config.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Metrics } from '../../ops/metrics.ts';
-import type { CallOperation, ValidateRequest } from '../../contract/operation.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { CallOperation } from '../../contract/operation.ts';
 import { argumentError, type Fields } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
@@ -15,7 +16,7 @@ export type Skills = ReadonlyMap<string, Skill>;
 export interface SkillsOptions {
   readonly config: AgentsConfig;
   readonly callOperation: CallOperation<AgentOperation>;
-  readonly validateRequest: ValidateRequest<AgentOperation>;
+  readonly validateRequest: Contract['validate'];
   readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
   readonly metrics: Metrics;
