@@ -8,17 +8,9 @@ import { childPointer } from '../lib/json.ts';
  */
 export function invalidFields(errors: readonly ErrorObject[], unknown: string): InvalidField[] {
   const byPointer = Map.groupBy(errors, pointerOf);
-  return [...byPointer].map(([pointer, all]) => ({ pointer, ...reasonFor(mostPreciseOf(all), unknown) }));
-}
-
-/** The first error; for `anyOf`, the error of the alternative with the value's type, or else all allowed types. */
-function mostPreciseOf(errors: readonly ErrorObject[]): ErrorObject {
-  // The cast is safe, because a group of errors is never empty.
-  const first = errors[0] as ErrorObject;
-  if (!first.schemaPath.includes('/anyOf/')) return first;
-  const precise = errors.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');
-  const types = errors.flatMap(({ keyword, params }) => (keyword === 'type' ? [String(params['type'])] : []));
-  return precise ?? { ...first, params: { type: [...new Set(types)] } };
+  return [...byPointer].flatMap(([pointer, [first]]) =>
+    first === undefined ? [] : [{ pointer, ...reasonFor(first, unknown) }],
+  );
 }
 
 function pointerOf(error: ErrorObject): string {

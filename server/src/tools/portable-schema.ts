@@ -18,10 +18,8 @@ export function portable(
   isBrief = false,
   described: Set<string> = new Set(),
 ): PortableSchema {
-  const { anyOf: [choice] = [], description, ...simple } = simpleSchema(schema, portableBoundMax);
-  // Only one type, because some clients reject all tools if one tool has a list of types.
-  const { type, default: initial, minimum, maximum, ...own } = { ...choice, ...simple };
-  const { items, properties = {}, additionalProperties: _, ...keywords } = own;
+  const { type, description, default: initial, ...own } = simpleSchema(schema, portableBoundMax);
+  const { minimum, maximum, items, properties = {}, additionalProperties: _, ...keywords } = own;
   if (typeof type !== 'string')
     throw new Error('The contract has a schema without a type, which no tool can have.');
   const isNew = description !== undefined && !described.has(description);
