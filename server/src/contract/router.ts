@@ -14,7 +14,7 @@ export interface Route {
  */
 export class ContractRouter {
   /** The operations of each path by method in lower case. */
-  readonly #items: readonly { pattern: RegExp; byMethod: ReadonlyMap<string, ContractOperation> }[];
+  readonly #items: readonly { pattern: RegExp; byMethod: ReadonlyMap<string, OperationId> }[];
 
   constructor(operations: readonly ContractOperation[]) {
     this.#items = [...Map.groupBy(operations, ({ path }) => path)]
@@ -22,7 +22,7 @@ export class ContractRouter {
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([path, atPath]) => ({
         pattern: patternOf(path),
-        byMethod: new Map(atPath.map((operation) => [operation.method, operation])),
+        byMethod: new Map(atPath.map(({ method, operationId }) => [method, operationId])),
       }));
   }
 
@@ -30,8 +30,7 @@ export class ContractRouter {
   getRoute(method: string, path: string): Route {
     const { byMethod, parameters } = this.#match(path);
     const operation = byMethod.get(method === 'HEAD' ? 'get' : method.toLowerCase());
-    if (operation !== undefined)
-      return { operation: operation.operationId, path: decodedParameters(parameters) };
+    if (operation !== undefined) return { operation, path: decodedParameters(parameters) };
     throw new Problem('Method not allowed', undefined, { headers: { Allow: this.allowedMethods(path) } });
   }
 
