@@ -5,7 +5,6 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
 import { bind } from './bind.ts';
 import { discardRest } from './request/body.ts';
-import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
@@ -36,7 +35,7 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
   });
   const requests = new RequestsInFlight(async (request, response) => {
     await answer(request, response);
-    cutOffSlowReader(response, requestTimeoutMs);
+    closeIfUnread(response, requestTimeoutMs);
   });
   // A client may close its side of the connection after its request, and still read the response. Node's types lack
   // this property.
@@ -117,6 +116,8 @@ class RequestsInFlight {
     response.setMaxListeners(20);
     const start = (): void => {
       if (!socket.writable) return;
+      // Ends the timeout of an earlier response.
+      socket.setTimeout(0);
       if (this.#paused === undefined) void this.#answer(request, response);
       else this.#paused.push(start);
     };
@@ -134,6 +135,18 @@ class RequestsInFlight {
     this.#paused = undefined;
     for (const start of paused) start();
   }
+}
+
+/**
+ * Closes the connection of a client that reads nothing of its response for one or two timeouts, to free the memory of the
+ * response. A stream without anything to send stays open.
+ */
+function closeIfUnread(response: ServerResponse, timeoutMs: number): void {
+  // The operating system takes most responses at once.
+  if (response.writableEnded && response.writableLength === 0) return;
+  response.setTimeout(timeoutMs, () => {
+    if (response.writableLength > 0) response.destroy();
+  });
 }
 
 /** `rawPacket` has the bytes that could not be parsed. */
