@@ -2,12 +2,10 @@ import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from './fair-limit.ts';
 import type { LoopTime } from './loop-time.ts';
 
-/** Returns true if the client's connection is closed. It is called when the client's work could begin. */
-type HasLeft = () => boolean;
-
 interface Waiting {
   readonly callerId: string;
-  readonly hasLeft: HasLeft;
+  /** Returns true if the client's connection is closed. */
+  readonly hasLeft: () => boolean;
   readonly untilMs: number;
   readonly begin: () => void;
   readonly reject: (reason: Problem) => void;
@@ -48,14 +46,18 @@ export class FairQueue {
    */
   run<Result>(
     callerId: string,
-    hasLeft: HasLeft,
+    hasLeft: () => boolean,
     work: () => Promise<Result>,
     { usesDatabase = true, waitMs = this.#waitMs } = {},
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const counted = usesDatabase ? this.#counted(callerId, work) : work;
+    const end = (): void => {
+      if (usesDatabase) this.#running.release(callerId);
+      this.#scheduleBegin();
+    };
     const begin = (): void => {
-      counted().then(resolve, reject);
+      if (usesDatabase) this.#running.acquire(callerId);
+      work().finally(end).then(resolve, reject);
     };
     const waiting = { callerId, hasLeft, untilMs: performance.now() + waitMs, begin, reject };
     const earlier = this.#waiting.get(callerId);
@@ -68,17 +70,6 @@ export class FairQueue {
   /** Runs a piece of the work of a stream, however long it has to wait. Rejects if the stream ends first. */
   runPiece<Result>(callerId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     return this.run(callerId, () => signal.aborted, work, { waitMs: Infinity });
-  }
-
-  /** Work that counts as running until it ends. */
-  #counted<Result>(callerId: string, work: () => Promise<Result>): () => Promise<Result> {
-    return () => {
-      this.#running.acquire(callerId);
-      return work().finally(() => {
-        this.#running.release(callerId);
-        this.#scheduleBegin();
-      });
-    };
   }
 
   #scheduleBegin(): void {
