@@ -29,7 +29,7 @@ const path = '/mcp';
 export function mcp(
   config: Config,
   createServer: CreateServer,
-  { verify, queue }: PipelineOptions,
+  { verify, queue, limits }: PipelineOptions,
   logger: Logger,
 ): Pages {
   const { corsOrigins, publicUrl } = config;
@@ -56,15 +56,14 @@ export function mcp(
       place.admit(caller.id);
       if (ctx.method !== 'POST') throw new Problem('Method not allowed');
       const parse = await receiveBody(ctx, messageLimits, place);
-      const respond = async (): Promise<void> => sendWebResponse(ctx, await handle(ctx, message));
-      await queue.run(caller.id, place.hasLeft, async () => {
+      const read = (): void => {
         message = parse();
         assertMessage(message);
         dropNulls(message);
-        if (!isCall(message)) await respond();
-      });
+      };
+      await queue.run(caller.id, place.hasLeft, () => Promise.try(read));
       // A call of a tool waits for a turn of its own, in `execute`.
-      if (isCall(message)) await respond();
+      await sendWebResponse(ctx, await limits.loopTime.measure(caller.id, () => handle(ctx, message)));
       countContent(ctx, place, ctx.body);
     } catch (error) {
       state.error = error;
@@ -130,11 +129,6 @@ function assertMessage(message: unknown): void {
     throw new InvalidRequest(
       `The message has more than ${valuesMax} JSON values, not counting those inside params.arguments. Send fewer.`,
     );
-}
-
-/** Returns true for a message that calls a tool. */
-function isCall(message: unknown): boolean {
-  return (Object(message) as { readonly method?: unknown }).method === 'tools/call';
 }
 
 /** Removes nulls except the id and those inside arguments, and the empty list that PHP sends for no arguments. */
