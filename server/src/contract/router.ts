@@ -43,21 +43,11 @@ export class ContractRouter {
   }
 
   #match(path: string) {
-    assertDecodable(path);
     for (const { pattern, byMethod } of this.#items) {
       const match = pattern.exec(path);
       if (match !== null) return { byMethod, parameters: match.groups };
     }
     throw new Problem('Not found');
-  }
-}
-
-/** Throws unless every "%" in a path begins a valid escape, and the escapes are valid UTF-8. */
-function assertDecodable(path: string): void {
-  try {
-    decodeURIComponent(path);
-  } catch {
-    throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.');
   }
 }
 
@@ -68,6 +58,10 @@ function patternOf(path: string): RegExp {
 
 function decodedParameters(encoded: Readonly<Record<string, string>> = {}): Record<string, string> {
   const parameters: Record<string, string> = {};
-  for (const name in encoded) parameters[name] = decodeURIComponent(encoded[name] ?? '');
+  try {
+    for (const name in encoded) parameters[name] = decodeURIComponent(encoded[name] ?? '');
+  } catch {
+    throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.');
+  }
   return parameters;
 }

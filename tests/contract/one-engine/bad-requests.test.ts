@@ -8,7 +8,7 @@ describe.each([
   [
     400,
     'Bad Request',
-    ['/api/tasks/%zz', '/api/tasks/%', '/api/tasks/%ff', '/%c0%af', '/api/tasks/%E0%A4%A'],
+    ['/api/tasks/%zz', '/api/tasks/%', '/api/tasks/%ff', '/api/tasks/%c0%af', '/api/tasks/%E0%A4%A'],
   ],
   [
     404,
