@@ -1015,9 +1015,8 @@ export interface components {
         /**
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled`
          *     or `run.requires_action`. With `until=finished`, the stream continues after `run.requires_action`. `run.waiting`
-         *     says that the run waits for its model server; it is not sent if another process executes the run. `run.warning`
-         *     says that the agent may lack tools, as far as the streaming process knows. Stored messages are sent as
-         *     `message`. A delta is a preview of the next message.
+         *     says that the run waits for its model server. `run.warning` says that the agent may lack tools, as far as the
+         *     streaming process knows. Stored messages are sent as `message`. A delta is a preview of the next message.
          */
         RunEvent: {
             /** @enum {string} */
