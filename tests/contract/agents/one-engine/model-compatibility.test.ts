@@ -63,13 +63,9 @@ function piecesOfCalls(...pieces: readonly object[]): ModelResponse {
 }
 
 const listing = { name: 'list_tasks', arguments: '{}' };
-const leftOpen: ModelResponse = (response) => {
-  response.writeHead(200);
-  for (const [n, content] of ['Do', 'ne', '.'].entries()) {
-    const chunk = JSON.stringify({ choices: [{ delta: { content }, finish_reason: 'stop' }] });
-    setTimeout(() => response.write(`data: ${chunk}\n\n`), n * 1500);
-  }
-};
+const endings = ['Do', 'ne', '.'].map((content) => ({
+  choices: [{ delta: { content }, finish_reason: 'stop' }],
+}));
 const sameIndex = piecesOfCalls(
   { ...call, index: 0, id: 'y', function: { name: 'list_tasks' } },
   { ...call, index: 0 },
@@ -130,7 +126,7 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
     pings,
     done,
   ],
-  'sends a finish reason with each chunk, and leaves the stream open': [creation, leftOpen],
+  'sends a finish reason with each chunk': [creation, chunksResponse(...endings)],
   ...Object.fromEntries(errors.map((line) => [`sends ${line}`, [endingWith(line), creation, done]])),
   'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
   'refuses what its model has written': [creation, errorResponse(400), done],

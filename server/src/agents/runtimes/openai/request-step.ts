@@ -94,7 +94,7 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
 async function readLines(stream: Response, step: PartialStep, isJson: boolean): Promise<boolean> {
   let turnStartMs = performance.now();
   let [part, isObject] = ['', false];
-  for await (const line of linesOf(stream, step)) {
+  for await (const line of linesOf(stream)) {
     // Some servers send lines of JSON instead of events, or JSON that continues until an empty line.
     const data = line.replace(/^data:/, '').trim();
     if (data === '[DONE]') return true;
@@ -117,35 +117,18 @@ async function readLines(stream: Response, step: PartialStep, isJson: boolean): 
 // Lines without data: empty lines, comments, and the fields `id`, `retry` and `event`, unless the event is an error.
 const ignoredLine = /^(?:$|:|(?:id|retry|event):(?! *error))/;
 
-// Token counts follow the finish reason, and more text if each chunk has a reason. Some servers then leave the stream
-// open.
-const afterEndingMs = 2000;
-
-async function* linesOf({ body }: Response, step: PartialStep): AsyncGenerator<string, void> {
-  if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  const cancel = (): void => void reader.cancel().catch(() => undefined);
+async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
   let rest = '';
-  let timeout: NodeJS.Timeout | undefined;
-  try {
-    for (;;) {
-      if (step.ending !== undefined) timeout ??= setTimeout(cancel, afterEndingMs);
-      const { done, value: text } = await reader.read();
-      if (done) break;
-      timeout?.refresh();
-      rest += text;
-      if (rest.length > stepBytesMax) throw tooLarge();
-      // Splitting an incomplete line again after each piece would take quadratic time.
-      if (!text.includes('\n')) continue;
-      const lines = rest.split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-    yield rest;
-  } finally {
-    clearTimeout(timeout);
-    cancel();
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    rest += text;
+    if (rest.length > stepBytesMax) throw tooLarge();
+    // Splitting an incomplete line again after each piece would take quadratic time.
+    if (!text.includes('\n')) continue;
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
+  yield rest;
 }
 
 // A shorter text is not checked, because it cannot exceed the limits by much.
