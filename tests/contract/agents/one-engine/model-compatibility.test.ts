@@ -47,7 +47,6 @@ const lines = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('
 const pings = sending(`: a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n${lines}`);
 
 const chunk = { choices: [{ delta: { tool_calls: [{ ...call, index: 0 }] }, finish_reason: 'stop' }] };
-const linesOfJson = sending(`${JSON.stringify(chunk)}\n`, 'text/plain');
 const indented = JSON.stringify(chunk, null, 1);
 
 const brokenConnection: ModelResponse = (response) => {
@@ -114,7 +113,6 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'is interrupted after a call': [...deviating({}, 'network_error').slice(0, 1), creation, done],
   'calls an unknown tool': [toolCallResponse('fly', {}), creation, done],
   'sends a single response instead of a stream': [singleResponse, done],
-  'sends lines of JSON without their type': [linesOfJson, done],
   'sends JSON of several lines without its type': [sending(indented, 'text/plain'), done],
   'sends a single response with empty lines': [
     sending(indented.replaceAll('\n', '\n\n'), 'application/json'),

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { createParser } from 'eventsource-parser';
 import type { ModelConfig } from '../../../config/config.ts';
 import { asObject, type Json } from '../../../lib/json.ts';
 import { bodyLimits, findExcess } from '../../../lib/json-limits.ts';
@@ -75,6 +76,7 @@ function bodyOf({ config, dialect, request, conversation }: Attempt): object {
 const streamBytesMax = 64 * 2 ** 20;
 const errorBytesMax = 64 * 1024;
 const turnMsMax = 10;
+const endMark = '[DONE]';
 
 /** Reads the whole response of a model server, an event stream or a single object, and adds it to the step. */
 async function readStep(response: Response, step: PartialStep): Promise<void> {
@@ -84,51 +86,46 @@ async function readStep(response: Response, step: PartialStep): Promise<void> {
     const body = limitBody(response, errorBytesMax, tooLarge).text();
     throw new ServerError(await body.catch(() => ''), response.status, retryAfter);
   }
-  const isSingle = /application\/json/i.test(response.headers.get('Content-Type') ?? '');
-  const isEnded =
-    (await readLines(limitBody(response, streamBytesMax, tooLarge), step, isSingle)) || isSingle;
-  if ((step.isDoubtful || !isEnded) && step.ending === undefined) throw new Malformed();
-}
-
-/** Adds the chunks of a stream. Resolves to false if the stream ends without its mark. */
-async function readLines(stream: Response, step: PartialStep, isJson: boolean): Promise<boolean> {
   let turnStartMs = performance.now();
-  let [part, isObject] = ['', false];
-  for await (const line of linesOf(stream)) {
-    // Some servers send lines of JSON instead of events, or JSON that continues until an empty line.
-    const data = line.replace(/^data:/, '').trim();
-    if (data === '[DONE]') return true;
-    // An object that is not an event may have empty lines.
-    isObject ||= isJson && line.trimStart().startsWith('{');
-    if (part === '' && !data.startsWith('{')) step.isDoubtful ||= !ignoredLine.test(data);
-    else if ((data === '' && !isObject) || (part === '' && data.endsWith('}'))) {
-      step.add(parseChunk(part + data));
-      part = '';
-    } else if ((part += data).length > stepBytesMax) throw tooLarge();
+  let isEnded = false;
+  for await (const data of dataOf(limitBody(response, streamBytesMax, tooLarge), step)) {
+    isEnded = data === endMark;
+    if (isEnded) break;
+    if (data.startsWith('{')) step.add(parseChunk(data));
+    else step.isDoubtful = true;
     if (performance.now() - turnStartMs < turnMsMax) continue;
     // Let other requests run, because chunks that have already arrived are read without a pause.
     await setImmediate();
     turnStartMs = performance.now();
   }
-  if (part !== '') step.add(parseChunk(part));
-  return false;
+  if ((step.isDoubtful || !isEnded) && step.ending === undefined) throw new Malformed();
 }
 
-// Lines without data: empty lines, comments, and the fields `id`, `retry` and `event`, unless the event is an error.
-const ignoredLine = /^(?:$|:|(?:id|retry|event):(?! *error))/;
-
-async function* linesOf({ body }: Response): AsyncGenerator<string, void> {
-  let rest = '';
+/** The data of each event of a stream. A server that does not stream sends one object, which needs no mark of its end. */
+async function* dataOf({ body }: Response, step: PartialStep): AsyncGenerator<string, void> {
+  const events: string[] = [];
+  const parser = createParser({
+    maxBufferSize: stepBytesMax,
+    onEvent: ({ data }) => events.push(data.trim()),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw tooLarge();
+      // A line that is not a part of an event may be an error.
+      step.isDoubtful = true;
+    },
+  });
+  let first: string | undefined;
+  let object = '';
   for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    rest += text;
-    if (rest.length > stepBytesMax) throw tooLarge();
-    // Splitting an incomplete line again after each piece would take quadratic time.
-    if (!text.includes('\n')) continue;
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    first ??= /\S/.exec(text)?.[0];
+    if (first === '{') object += text;
+    else parser.feed(text);
+    if (object.length > stepBytesMax) throw tooLarge();
+    yield* events.splice(0);
   }
-  yield rest;
+  // An event at the end needs no empty line after it.
+  parser.feed('\n\n');
+  yield* events;
+  if (object !== '') yield* [object.trim(), endMark];
 }
 
 // A shorter text is not checked, because it cannot exceed the limits by much.
