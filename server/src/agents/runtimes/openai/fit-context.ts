@@ -57,18 +57,11 @@ export function tokensOfBytes(bytes: number): number {
 
 /** Shortens long results and arguments to a common length, so that the messages fit. */
 function cutTexts(messages: Conversation, availableTokens: number): Conversation {
-  const lengths = messages
-    .flatMap(textsOf)
-    .map(tokensOf)
-    .toSorted((a, b) => a - b);
-  let leftTokens = availableTokens - sum(messages.map(tokensOfMessage)) + sum(lengths);
-  let tokensMax = 0;
-  for (const [i, length] of lengths.entries()) {
-    tokensMax = leftTokens / (lengths.length - i);
-    // A short text leaves space for the longer texts.
-    if (length > tokensMax) break;
-    leftTokens -= length;
-  }
+  const lengths = messages.flatMap(textsOf).map(tokensOf);
+  const textTokens = availableTokens - sum(messages.map(tokensOfMessage)) + sum(lengths);
+  let tokensMax = Math.max(textTokens, textTokensMin);
+  while (tokensMax > textTokensMin && sum(lengths.map((length) => Math.min(length, tokensMax))) > textTokens)
+    tokensMax = Math.max(tokensMax * 0.95, textTokensMin);
   return messages.map((message) => withTexts(message, (text) => cutText(text, tokensMax)));
 }
 
@@ -98,15 +91,13 @@ function omitSteps(messages: Conversation, availableTokens: number): Conversatio
   return omitted === 0 ? messages : [...messages.slice(0, steps[0]), ...messages.slice(steps[omitted])];
 }
 
-// Room for the note about the cut, and for enough of the text to recognize it.
+// The note about the cut, and enough of a text to recognize it.
 const noteTokens = 30;
-const textTokensMin = 30;
+const textTokensMin = 2 * noteTokens;
 
 function cutText(text: string, tokensMax: number): string {
-  const tokens = tokensOf(text);
-  if (tokens <= Math.max(tokensMax, textTokensMin + noteTokens)) return text;
-  const share = Math.max(tokensMax - noteTokens, textTokensMin) / tokens;
-  return truncateText(text, Math.floor(text.length * share));
+  const share = (tokensMax - noteTokens) / tokensOf(text);
+  return tokensOf(text) <= tokensMax ? text : truncateText(text, Math.floor(text.length * share));
 }
 
 function sum(numbers: readonly number[]): number {
