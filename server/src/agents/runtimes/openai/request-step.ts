@@ -128,11 +128,8 @@ async function* dataOf({ body }: Response, step: PartialStep): AsyncGenerator<st
   if (object !== '') yield* [object.trim(), endMark];
 }
 
-// A shorter text is not checked, because it cannot exceed the limits by much.
-const smallLength = 1000;
-
 function parseChunk(text: string): Json {
-  if (text.length > smallLength && findExcess(Buffer.from(text), bodyLimits) !== undefined)
+  if (findExcess(Buffer.from(text), bodyLimits) !== undefined)
     throw new RuntimeFailure('The model server has sent JSON with too many levels or values.');
   let chunk: Json | undefined;
   try {
