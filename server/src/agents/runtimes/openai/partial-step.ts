@@ -79,7 +79,9 @@ export class PartialStep {
     return { text, reasoning, calls, incompleteReason, usage: this.usage };
   }
 
-  #append({ text, thoughts }: Parts): void {
+  #append({ text: written, thoughts }: Parts): void {
+    // Models often write empty lines before an answer.
+    const text = this.#text === '' ? written.replace(/^\s*\n/, '') : written;
     if (text === '' && thoughts === '') return;
     this.#listeners.onPart();
     this.#count(Buffer.byteLength(text) + Buffer.byteLength(thoughts));

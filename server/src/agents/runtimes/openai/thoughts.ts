@@ -12,35 +12,30 @@ const closing = '</think>';
  * piece. `isLast` releases text that was held back because it could have become a tag.
  */
 export function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
-  let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
+  let place: 'start' | 'thoughts' | 'answer' = 'start';
   let held = '';
   return (piece, isLast = false) => {
     if (place === 'answer') return { text: piece, thoughts: '' };
     held += piece;
     // White space alone decides nothing, and trimming the held text after each piece would take quadratic time.
     if (!isLast && piece.trim() === '') return { text: '', thoughts: '' };
-    let thoughts = '';
     if (place === 'start') {
       const text = held.trimStart();
-      if (text.startsWith(opening)) {
-        place = 'thoughts';
-        held = text.slice(opening.length);
-      } else if (isLast || !opening.startsWith(text)) place = 'answer';
+      if (!isLast && opening.startsWith(text)) return { text: '', thoughts: '' };
+      place = text.startsWith(opening) ? 'thoughts' : 'answer';
+      if (place === 'answer') return { text: held, thoughts: '' };
+      held = text.slice(opening.length);
     }
-    if (place === 'thoughts') {
-      const end = held.indexOf(closing);
-      // The end of a piece may be the beginning of the closing tag.
-      const tag = held.indexOf('<', Math.max(0, held.length - closing.length + 1));
-      const length = end >= 0 ? end : isLast || tag < 0 ? held.length : tag;
-      thoughts = held.slice(0, length);
-      held = held.slice(end >= 0 ? end + closing.length : length);
-      if (end >= 0) place = 'gap';
+    const end = held.indexOf(closing);
+    if (end >= 0) {
+      place = 'answer';
+      return { text: held.slice(end + closing.length), thoughts: held.slice(0, end) };
     }
-    if (place === 'gap') {
-      held = held.trimStart();
-      if (held !== '') place = 'answer';
-    }
-    return { text: place === 'answer' ? held : '', thoughts };
+    // The end of a piece may be the beginning of the closing tag.
+    const length = isLast ? held.length : Math.max(0, held.length - closing.length + 1);
+    const thoughts = held.slice(0, length);
+    held = held.slice(length);
+    return { text: '', thoughts };
   };
 }
 
