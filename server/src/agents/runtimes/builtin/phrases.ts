@@ -51,11 +51,11 @@ export const phrases: Readonly<Record<string, Phrase>> = {
   create: {
     example: 'create a task titled Buy milk',
     pattern: String.raw`(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due_date>\S+))?`,
-    ...say(
-      'create_task',
-      ({ title, priority, due_date }) => ({ title, priority, due_date }),
-      (_, { task }) => `Created the task "${task.title}".`,
-    ),
+    tools: ['create_task'],
+    *plan({ title, priority, due_date }) {
+      const { task } = yield* call('create_task', { title, priority, due_date });
+      return `Created the task "${task.title}".`;
+    },
   },
   chart: {
     example: 'chart my tasks by status',
@@ -68,43 +68,48 @@ export const phrases: Readonly<Record<string, Phrase>> = {
     // The status must not begin with one of the optional words before it, because the pattern would then backtrack into
     // each of them.
     pattern: String.raw`(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks`,
-    ...say('list_tasks', ({ status }) => ({ limit, status: status && [status] }), taskLines),
+    tools: ['list_tasks'],
+    plan: listTasks,
   },
   comment: {
     example: 'comment on task Buy milk: two litres',
     pattern: `(?:comment|(?:add|write) a comment) (?:on|to) ${taskName} ?(?::|saying|that says) ?(?<body>.+)`,
-    ...onTask(
-      'add_comment',
-      ({ id, body }) => ({ id, body }),
-      ({ title }) => `Commented on the task "${title}".`,
-    ),
+    tools: ['list_tasks', 'add_comment'],
+    *plan({ task, body }, context) {
+      const { id, title } = yield* findTask(task, context);
+      yield* call('add_comment', { id, body });
+      return `Commented on the task "${title}".`;
+    },
   },
   assign: {
     example: 'assign task Buy milk to bob',
     pattern: `assign ${taskName} to (?<assignee>.+)`,
-    ...onTask(
-      'assign_task',
-      ({ id, assignee }) => ({ id, assignee_id: assignee, assignee_name: assignee }),
-      ({ title, assignee }) => `Assigned the task "${title}" to ${assignee}.`,
-    ),
+    tools: ['list_tasks', 'assign_task'],
+    *plan({ task, assignee }, context) {
+      const { id, title } = yield* findTask(task, context);
+      yield* call('assign_task', { id, assignee_id: assignee, assignee_name: assignee });
+      return `Assigned the task "${title}" to ${assignee}.`;
+    },
   },
   delete: {
     example: 'delete task Buy milk',
     pattern: `(?:delete|remove) ${taskName}`,
-    ...onTask(
-      'delete_task',
-      ({ id }) => ({ id }),
-      ({ title }) => `Deleted the task "${title}".`,
-    ),
+    tools: ['list_tasks', 'delete_task'],
+    *plan({ task }, context) {
+      const { id, title } = yield* findTask(task, context);
+      yield* call('delete_task', { id });
+      return `Deleted the task "${title}".`;
+    },
   },
   change: {
     example: 'complete task Buy milk',
     pattern: String.raw`(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\w ]+)|(?:complete|finish|close) ${taskName}`,
-    ...onTask(
-      'update_task',
-      ({ id, status = 'done' }) => ({ id, status }),
-      ({ title, status = 'done' }) => `Set the task "${title}" to ${status}.`,
-    ),
+    tools: ['list_tasks', 'update_task'],
+    *plan({ task, status = 'done' }, context) {
+      const { id, title } = yield* findTask(task, context);
+      yield* call('update_task', { id, status });
+      return `Set the task "${title}" to ${status}.`;
+    },
   },
 };
 
@@ -114,32 +119,6 @@ function* call(name: string, values: Context): Plan<Results> {
   // The result is the last line, after a note about edited arguments. The cast is safe, because a plan reads only the
   // members that the tool's operation returns.
   return JSON.parse(content.slice(content.lastIndexOf('\n') + 1)) as Results;
-}
-
-/** A plan that calls one tool and returns a sentence about the result. */
-function say(
-  tool: string,
-  values: (parts: Parts) => Context,
-  sentence: (parts: Parts, results: Results) => string,
-): Pick<Phrase, 'tools' | 'plan'> {
-  return {
-    tools: [tool],
-    *plan(parts) {
-      return sentence(parts, yield* call(tool, values(parts)));
-    },
-  };
-}
-
-/** Like `say`, but first finds the task, whose id and title become parts of the command. */
-function onTask(...about: Parameters<typeof say>): ReturnType<typeof say> {
-  const { tools, plan } = say(...about);
-  return {
-    tools: ['list_tasks', ...tools],
-    *plan(parts, context) {
-      const { id, title } = yield* findTask(parts.task, context);
-      return yield* plan({ ...parts, id, title }, context);
-    },
-  };
 }
 
 function* findTask(title: string | undefined, context: Context): Plan<Schemas['Task']> {
@@ -158,7 +137,8 @@ function* findTask(title: string | undefined, context: Context): Plan<Schemas['T
   throw new PlanFailed(`There are ${meant} tasks that "${title}" could mean. Use the full title or task_id.`);
 }
 
-function taskLines({ status = '' }: Parts, { tasks, count }: Results): string {
+function* listTasks({ status = '' }: Parts): Plan {
+  const { tasks, count } = yield* call('list_tasks', { limit, status: status === '' ? undefined : [status] });
   const kind = `${status} ${count === 1 ? 'task' : 'tasks'}`.trim();
   if (count === 0) return `You have no ${kind}.`;
   const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
