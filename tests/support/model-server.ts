@@ -21,7 +21,6 @@ export interface ModelRequest {
     }[];
     readonly tool_call_id?: string;
   }[];
-  readonly tool_choice?: string;
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
 

@@ -17,8 +17,8 @@ import { endPreview, newPreview } from './preview.ts';
 import { countTokens } from './start-run.ts';
 
 /**
- * Requests one step of the model and appends it to the log. With `isLast`, the model must answer, because the run has
- * reached the limit of its steps.
+ * Requests one step of the model and appends it to the log. With `isLast`, the model has no tools and must answer,
+ * because the run has reached the limit of its steps.
  */
 export async function runModelStep(
   execution: Execution,
@@ -33,8 +33,11 @@ export async function runModelStep(
     instructions: run.agent.instructions,
     context: run.context,
     conversation,
-    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    isLast,
+    tools: (isLast ? [] : tools).map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters,
+    })),
     wasBusy: run.waiting?.reason === 'model_busy',
     options: run.agent.model_options,
     onText: (text) => {

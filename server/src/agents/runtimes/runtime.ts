@@ -16,8 +16,6 @@ export interface StepRequest {
   readonly context: Readonly<Record<string, unknown>>;
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly ToolDescription[];
-  /** True if the run has reached the limit of its steps, so the model must answer without a call. */
-  readonly isLast: boolean;
   /** True if the run has waited because the server was busy. */
   readonly wasBusy: boolean;
   readonly options: Schemas['ModelOptions'];

@@ -64,19 +64,6 @@ spec('runAgent', 200, 'after its last step, a model answers without tools, and t
   expect(model.requests.map(({ tools }) => tools !== undefined)).toEqual([true, true, true, false]);
 });
 
-spec('runAgent', 200, 'after its last step, a server that requires tools gets them unused', async () => {
-  const { model, alice, agent } = await startWithModel({}, {}, { agents: { stepsMax: 1 } });
-  model.respondWith(toolCallResponse('list_tasks', {}), (response, request) => {
-    const answer = request.tools === undefined ? errorResponse(400) : textResponse('So far, two tasks.');
-    answer(response, request);
-  });
-
-  const { body } = await runAgent(alice, agent, 'Hi');
-
-  expect(body).toMatchObject({ output: 'So far, two tasks.', incomplete_details: { reason: 'max_steps' } });
-  expect(model.requests.map(({ tool_choice: it }) => it)).toEqual(['auto', undefined, undefined, 'none']);
-});
-
 const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [
   ['context_length_exceeded', 400, { code: 'context_length_exceeded', message: 'Too many tokens.' }],
   ['context_length_exceeded', 400, { message: 'exceeds the available context size (4096 tokens)' }],

@@ -25,8 +25,8 @@ function nextStep(request: StepRequest): Step {
   return { ...written, reasoning: '', incompleteReason: null, usage: null };
 }
 
-function* planTurn(input: string, { context, tools, isLast }: StepRequest): Plan {
-  const names = new Set(isLast ? [] : tools.map(({ name }) => name));
+function* planTurn(input: string, { context, tools }: StepRequest): Plan {
+  const names = new Set(tools.map(({ name }) => name));
   const understood = Object.values(phrases).filter((phrase) => phrase.tools.every((name) => names.has(name)));
   const notUnderstood =
     understood.length === 0

@@ -8,8 +8,8 @@ import { requestStep, type Attempt } from './request-step.ts';
 
 /** A runtime for servers with OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime(config: ModelConfig): Runtime {
-  // The dialect of the last step that the server has answered, and whether there was one.
-  let [dialect, isProven] = [commonDialect, false];
+  // The dialect of the last step that the server has answered.
+  let dialect = commonDialect;
   return {
     model: config.model,
     state: 'unknown',
@@ -25,19 +25,20 @@ export function openaiRuntime(config: ModelConfig): Runtime {
         try {
           const step = await requestStep(attempt);
           // With fewer turns, the dialect may not be what has helped.
-          if (turnsMax === Infinity) [dialect, isProven] = [current, true];
+          if (turnsMax === Infinity) dialect = current;
           return step;
         } catch (error) {
           request.signal.throwIfAborted();
           const failure = failureFrom(error, config.apiKey);
           const status = statusOf(error);
           const isUnnamed = failure.code === 'runtime_error' && error !== failure;
-          const named = adaptedDialect(error, tried, []);
-          const guessed = isUnnamed ? adaptedDialect(error, tried, guessesFor(attempt, isProven)) : undefined;
+          const named = adaptedDialect(error, tried);
+          const isParallel = conversation.some(({ tool_calls: calls }) => (calls ?? []).length > 1);
+          const mayBeParallel = isUnnamed && isRefusal(error) && isParallel && current.hasParallelCalls;
           const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
-          const canChange = guessed !== undefined || turns > 1;
+          const canChange = mayBeParallel || turns > 1;
           // A server may fail by chance, or refuse a call that its model has written (Groq).
           const mayRepeat =
             status === undefined ||
@@ -46,7 +47,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           if (named !== undefined) tried.push(named);
           else if (isUnnamed && mayRepeat && !isRepeated && !(error instanceof RequestFailed))
             isRepeated = true;
-          else if (guessed !== undefined) tried.push(guessed);
+          else if (mayBeParallel) tried.push({ ...current, hasParallelCalls: false });
           else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
           else {
@@ -59,16 +60,6 @@ export function openaiRuntime(config: ModelConfig): Runtime {
       }
     },
   };
-}
-
-/** The changes that may help after a refusal, whatever its message is. */
-function guessesFor({ request, conversation }: Attempt, isProven: boolean): Partial<Dialect>[] {
-  const isParallel = conversation.some(({ tool_calls: calls }) => (calls ?? []).length > 1);
-  return [
-    ...(request.isLast ? [{ requiresTools: true }] : []),
-    ...(isParallel ? [{ hasParallelCalls: false }] : []),
-    ...(isProven ? [] : [{ hasSystemRole: false }]),
-  ];
 }
 
 const noTools = 'The model cannot call tools. Use an agent without skills, or another runtime.';

@@ -58,12 +58,11 @@ function bodyOf({ config, dialect, request, conversation }: Attempt): object {
   const { options } = request;
   const isShortened = conversation.length < request.conversation.length;
   const instructions = instructionsFor(request.instructions, isShortened);
-  const isWithout = request.isLast && !dialect.requiresTools;
-  const tools = (isWithout ? [] : request.tools).map((tool) => ({ type: 'function', function: tool }));
+  const tools = request.tools.map((tool) => ({ type: 'function', function: tool }));
   return {
     model: config.model,
     messages: wireMessages(instructions, conversation, request.context, dialect),
-    ...(tools.length > 0 && { tools, tool_choice: request.isLast ? 'none' : 'auto' }),
+    ...(tools.length > 0 && { tools, tool_choice: 'auto' }),
     temperature: options.temperature,
     [dialect.outputLimit]: options.max_output_tokens,
     reasoning_effort: options.reasoning_effort,
