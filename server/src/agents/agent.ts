@@ -59,9 +59,7 @@ export function warningsOf(
   { runtimes, skills }: Configured,
 ): Warning[] {
   const warnings: Warning[] = [];
-  const warn = (code: Warning['code'], detail: string): void => {
-    if (warnings.length < warningsMax) warnings.push({ code, detail });
-  };
+  const warn = (code: Warning['code'], detail: string): unknown => warnings.push({ code, detail });
   if (!runtimes.has(runtime)) warn('unknown_runtime', unknownRuntimeSentence(runtime, runtimes));
   for (const name of names) {
     const skill = skills.get(name);
@@ -71,19 +69,13 @@ export function warningsOf(
     else if (problem !== undefined)
       warn('unavailable_skill', `The tools of the skill "${name}" cannot be listed. ${problem}`);
   }
-  const named = approvals.filter((name) => name !== '*');
-  if (named.length === 0) return warnings;
   const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
+  const toolNames = new Set(['*', ...lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name)]);
   // Without all lists, do not warn: a tool that is not listed may have one of the names.
-  if (lists.some((list) => list === undefined || list.problem !== undefined)) return warnings;
-  const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
-  for (const name of named)
-    if (!toolNames.has(name))
-      warn(
-        'unknown_tool',
-        `The approvals name "${name}", but no skill of the agent has a tool of this name.`,
-      );
-  return warnings;
+  const isComplete = lists.every((list) => list !== undefined && list.problem === undefined);
+  for (const name of isComplete ? approvals.filter((each) => !toolNames.has(each)) : [])
+    warn('unknown_tool', `The approvals name "${name}", but no skill of the agent has a tool of this name.`);
+  return warnings.slice(0, warningsMax);
 }
 
 export function unknownRuntimeSentence(name: string, runtimes: Configured['runtimes']): string {
