@@ -105,6 +105,5 @@ function wireId(id: string): string {
 
 /** A name that OpenAI allows for functions. It is needed because models call tools that do not exist, by any name. */
 function wireName(name: string): string {
-  const allowed = name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
-  return allowed === '' ? 'unknown' : allowed;
+  return name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
 }
