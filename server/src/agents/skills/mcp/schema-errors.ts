@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { invalidFields } from '../../../contract/invalid-fields.ts';
 import type { InvalidField } from '../../../contract/problem.ts';
@@ -39,9 +39,7 @@ export function schemaErrors(schema: Json, values: Json): readonly InvalidField[
 }
 
 function compile(schema: Json): ValidateFunction {
-  const { $schema: dialect } = schema;
-  const isOld = typeof dialect === 'string' && dialect.includes('/draft-0');
-  const ajv = isOld ? new Ajv(options) : new Ajv2020(options);
+  const ajv = new Ajv2020(options);
   // `uniqueItems` takes quadratic time, and `patternProperties` would match every name.
   for (const keyword of ['uniqueItems', 'patternProperties']) ajv.removeKeyword(keyword);
   return ajv.compile(schema);
