@@ -151,8 +151,6 @@ const foreign: readonly string[] = ['default', 'const', 'enum', 'examples', '_me
 const schemaValues: readonly string[] = ['default', 'const'];
 const objects: readonly string[] = ['properties', '_meta', 'annotations'];
 const depthMax = 64;
-// The values of members that the newest revision requires.
-const defaults: Json = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 /**
  * Removes null members, which servers send for optional members without a value, and objects that are an empty list,
@@ -163,8 +161,7 @@ function dropNulls(value: unknown, depth: number): void {
   for (const [name, member] of Object.entries(value)) {
     const isEmpty = objects.includes(name) && Array.isArray(member) && member.length === 0;
     const isUnset = (member === null && !Array.isArray(value) && !schemaValues.includes(name)) || isEmpty;
-    if (isUnset && (depth !== 1 || !Object.hasOwn(defaults, name))) Reflect.deleteProperty(value, name);
-    else if (isUnset) Reflect.set(value, name, defaults[name]);
+    if (isUnset) Reflect.deleteProperty(value, name);
     else if (!foreign.includes(name)) dropNulls(member, depth + 1);
   }
 }
