@@ -31,12 +31,8 @@ export function createToolList(
 ): Skill {
   const log = logger.child({ skill: `mcp:${server.name}` });
   const onResult = logTransitions(log, {
-    failed: 'the tools of an MCP server cannot be listed',
-    recovered: 'the tools of an MCP server can be listed again',
-  });
-  const onLeftOut = logTransitions(log, {
-    failed: 'tools of an MCP server are left out',
-    recovered: 'no tool of an MCP server is left out any more',
+    failed: 'tools of an MCP server cannot be listed, or are left out',
+    recovered: 'all tools of an MCP server are listed again',
   });
   const lists = new LRUCache<string, ListedTools>({
     max: 1,
@@ -44,8 +40,7 @@ export function createToolList(
     fetchMethod: async (_name, last, { options }) => {
       try {
         const { tools, leftOut } = await listTools(server, toolFrom);
-        onResult(undefined);
-        onLeftOut(leftOut.length === 0 ? undefined : `${leftOut.length}: ${leftOut.slice(0, 10).join('; ')}`);
+        onResult(leftOut.length === 0 ? undefined : `${leftOut.length}: ${leftOut.slice(0, 10).join('; ')}`);
         return { tools, problem: undefined };
       } catch (error) {
         onFailure();
