@@ -45,12 +45,9 @@ export function isRefused(error: unknown): boolean {
   return isUnsent(error) || [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);
 }
 
-/** A call that was not sent, because no session could be opened. */
-export class Unsent extends Error {}
-
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
-  return error instanceof Unsent || unsentCodes.has(findCause(error, RequestFailed)?.code);
+  return unsentCodes.has(findCause(error, RequestFailed)?.code);
 }
 
 const unsentCodes: ReadonlySet<string | undefined> = new Set(

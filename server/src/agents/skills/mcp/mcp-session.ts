@@ -2,7 +2,7 @@ import { ProtocolError, SdkHttpError } from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
-import { describeFailure, Unsent, wordsOf } from './failure.ts';
+import { describeFailure, wordsOf } from './failure.ts';
 
 /**
  * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
@@ -17,12 +17,10 @@ export class McpSession {
     resources.defer(() => this.#close());
   }
 
-  /** Opens the connection, unless it is open. Rejects with `Unsent`. */
+  /** Opens the connection, unless it is open. */
   async open(until: AbortSignal): Promise<McpConnection> {
     if (this.#connection?.signal.aborted === true) void this.#close();
-    return (this.#connection ??= await connect(this.server, until).catch((cause: unknown) => {
-      throw new Unsent('No session was opened.', { cause });
-    }));
+    return (this.#connection ??= await connect(this.server, until));
   }
 
   /** Sends a call. If the server has ended the session, opens a new connection and sends the call again. */

@@ -16,7 +16,7 @@ import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
-import { describeFailure, isUnsent, Unsent, wordsOf } from './failure.ts';
+import { describeFailure, isUnsent, wordsOf } from './failure.ts';
 import { McpSession } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList } from './tool-list.ts';
@@ -86,12 +86,14 @@ async function callTool(
 ): Promise<ToolResult> {
   const { readOnlyHint = false, idempotentHint = false } = definition.annotations ?? {};
   const isRepeatable = readOnlyHint || idempotentHint;
+  let isSent = false;
   const fail = (error: unknown): never => {
-    const failure = describeFailure(error instanceof Unsent ? error.cause : error);
-    const cause = new Error(`the MCP server ${session.server.name} ${failure}`);
-    throw new Problem('Bad Request', sentenceOf(error, session.server, isRepeatable), { cause });
+    const cause = new Error(`the MCP server ${session.server.name} ${describeFailure(error)}`);
+    const sentence = isSent && !isUnsent(error) ? sentenceOf(error, session.server, isRepeatable) : unsent;
+    throw new Problem('Bad Request', `The MCP server "${session.server.name}" ${sentence}`, { cause });
   };
   await session.open(AbortSignal.any([stop, AbortSignal.timeout(toolMs)])).catch(fail);
+  isSent = true;
   if (!isRepeatable) await begin();
   const result = await session
     .send(({ client, signal: exceeded }) => {
@@ -104,15 +106,15 @@ async function callTool(
   return resultFrom(result);
 }
 
-/** Tells the model why a call has failed, and whether it may have taken effect. */
-function sentenceOf(error: unknown, { name, token }: McpSkillConfig, isRepeatable: boolean): string {
-  const server = `The MCP server "${name}"`;
-  if (isUnsent(error)) return `${server} cannot be reached, or refused the connection. Nothing was done.`;
+const unsent = 'cannot be reached, or refused the connection. Nothing was done.';
+
+/** Tells the model why a call has failed that was sent, and whether it may have taken effect. */
+function sentenceOf(error: unknown, { token }: McpSkillConfig, isRepeatable: boolean): string {
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   const said = wordsOf(error);
   // Cut without the token, a part of which would not be found, and before the outcome, which must not be cut off.
   const words = truncateText(token === undefined ? said : said.replaceAll(token, '…'), errorLengthMax / 2);
-  const sentence = `${server} ${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
+  const sentence = `${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
   // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
   // its own invalid result as invalid parameters.
   const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
