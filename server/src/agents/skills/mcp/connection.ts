@@ -24,9 +24,7 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
   } catch (error) {
     // Some servers of older revisions do not answer the request that asks for the newest one, or answer it with a 500.
     if (until.aborted || isRefused(error)) throw error;
-    return connectIn('legacy', server, until).catch((second: unknown) => {
-      throw isRefused(second) ? second : error;
-    });
+    return await connectIn('legacy', server, until);
   }
 }
 
