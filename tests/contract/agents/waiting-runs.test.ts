@@ -5,9 +5,6 @@ import { currentMetrics } from '../../support/metrics.ts';
 import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { startedRun, startWithModel } from '../../support/with-model.ts';
-
-const onlyTwo = { agents: { queuedMax: 2 } };
 
 const server = await startTestServer({
   env: noLimits,
@@ -64,19 +61,6 @@ describe('a run that waits for a decision', () => {
     expect(headers.get('Retry-After')).toBe('60');
     await client.ok('cancelRun', { id: waiting[0] ?? '' });
     expect((await client.ok('runAgent', request)).status).toBe(202);
-  });
-
-  spec('runAgent', 429, 'is worth a retry soon while another run is executed', async () => {
-    const { model, server: busy, agent: local, alice: client } = await startWithModel({}, {}, onlyTwo);
-    const { release } = await startedRun({ model, alice: client, agent: local }, 'busy');
-    const own = await createAgent(await busy.as('alice'), { approvals: ['*'] });
-    const { body: waiting } = await runAgent(client, own, 'list my tasks');
-
-    const { body, headers } = await client.fails('runAgent', 429, { id: own.id, body: { input: 'Hi' } });
-
-    expect(body.detail).toContain('1 of them waits for your decisions.');
-    expect([body.waiting_run_ids, headers.get('Retry-After')]).toEqual([[waiting.id], '5']);
-    release();
   });
 
   spec('decideToolCalls', 200, 'may wait for longer than the time limit of a run', async () => {

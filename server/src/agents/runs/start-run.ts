@@ -55,30 +55,24 @@ export async function planRun(
 async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
   await lockNewRuns(transaction, userId);
   const { rows: runs } = await sql<UnfinishedRun>`
-    select id, session_id, status from runs where user_id = ${userId} and ${statusUnfinished}
+    select id, status from runs where user_id = ${userId} and ${statusUnfinished}
     order by seq`.execute(transaction);
   if (runs.length >= max) throw tooManyRuns(runs);
 }
 
 const namedMax = 5;
-type UnfinishedRun = Pick<Schemas['Run'], 'id' | 'session_id' | 'status'>;
+type UnfinishedRun = Pick<Schemas['Run'], 'id' | 'status'>;
 
 function tooManyRuns(runs: readonly UnfinishedRun[]): Problem {
   const limit = `You have ${runs.length} unfinished runs, which is the limit.`;
   const waiting = runs.filter(({ status }) => status === 'requires_action');
   if (waiting.length === 0)
     return new Problem('Rate Limited', `${limit} Wait until some of them finish.`, { retryAfterS: 5 });
-  const blocked = new Set(waiting.map(({ session_id: session }) => session));
-  const isMoving = runs.some(({ session_id: session }) => !blocked.has(session));
   const waits = waiting.length === 1 ? '1 of them waits' : `${waiting.length} of them wait`;
   return new Problem(
     'Rate Limited',
     `${limit} ${waits} for your decisions. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.`,
-    {
-      // Runs that are queued behind a waiting run do not finish either.
-      retryAfterS: isMoving ? 5 : 60,
-      extensions: { waiting_run_ids: waiting.slice(0, namedMax).map(({ id }) => id) },
-    },
+    { retryAfterS: 60, extensions: { waiting_run_ids: waiting.slice(0, namedMax).map(({ id }) => id) } },
   );
 }
 
