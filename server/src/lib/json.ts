@@ -11,9 +11,9 @@ export function asObject(value: unknown): Json | undefined {
   return isObject(value) && !Array.isArray(value) ? value : undefined;
 }
 
-/** The first objects of a list; other entries become empty objects. */
-export function objectsIn(value: unknown, lengthMax = Infinity): Json[] {
-  return Array.isArray(value) ? value.slice(0, lengthMax).map((each) => asObject(each) ?? {}) : [];
+/** The objects of a list; other entries become empty objects. */
+export function objectsIn(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map((each) => asObject(each) ?? {}) : [];
 }
 
 /** A replacer for `JSON.stringify` that sorts the keys of objects, because their order means nothing. */

@@ -46,15 +46,11 @@ it.each(forms)('there are $count calls in the pieces $pieces', ({ count, pieces 
   expect(callsOf(sent)).toMatchObject(Array.from({ length: count }, () => called));
 });
 
-it('calls beyond the hundredth are dropped with all their pieces', () => {
-  const sent = Array.from({ length: 103 }, (_, index) =>
-    [
-      { id: `${index}`, function: { name: 'note' } },
-      ...['{"n":', `${index}}`].map((part) => ({ function: { arguments: part } })),
-    ].map((piece) => ({ ...piece, index })),
-  );
+it('more than a hundred calls fail the step', () => {
+  const pieces = Array.from({ length: 101 }, (_, index) => ({ index, function: { name: 'note' } }));
 
-  expect(callsOf(sent.flat()).map(({ arguments: values }) => values?.['n'])).toEqual([...Array(100).keys()]);
+  expect(callsOf(pieces.slice(1))).toHaveLength(100);
+  expect(() => callsOf(pieces)).toThrow('more than 100 calls');
 });
 
 it('a piece that repeats the beginning of the arguments is part of them', () => {

@@ -10,7 +10,7 @@ import { separateThoughts, separateUnopened, type Parts } from './thoughts.ts';
 export const stepBytesMax = 4 * 2 ** 20;
 
 const argumentsBytesMax = 256 * 1024;
-// Further calls of a chunk or a step are dropped. `runs/model-step.ts` executes fewer.
+// `runs/model-step.ts` executes fewer.
 const callsMax = 100;
 
 interface PartialCall {
@@ -50,14 +50,14 @@ export class PartialStep {
     this.usage = usageOf(usage, this.usage);
     if (choices != null && !Array.isArray(choices)) throw new Malformed();
     // The request asks for one choice.
-    const [choice] = objectsIn(choices, 1);
+    const [choice] = objectsIn(choices);
     if (choice === undefined) return;
     const delta = asObject(choice['delta']) ?? asObject(choice['message']) ?? {};
     const { text, thoughts } = partsOf([delta['content'], delta['refusal']]);
     const own = partsOf(delta['reasoning_content'] ?? delta['reasoning']);
     this.#append(this.#separate(text));
     this.#append({ text: '', thoughts: own.text + own.thoughts + thoughts });
-    for (const call of objectsIn(delta['tool_calls'], callsMax)) this.#addCall(call);
+    for (const call of objectsIn(delta['tool_calls'])) this.#addCall(call);
     const { finish_reason: ending } = choice;
     if (typeof ending === 'string' && ending !== '') this.ending = ending;
   }
@@ -73,7 +73,7 @@ export class PartialStep {
     const isNameless = this.#calls.some(({ name }) => name === '');
     if (isNameless || (isEmpty && incompleteReason === 'interrupted')) throw new Malformed();
     if (isEmpty && this.#calls.length === 0 && incompleteReason === null) throw new Malformed(unanswered);
-    const calls = this.#calls.slice(0, callsMax).map(({ name, text: written, signature }) => ({
+    const calls = this.#calls.map(({ name, text: written, signature }) => ({
       ...{ name, signature, written, arguments: parseArguments(written) },
     }));
     return { text, reasoning, calls, incompleteReason, usage: this.usage };
@@ -105,8 +105,8 @@ export class PartialStep {
     const isOther = isWhole || (!!id && !!call?.id && id !== call.id);
     const isNewIndex = index !== null && !this.#callsByIndex.has(index) && /^(?:\{|$)/.test(piece);
     if (call === undefined || (name !== '' && (isOther || isNewIndex))) {
-      // The call after the last one collects the pieces of all further calls.
-      if (this.#calls.length > callsMax) return;
+      if (this.#calls.length === callsMax)
+        throw new RuntimeFailure(`The model has written more than ${callsMax} calls in one step.`);
       call = { id, name: '', text: '', last: '', signature: undefined };
       this.#calls.push(call);
     }
