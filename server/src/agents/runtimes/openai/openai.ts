@@ -49,7 +49,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
             isRepeated = true;
           else if (mayBeParallel) tried.push({ ...current, hasParallelCalls: false });
           else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
-            turnsMax = turnsMax === Infinity && !isTooLarge ? Math.floor(turns / 2) : 1;
+            turnsMax = turnsMax === Infinity ? Math.floor(turns / 2) : 1;
           else {
             for (const [changes, sentence, code] of suspects)
               if (await isAnswered(attempt, changes)) throw new RuntimeFailure(sentence, code, failure.cause);
