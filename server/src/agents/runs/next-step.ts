@@ -41,10 +41,11 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   if (last !== undefined) {
     const { content: output, incomplete_reason: reason } = last;
     // Each call of the step already has a result, which says that the call was not executed.
-    if (reason !== null) return end({ status: 'incomplete', output, incomplete_details: { reason } });
-    if (last.tool_calls === null) return end({ status: 'completed', output });
+    if (reason !== null)
+      return { kind: 'end', outcome: { status: 'incomplete', output, incomplete_details: { reason } } };
+    if (last.tool_calls === null) return { kind: 'end', outcome: { status: 'completed', output } };
   }
-  if (isOverdue) return end(failure('timeout', 'The run exceeded the time limit of this server.'));
+  if (isOverdue) return { kind: 'end', outcome: overdue };
   // Wait for all decisions before the first call, so that the calls take effect in their order.
   if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
   if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
@@ -58,10 +59,8 @@ export function callsWithoutResult(log: readonly Pick<Message, 'tool_calls' | 't
   return log.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));
 }
 
-function end(outcome: RunOutcome): NextStep {
-  return { kind: 'end', outcome };
-}
-
 export function failure(code: Schemas['RunError']['code'], message: string, cause?: unknown): RunOutcome {
   return { status: 'failed', error: { code, message }, cause };
 }
+
+export const overdue = failure('timeout', 'The run exceeded the time limit of this server.');

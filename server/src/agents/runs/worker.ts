@@ -12,7 +12,7 @@ import { callTool } from './call-tool.ts';
 import { expireApprovals } from './decide-tool-calls.ts';
 import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { runModelStep } from './model-step.ts';
-import { callsWithoutResult, failure, nextStep } from './next-step.ts';
+import { callsWithoutResult, failure, nextStep, overdue } from './next-step.ts';
 import { recordResult, type RunResult } from './record-result.ts';
 import type { ActiveTurn } from './workers.ts';
 
@@ -74,7 +74,7 @@ async function resultOf(execution: Execution, interruptions: number): Promise<Ru
     stop.throwIfAborted();
     if (error instanceof ModelUnavailable) return { status: 'waiting', unavailable: error };
     if (error instanceof RuntimeFailure) return failure(error.code, error.message, error);
-    if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
+    if (deadline.aborted) return overdue;
     if (error instanceof LeaseLost || isTransient(error)) throw error;
     return failure('runtime_error', 'The runtime failed.', error);
   }
