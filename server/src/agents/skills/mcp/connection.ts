@@ -67,9 +67,7 @@ async function connectIn(mode: 'auto' | 'legacy', { url, token }: McpSkillConfig
   }
   /** True if the server has opened a session for this connection, in which it may keep state. */
   const hasSession = transport.sessionId !== undefined;
-  // `exceeded` aborts when the server exceeds a limit. `restartLimits` resets the counters for the next call.
-  const { signal: exceeded, restart: restartLimits } = limited;
-  return { client, invalidTools, hasSession, signal: exceeded, restartLimits, close };
+  return { client, invalidTools, hasSession, limits: limited, close };
 }
 
 /** Makes a request fail if its stream ends without a response. Returns the cancellations that are being sent. */

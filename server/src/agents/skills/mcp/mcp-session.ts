@@ -19,7 +19,7 @@ export class McpSession {
 
   /** Opens the connection, unless it is open. */
   async open(until: AbortSignal): Promise<McpConnection> {
-    if (this.#connection?.signal.aborted === true) void this.#close();
+    if (this.#connection?.limits.signal.aborted === true) void this.#close();
     return (this.#connection ??= await connect(this.server, until));
   }
 
@@ -30,7 +30,7 @@ export class McpSession {
     canEnd = this.#connection?.hasSession === true,
   ): Promise<Result> {
     const connection = await this.open(until);
-    connection.restartLimits();
+    connection.limits.restart();
     try {
       return await call(connection);
     } catch (cause) {

@@ -96,8 +96,8 @@ async function callTool(
   isSent = true;
   if (!isRepeatable) await begin();
   const result = await session
-    .send(({ client, signal: exceeded }) => {
-      const signal = AbortSignal.any([stop, exceeded]);
+    .send(({ client, limits }) => {
+      const signal = AbortSignal.any([stop, limits.signal]);
       const limit = { signal, timeout: toolMs, resetTimeoutOnProgress: true, onprogress: () => undefined };
       const options = { toolDefinition: definition, ...limit };
       return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));

@@ -71,8 +71,8 @@ interface UsableTools {
 
 async function listTools(server: McpSkillConfig, toolFrom: ToolFrom): Promise<UsableTools> {
   const until = AbortSignal.timeout(timeoutMs);
-  const { client, invalidTools, signal: exceeded, close } = await connect(server, until);
-  const signal = AbortSignal.any([until, exceeded]);
+  const { client, invalidTools, limits, close } = await connect(server, until);
+  const signal = AbortSignal.any([until, limits.signal]);
   try {
     const { tools: definitions } = await client.listTools(undefined, { signal });
     const { tools, leftOut } = usableTools(server.name, definitions, toolFrom);
