@@ -92,8 +92,8 @@ describe('a chat template', () => {
       outputs.push((await runAgent(alice, agent, input, { context })).body.output);
 
     expect(outputs).toEqual(['Hi.', 'Hi.', 'Hi.']);
-    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, true, false, false, false]);
-    expect(model.requests[3]?.messages.map(({ role, content }) => [role, content])).toEqual([
+    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, false, false]);
+    expect(model.requests[2]?.messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', expect.stringMatching(/^You are an agent in Worktable.*Be brief\.\n\nOne$/s)],
       ['assistant', 'Hi.'],
       ['user', 'Two'],
@@ -134,13 +134,16 @@ describe('a chat template', () => {
   });
 
   spec('runAgent', 200, 'is not presumed from a refusal that is not repeated', async () => {
-    const agent = await createAgent(alice, { runtime: 'once', skills: [] });
-    const refuse = withTemplate({ ...noSystemRole, isRefused: () => true }, textResponse('Hi.'));
-    model.respondWith(refuse, textResponse('Hi.'));
+    const agent = await createAgent(alice, { runtime: 'once' });
+    const refuse = withTemplate({ ...oneCallAtOnce, isRefused: () => true }, textResponse('Done.'));
+    model.respondWith(
+      toolCallsResponse(['list_tasks', {}], ['list_tasks', {}]),
+      refuse,
+      textResponse('Done.'),
+    );
 
-    for (const input of ['One', 'Two'])
-      expect((await runAgent(alice, agent, input)).body.status).toBe('completed');
+    expect((await runAgent(alice, agent, 'Do it')).body.status).toBe('completed');
 
-    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, true, true]);
+    expect(model.requests.map(oneCallAtOnce.isRefused)).toEqual([false, true, true]);
   });
 });
