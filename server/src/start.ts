@@ -168,9 +168,6 @@ function createRenderPool(
   return new RenderPool({
     workers: config.charts.workers,
     waiting: pictures,
-    onPainted: (format, seconds) => {
-      metrics.renderSeconds.observe({ format }, seconds);
-    },
     onExit: (reason) => {
       metrics.workerExits.inc();
       logger.warn({ reason }, 'a render process has exited and is replaced');

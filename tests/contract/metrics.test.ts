@@ -45,7 +45,6 @@ it('/metrics reports requests, the chart queue, render processes, runs, memory a
   for (const line of [
     'http_requests_in_flight 0',
     'chart_queue_length 0',
-    'chart_workers 0',
     'chart_worker_exits_total 0',
     'http_requests_in_flight_limit 400',
     'chart_queue_length_limit 80',
@@ -54,14 +53,11 @@ it('/metrics reports requests, the chart queue, render processes, runs, memory a
     'agent_runs_oldest_queued_seconds 0',
     'agent_runs_total{outcome="completed"} 1',
     'agent_runs_total{outcome="failed"} 0',
-    'agent_run_duration_seconds_count{outcome="completed"} 1',
-    'chart_render_duration_seconds_count{format="png"} 0',
     'http_requests_total{operation="createAgent",status="200"} 1',
     'http_requests_total{operation="getAgent",status="404"} 1',
     'http_requests_total{operation="renderPdf",status="500"} 0',
     'http_request_duration_seconds_count{operation="renderPdf"} 0',
     'worktable_ready 1',
-    'worktable_build_info{version="0.1.0",',
     'process_resident_memory_bytes',
   ])
     expect(text).toContain(`\n${line}`);

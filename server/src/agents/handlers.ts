@@ -85,8 +85,8 @@ export const getRun: Handler<'getRun', AgentServices> = async (request, services
 export const cancelRun: Handler<'cancelRun', AgentServices> = async (request, services) => {
   const cancelled = await cancelUnfinishedRun(services, keyOf(request));
   if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, keyOf(request)) };
-  announceCancelled(services, cancelled);
-  return { status: 200, body: cancelled.run };
+  announceCancelled(services, cancelled.id);
+  return { status: 200, body: cancelled };
 };
 
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (request, services) => {
@@ -116,7 +116,7 @@ export const updateSession: Handler<'updateSession', AgentServices> = async (req
 
 export const deleteSession: Handler<'deleteSession', AgentServices> = async (request, services) => {
   const key = sessionKeyOf(request);
-  for (const run of await removeSession(services.db, key)) announceCancelled(services, run);
+  for (const id of await removeSession(services.db, key)) announceCancelled(services, id);
   return { status: 200, body: { id: key.id, deleted: true } };
 };
 

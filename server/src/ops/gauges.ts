@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import manifest from '../../package.json' with { type: 'json' };
 import type { RunningAgents } from '../agents/start.ts';
 import type { RemoteKeys } from '../auth/issuer-keys.ts';
 import type { Config } from '../config/config.ts';
@@ -14,7 +13,7 @@ import type { RenderPool } from '../viz/render-pool.ts';
 
 interface GaugeOptions {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'engine' | 'poolStats'>;
+  readonly database: Pick<Database, 'db' | 'poolStats'>;
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
   readonly limits: Limits;
@@ -27,7 +26,7 @@ export function registerGauges(
   registry: Registry,
   { config, database, renderPool, agents, limits, checkReadiness, remoteKeys }: GaugeOptions,
 ): void {
-  const { db, engine, poolStats } = database;
+  const { db, poolStats } = database;
   const registers = [registry];
   const register = (name: string, help: string, read: Read, limit?: number): void => {
     new Gauge({
@@ -41,7 +40,6 @@ export function registerGauges(
   const { loopTime, ...fairLimits } = limits;
   for (const limit of [loopTime.limit, ...Object.values(fairLimits)])
     if (limit.help !== undefined) register(limit.name, limit.help, () => limit.inUse, limit.max);
-  register('chart_workers', 'Render processes.', () => renderPool.pids.length, config.charts.workers);
   register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
     renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
   );
@@ -72,10 +70,6 @@ export function registerGauges(
       () => remoteKeys.ageMs() / 1000,
     );
   registerRunGauges(registry, agents, config.agents.concurrency);
-  const labels = { version: manifest.version, node: process.version, engine };
-  const help = 'The version of the server, its Node and its database.';
-  const labelNames = Object.keys(labels);
-  new Gauge({ name: 'worktable_build_info', help, labelNames, registers }).set(labels, 1);
 }
 
 /** Registers gauges that have a value for each runtime of this server. Other servers may have other runtimes. */

@@ -11,9 +11,6 @@ const help = {
   http_request_duration_seconds: 'Response time, by operation of the contract.',
   database_statement_duration_seconds:
     'Time from sending a statement to Postgres to its result, with its wait behind others on the connection.',
-  chart_render_duration_seconds: 'Time that a render process takes for a picture, by format.',
-  agent_run_duration_seconds:
-    'Time from the first attempt of a run to its end, without waits for approvals, by outcome.',
   agent_runs_total: 'Runs that this process finished, by outcome.',
   agent_model_calls_total: 'Requests to model servers, by runtime and outcome.',
   agent_model_tokens_total: 'Tokens that model servers reported, by runtime and direction.',
@@ -24,8 +21,7 @@ const help = {
 
 type Name = keyof typeof help;
 
-const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const runBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 interface MetricsOptions {
   readonly operationIds: readonly OperationId[];
@@ -48,20 +44,15 @@ export function createMetrics(options: MetricsOptions): Metrics {
 /** The result has an inferred type, which includes the labels of each metric. */
 function metricsOf(registry: Registry) {
   const registers = [registry];
-  const histogram = <Label extends string>(
-    name: Name,
-    labelNames: readonly Label[],
-    buckets: number[],
-  ): Histogram<Label> => new Histogram({ name, help: help[name], labelNames, buckets, registers });
+  const histogram = <Label extends string>(name: Name, labelNames: readonly Label[]): Histogram<Label> =>
+    new Histogram({ name, help: help[name], labelNames, buckets, registers });
   const counter = <Label extends string>(name: Name, labelNames: readonly Label[]): Counter<Label> =>
     new Counter({ name, help: help[name], labelNames, registers });
   return {
     registry,
     requests: counter('http_requests_total', ['operation', 'status']),
-    requestSeconds: histogram('http_request_duration_seconds', ['operation'], requestBuckets),
-    statementSeconds: histogram('database_statement_duration_seconds', [], requestBuckets),
-    renderSeconds: histogram('chart_render_duration_seconds', ['format'], requestBuckets),
-    runSeconds: histogram('agent_run_duration_seconds', ['outcome'], runBuckets),
+    requestSeconds: histogram('http_request_duration_seconds', ['operation']),
+    statementSeconds: histogram('database_statement_duration_seconds', []),
     runs: counter('agent_runs_total', ['outcome']),
     modelCalls: counter('agent_model_calls_total', ['runtime', 'outcome']),
     modelTokens: counter('agent_model_tokens_total', ['runtime', 'direction']),
@@ -81,7 +72,7 @@ const modelCallOutcomes = ['answered', 'unavailable', 'failed'];
 
 /** Without an initial 0, `rate()` would miss the first increase of a label. */
 function beginAtZero(
-  { requests, requestSeconds, renderSeconds, runSeconds, runs, ...metrics }: Metrics,
+  { requests, requestSeconds, runs, ...metrics }: Metrics,
   { operationIds, contract, agents }: MetricsOptions,
 ): void {
   for (const operation of operationIds) {
@@ -90,11 +81,7 @@ function beginAtZero(
       requests.inc({ operation, status }, 0);
   }
   requests.inc({ operation: 'none', status: 503 }, 0);
-  for (const format of ['png', 'pdf']) renderSeconds.zero({ format });
-  for (const outcome of Object.keys(outcomes)) {
-    runSeconds.zero({ outcome });
-    runs.inc({ outcome }, 0);
-  }
+  for (const outcome of Object.keys(outcomes)) runs.inc({ outcome }, 0);
   for (const runtime of ['builtin', ...agents.models.map(({ name }) => name)]) {
     for (const outcome of modelCallOutcomes) metrics.modelCalls.inc({ runtime, outcome }, 0);
     for (const direction of ['input', 'output']) metrics.modelTokens.inc({ runtime, direction }, 0);

@@ -10,8 +10,6 @@ export interface RenderPoolOptions {
   readonly workers: number;
   /** Limits the pictures that wait for a process, counted in pictures of 800 by 600 pixels. */
   readonly waiting: FairLimit;
-  /** Called with the time that a process has taken to paint a picture. */
-  readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
   /** Called with characters that no installed font can draw: once for each, and for about a thousand in all. */
@@ -132,10 +130,8 @@ export class RenderPool {
   }
 
   async #work(child: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
-    const startMs = performance.now();
     try {
       const result = await child.paint(job);
-      this.#options.onPainted?.(job.format, (performance.now() - startMs) / 1000);
       if ('invalid' in result) throw new InvalidChart(result.invalid);
       if ('failed' in result)
         throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });

@@ -11,12 +11,6 @@ import { keepPreview } from './preview.ts';
 import { isFinished, lockRun, runColumns, runFromRow } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
-/** A run that a request has cancelled or deleted. */
-export interface EndedRun {
-  readonly id: string;
-  readonly executionMs: number;
-}
-
 /**
  * Cancels a run and resolves to it, or to undefined if the run has ended or does not exist. Both the cancellation and
  * each write of a worker lock the run. So each step of the worker is either committed before the cancellation, or not
@@ -25,7 +19,7 @@ export interface EndedRun {
 export async function cancelUnfinishedRun(
   { db, workers }: Pick<AgentServices, 'db' | 'workers'>,
   key: RowKey,
-): Promise<(EndedRun & { readonly run: Schemas['Run'] }) | undefined> {
+): Promise<Schemas['Run'] | undefined> {
   if (!isId(key.id)) return undefined;
   return db.transaction().execute(async (transaction) => {
     const run = await lockRun(transaction, isRow(key));
@@ -43,7 +37,7 @@ export async function cancelUnfinishedRun(
       await appendMessage(transaction, run, failedCall(id, sentence));
     }
     await hastenTurn(transaction, run, null, run.status === 'running');
-    return { id: run.id, run: runFromRow(cancelled), executionMs: run.executionMs };
+    return runFromRow(cancelled);
   });
 }
 
@@ -54,13 +48,9 @@ const cancelledBeforeCall = 'The run was cancelled before this call had a result
  * Stops the work on the run in this process, and ends the requests that wait for it. Other processes stop within a
  * second. Wakes a worker for the next run of the session.
  */
-export function announceCancelled(
-  { runEvents, workers, metrics }: AgentServices,
-  { id, executionMs: ms }: EndedRun,
-): void {
+export function announceCancelled({ runEvents, workers, metrics }: AgentServices, id: string): void {
   workers.findActive(id)?.lost.abort(new LeaseLost());
   workers.wake();
   runEvents.publish(id, 'any');
   metrics.runs.inc({ outcome: 'cancelled' });
-  metrics.runSeconds.observe({ outcome: 'cancelled' }, ms / 1000);
 }

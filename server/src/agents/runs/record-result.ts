@@ -37,7 +37,7 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
     const changes = changesOf(result, run, services.config, elapsedMs);
     await sql`update runs set ${changes} where ${isRow(run)}`.execute(transaction);
   });
-  report(execution, result, elapsedMs / 1000);
+  report(execution, result);
   // Once the run is not active here, streams read the rest from the database.
   active.run = undefined;
   services.runEvents.publish(run.id, 'any');
@@ -84,7 +84,7 @@ function changesOf(
 }
 
 /** Logs and counts a result. A failure has a stack only if this server failed, not the run or its model server. */
-function report({ run, logger, services: { metrics } }: Execution, result: RunResult, seconds: number): void {
+function report({ run, logger, services: { metrics } }: Execution, result: RunResult): void {
   const { runtime } = run;
   const causeOf = ({ cause }: Error): object => (cause instanceof Error ? { cause: cause.message } : {});
   if (result.status === 'waiting') {
@@ -93,7 +93,6 @@ function report({ run, logger, services: { metrics } }: Execution, result: RunRe
       logger.warn({ runtime, reason, ...causeOf(result.unavailable) }, 'a run waits for its model server');
   } else if (result.status !== 'requires_action') {
     metrics.runs.inc({ outcome: result.status });
-    metrics.runSeconds.observe({ outcome: result.status }, seconds);
     const { error, cause } = result;
     if (error === undefined) return;
     const isOfServer = cause !== undefined && !(cause instanceof RuntimeFailure);

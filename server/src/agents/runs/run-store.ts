@@ -98,14 +98,14 @@ const heldColumns = [
 /** A run that its worker or a transaction holds. */
 export interface HeldRun extends LoggedRun, Pick<Selectable<RunRow>, (typeof heldColumns)[number]> {
   readonly decisions: ToolCallDecisions;
-  /** The time for which the run was executed before it was read, without waits for decisions. */
+  /** The time for which the run was executed before it was read, by the database's clock, without waits for decisions. */
   readonly executionMs: number;
 }
 
-export function selectHeld(now?: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectHeld(now: RawBuilder<unknown> = sql`now()`): RawBuilder<unknown> {
   return sql`id, user_id as "userId", session_id as "sessionId", agent_id as "agentId",
     ${columnList(heldColumns)}, coalesce(decisions, '{}') as decisions,
-    ${executionMs(now)} as "executionMs"`;
+    (elapsed_ms + greatest(0, round(extract(epoch from ${now} - started_at) * 1000)))::float8 as "executionMs"`;
 }
 
 /** Locks a run until the transaction ends, so that decisions, cancellations and writes of its worker do not overlap. */
@@ -134,12 +134,6 @@ export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean 
 /** Returns true if a worker continues the run without a decision of the user. */
 export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolean {
   return continuedBy[status] === 'worker';
-}
-
-/** SQL: the milliseconds for which a run has been executed, by the database's clock, without waits for decisions. */
-export function executionMs(now: RawBuilder<unknown> = sql`now()`): RawBuilder<number> {
-  return sql<number>`
-    (elapsed_ms + greatest(0, round(extract(epoch from ${now} - started_at) * 1000)))::float8`;
 }
 
 export type RunColumns = Pick<Selectable<RunRow>, (typeof runColumns)[number]>;

@@ -4,8 +4,7 @@ import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
 import type { Schemas } from '../../contract/operation.ts';
-import type { EndedRun } from '../runs/cancel-run.ts';
-import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
+import { lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import { requireSession } from './find-sessions.ts';
 
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
@@ -74,15 +73,15 @@ async function remainingTools(transaction: Db, key: RowKey, names: readonly stri
 }
 
 /**
- * Deletes a session with its messages and runs. Resolves to its unfinished runs. Workers cannot write to the session
+ * Deletes a session with its messages and runs. Resolves to the ids of its unfinished runs. Workers cannot write to the session
  * afterwards, because each write locks its run, which no longer exists.
  */
-export async function removeSession(db: Db, { id, userId }: RowKey): Promise<readonly EndedRun[]> {
+export async function removeSession(db: Db, { id, userId }: RowKey): Promise<readonly string[]> {
   return db.transaction().execute(async (transaction) => {
     await lockNewRuns(transaction, userId);
     // Lock the run before the session, as workers do: another order could deadlock.
-    const { rows: unfinished } = await sql<EndedRun>`
-      select id, ${executionMs()} as "executionMs" from runs
+    const { rows: unfinished } = await sql<{ id: string }>`
+      select id from runs
       where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
       order by seq
       for update`.execute(transaction);
@@ -91,7 +90,7 @@ export async function removeSession(db: Db, { id, userId }: RowKey): Promise<rea
     await sql`delete from session_turns where user_id = ${userId} and session_id = ${id}`.execute(
       transaction,
     );
-    return unfinished;
+    return unfinished.map(({ id: runId }) => runId);
   });
 }
 
