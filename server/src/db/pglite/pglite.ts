@@ -115,7 +115,10 @@ export async function openInMemory(dataDir: string): Promise<EmbeddedDatabase> {
 /** The saved database; undefined if there is no file, or if this version of Postgres cannot use it. */
 async function loadKept(file: string): Promise<PGlite | undefined> {
   try {
-    return await PGlite.create({ ...options, loadDataDir: await openAsBlob(file) });
+    const archive = await openAsBlob(file);
+    // PGlite would take a file without the signature of a tar for gzip, and the failure would end the process.
+    if ((await archive.slice(257, 262).text()) !== 'ustar') return undefined;
+    return await PGlite.create({ ...options, loadDataDir: archive });
   } catch {
     return undefined;
   }
