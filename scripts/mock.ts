@@ -63,7 +63,7 @@ app.use(async (ctx, next) => {
 app.use(koaCors({ exposeHeaders: '*' }));
 app.use(admission({ places: unlimited, bytes: unlimited, eventStreams: unlimited }));
 app.use(errorHandler(operations));
-app.use(checkHead(undefined));
+app.use(checkHead);
 app.use(serveOperations(contract, { respond }));
 const server = app.listen(Number(options.port), options.host, () => {
   // The cast holds because a server that listens on a host and port has an AddressInfo.

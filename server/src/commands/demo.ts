@@ -1,34 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { issueToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
-import { StartupError } from '../lib/startup-error.ts';
 
-// A demo has nothing to protect. A fixed key keeps its tokens valid after a restart.
-const secret = 'the key of a demo, which protects nothing';
-
-const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 /** Pages of this machine may call the demo, from any port. */
-const localOrigins = localHosts.flatMap((host) => [`http://${host}:*`, `https://${host}:*`]);
+const localOrigins = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
+  `http://${host}:*`,
+  `https://${host}:*`,
+]);
 
 /**
- * The configuration of a demo: it keeps its data in memory, and ignores the configured database, keys, models and MCP
- * servers. Anybody can sign its tokens, so this function throws if other machines could reach it. To prevent DNS
- * rebinding, a demo also refuses host names other than those of this machine.
+ * The configuration of a demo: it keeps its data in memory, and ignores the configured database, issuer, models and MCP
+ * servers. It signs its tokens with JWT_SECRET, or else with a new key.
  */
 export function demoConfig(config: Config): Config {
-  if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))
-    throw new StartupError(
-      'A demo listens on this machine only, because anybody can sign its tokens. Remove HOST, or start without --demo.',
-    );
-  const { hostname } = new URL(config.publicUrl ?? 'http://localhost');
   return {
     ...config,
-    listener: { ...config.listener, hosts: [...localHosts, hostname] },
     corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : localOrigins,
     database: { ...config.database, setting: '--demo', url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
     tokens: {
-      secret,
+      secret: config.tokens.secret ?? randomBytes(32).toString('hex'),
       previousSecret: undefined,
       jwksUrl: undefined,
       issuer: undefined,

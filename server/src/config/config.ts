@@ -45,7 +45,6 @@ function configFrom(env: Environment) {
       requestTimeoutMs: 30_000,
       /** How long requests in flight may take to finish after the port is closed. */
       shutdownTimeoutMs: 10_000,
-      ...anyHost,
     },
     database,
     retention: readSettings(env, settings.retention),
@@ -60,9 +59,6 @@ function configFrom(env: Environment) {
     bufferedBytesMax: bufferedBytesMax(),
   };
 }
-
-/** The host names that a Host header may have. Only a demo restricts them. */
-const anyHost: { readonly hosts?: readonly string[] } = {};
 
 /** A sixth of the heap, from 16 to 256 MiB. One caller's share, a quarter of this, has room for the largest body. */
 function bufferedBytesMax(): number {

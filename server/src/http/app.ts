@@ -42,7 +42,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   app.use(admission(limits));
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(errorHandler(operations));
-  app.use(checkHead(config.listener.hosts));
+  app.use(checkHead);
   app.use(
     servePages({
       ...probes(options.checkReadiness, metrics),
