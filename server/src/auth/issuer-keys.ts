@@ -34,8 +34,6 @@ export interface RemoteKeys {
   readonly name: string;
   /** Fetches the keys if they are old. Rejects if this fails and the last keys may no longer be used. */
   readonly check: () => Promise<void>;
-  /** Returns true if the last fetch failed. */
-  readonly isDown: () => boolean;
   /** The time since the last successful fetch; infinite before the first. */
   readonly ageMs: () => number;
 }
@@ -109,7 +107,7 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
   const check = async (): Promise<void> => {
     await current(false);
   };
-  return { keys: [key], algorithms, remote: { name, check, isDown: () => isDown, ageMs } };
+  return { keys: [key], algorithms, remote: { name, check, ageMs } };
 }
 
 /** Throws if the value is not a key set of `keysMin` to 100 keys. */

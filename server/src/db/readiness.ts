@@ -35,8 +35,7 @@ export function createReadiness(
   const check = shareFor(cacheMs, async () => {
     const reason = await findUnreadiness(database, remoteKeys);
     onResult(reason);
-    if (reason !== undefined) return { isReady: false, sentence: reason.message };
-    return { isReady: true, sentence: remoteKeys?.isDown() === true ? staleSentence(remoteKeys) : 'ready' };
+    return { isReady: reason === undefined, sentence: reason?.message ?? 'ready' };
   });
   return () =>
     stopping.aborted
@@ -103,8 +102,4 @@ export async function writeTemporaryFile(connection: Db): Promise<void> {
   await sql`
     select count(*) from (select set_config('work_mem', '64kB', true) as memory offset 0) as setting,
       lateral generate_series(1, 20000 + 0 * length(memory))`.execute(connection);
-}
-
-function staleSentence({ name, ageMs }: RemoteKeys): string {
-  return `ready, but ${name} are stale: they were fetched ${Math.round(ageMs() / 60_000)} minutes ago and cannot be fetched again.`;
 }
