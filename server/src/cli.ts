@@ -1,4 +1,4 @@
-import { helpOf, readArguments, type Arguments } from './commands/arguments.ts';
+import { readArguments, type Arguments } from './commands/arguments.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { program, StartupError } from './lib/startup-error.ts';
 
@@ -64,26 +64,39 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-const usage = `Usage: ${program} COMMAND\n${Object.entries(commands)
-  .map(([synopsis, { does }]) => `  ${synopsis}\n      ${does}\n`)
-  .join('')}COMMAND --help says what its options mean.\n`;
+/** What the arguments and options of the commands mean. */
+const meanings: Readonly<Record<string, string>> = {
+  ID: 'the id of the user, the `sub` of its tokens',
+  '--demo': 'example data in memory, and tokens of example users',
+  '--file': 'write to this new file, which gets its name when it is complete',
+  '--name': 'the display name of the user',
+  '--runtime': 'this runtime only; without it, all of them',
+  '--to': 'the address of a Postgres, or the folder of an embedded database',
+  '--ttl': 'how long the token is valid, such as 12h; 30d by default',
+  '--user': 'the id of the user',
+};
+
+const usage = `Usage: ${program} COMMAND\n${[
+  ...Object.entries(commands).map(([synopsis, { does }]) => [synopsis, does]),
+  ...Object.entries(meanings),
+]
+  .map(([name, meaning]) => `  ${name}\n      ${meaning}\n`)
+  .join('')}`;
 
 async function main(args: string[]): Promise<void> {
   const words = args.length === 0 ? ['serve'] : args;
-  const isHelp = words.includes('--help') || words.includes('-h');
-  for (const [synopsis, { does, run }] of Object.entries(commands)) {
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(usage);
+    return;
+  }
+  for (const [synopsis, { run }] of Object.entries(commands)) {
     const name = /^[a-z ]*[a-z]/.exec(synopsis)?.[0].split(' ') ?? [];
     if (!name.every((word, i) => word === words[i])) continue;
-    if (isHelp) {
-      process.stdout.write(helpOf(synopsis, does));
-      return;
-    }
     const values = readArguments(synopsis, words.slice(name.length));
     await run(readConfig(), values);
     return;
   }
-  if (!isHelp) throw new StartupError(usage);
-  process.stdout.write(usage);
+  throw new StartupError(usage);
 }
 
 /** Prints only the message if an operator can fix the error, otherwise the stack. */

@@ -8,26 +8,6 @@ export interface Arguments {
   readonly find: (name: string) => string | undefined;
 }
 
-/** What the arguments and options of the commands mean. */
-const meanings: Readonly<Record<string, string>> = {
-  ID: 'the id of the user, the `sub` of its tokens',
-  '--demo': 'example data in memory, and tokens of example users',
-  '--file': 'write to this new file, which gets its name when it is complete',
-  '--name': 'the display name of the user',
-  '--runtime': 'this runtime only; without it, all of them',
-  '--to': 'the address of a Postgres, or the folder of an embedded database',
-  '--ttl': 'how long the token is valid, such as 12h; 30d by default',
-  '--user': 'the id of the user',
-};
-
-/** The help text of a command: its synopsis, what it does, and what its arguments and options mean. */
-export function helpOf(synopsis: string, does: string): string {
-  const lines = partsOf(synopsis).map(
-    ({ text }) => `  ${text}\n      ${meanings[text.split(' ')[0] ?? ''] ?? ''}\n`,
-  );
-  return `Usage: ${program} ${synopsis}\n      ${does}\n${lines.join('')}`;
-}
-
 /**
  * Reads the arguments of a command by its synopsis, such as `user copy ID --to URL [--name NAME]`. Throws a
  * StartupError for missing and unknown arguments.

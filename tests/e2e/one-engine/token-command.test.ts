@@ -2,7 +2,6 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { helpOf } from '../../../server/src/commands/arguments.ts';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
 import { outputOf, readSynopses, refusalOf, runCli, startProcess } from '../../support/process.ts';
@@ -77,20 +76,14 @@ it('an unknown command prints the usage', async () => {
   expect(await refusalOf(['sevre'])).toMatch(/^Usage: \S+ server\/src\/cli\.ts COMMAND\n/);
 });
 
-it('--help prints all commands, and what the arguments and options of each mean', async () => {
+it('--help prints all commands and what their arguments and options mean, and needs no valid settings', async () => {
+  const help = await outputOf(['user', 'export', '--help'], { PORT: 'none' });
   const synopses = await readSynopses();
 
   expect(synopses).toContain('user export ID [--file FILE]');
   for (const synopsis of synopses) {
-    const parts = synopsis.match(/--[a-z]+|(?<=^[a-z ]+ )ID/g) ?? [];
-    const help = helpOf(synopsis, 'do something');
     expect(help).toContain(` ${synopsis}\n`);
-    for (const part of parts) expect(help).toMatch(new RegExp(`^ {2}${part}( .*)?\\n {6}\\S`, 'm'));
+    for (const part of synopsis.match(/--[a-z]+|(?<=^[a-z ]+ )ID/g) ?? [])
+      expect(help).toMatch(new RegExp(`^ {2}${part}\\n {6}\\S`, 'm'));
   }
-});
-
-it('--help of a command needs no valid settings', async () => {
-  expect(await outputOf(['user', 'export', '--help'], { PORT: 'none' })).toMatch(
-    /^Usage: .* server\/src\/cli\.ts user export ID \[--file FILE\]\n/,
-  );
 });
