@@ -108,11 +108,6 @@ it.each<Refusal>([
     { DATABASE_URL: '', NODE_ENV: 'production' },
     'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
   ],
-  // The rest of an address that a shell has cut off.
-  [
-    { sslrootcert: '/etc/ssl/ca.pem' },
-    'sslrootcert is set, but DATABASE_URL is not. Write the value of DATABASE_URL in quotes, because a shell ends it at "&".',
-  ],
 ])('a variable that was probably meant to be DATABASE_URL stops the start: %j', (env, sentence) => {
   expect(() => settingsWarnings(env)).toThrow(new StartupError(sentence));
 });

@@ -20,11 +20,6 @@ export function settingsWarnings(env: Environment = process.env): string[] {
     warnings.push(
       'JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted',
     );
-  const cutOff = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'].find((name) => env[name] !== undefined);
-  if (cutOff !== undefined && env['DATABASE_URL'] === undefined)
-    throw new StartupError(
-      `${cutOff} is set, but DATABASE_URL is not. Write the value of DATABASE_URL in quotes, because a shell ends it at "&".`,
-    );
   if (env['NODE_ENV'] !== 'production' || database.url !== undefined) return warnings;
   if (env['DATABASE_URL'] === '')
     throw new StartupError(

@@ -121,10 +121,9 @@ it.each([
   'file:///tmp',
   'data:text/plain',
   'null',
+  '*',
+  'https://*.example.com',
+  'https://*',
 ])('refuses %s as an origin at the start', (value) => {
   expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS must list origins/);
-});
-
-it.each(['*', 'https://*.example.com', 'https://*'])('refuses the pattern %s at the start', (value) => {
-  expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS has no patterns: list each origin/);
 });
