@@ -45,26 +45,16 @@ export function lockFolder(folder: string): () => void {
 const { R_OK, W_OK, X_OK } = constants;
 
 /**
- * Throws a StartupError if this user may not read and write a file, or a folder with everything in it. The error names
- * the first file or folder without these rights, from the root down. An absent file is permitted.
+ * Throws a StartupError if this user may not read and write a file, or a folder with everything in it, or may not use
+ * the folder above. The error names the first file or folder without these rights. An absent file is permitted.
  */
 export function assertPermitted(path: string): void {
   const folder = dirname(path);
-  const forbidden =
-    foldersAbove(folder).find((each) => isRefused(`${each}/.`, X_OK)) ??
-    (isRefused(`${folder}/.`, W_OK) ? folder : findForbidden(path));
+  const forbidden = isRefused(`${folder}/.`, W_OK | X_OK) ? folder : findForbidden(path);
   if (forbidden === undefined) return;
-  const { uid, mode } = statSync(forbidden);
-  const rights = (mode & 0o7777).toString(8).padStart(4, '0');
   throw new StartupError(
-    `${forbidden} belongs to uid ${uid} and has the mode ${rights}, so the user of this process (uid ${String(process.getuid?.())}) may not use it. Run the command as the owner of the data folder, or give the folder with everything in it to this user: \`chown -R\`.`,
+    `The user of this process (uid ${String(process.getuid?.())}) may not use ${forbidden}. Run the command as the owner of the data folder, or give the folder with everything in it to this user: \`chown -R\`.`,
   );
-}
-
-/** The folders above a path, from the root down. */
-function foldersAbove(path: string): string[] {
-  const parent = dirname(path);
-  return parent === path ? [] : [...foldersAbove(parent), parent];
 }
 
 /** The first file or folder that this user may not read and write, or that root would share with another user. */
