@@ -56,10 +56,10 @@ describe('a body', () => {
   });
 
   spec('createTask', 400, 'with a key that could change a prototype is refused', async () => {
-    const body = '{"title":"x","x":[{"constructor":{"proto\\u0074ype":{}}}]}';
+    const body = '{"title":"x","x":[{"__proto\\u005f_":{}}]}';
 
     expect((await alice.fails('createTask', 400, { body })).body.detail).toBe(
-      'The body has the key prototype. Leave it out.',
+      'The body has the key __proto__. Leave it out.',
     );
   });
 });
