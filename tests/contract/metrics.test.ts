@@ -85,10 +85,7 @@ describe('while the only worker of a runtime executes a run', () => {
       'agent_runs_active{runtime="builtin"} 0',
       'agent_runs_active{runtime="local"} 1',
     ]);
-    expect(text.match(/^agent_runs_active_limit\b.*/gm)).toEqual([
-      'agent_runs_active_limit{runtime="builtin"} 1',
-      'agent_runs_active_limit{runtime="local"} 1',
-    ]);
+    expect(text).toContain('\nagent_runs_active_limit 1\n');
   });
 
   it('agent_runs_oldest_queued_seconds is the wait of the oldest run that does not wait for another of its session', async () => {

@@ -69,23 +69,20 @@ export function registerGauges(
       "Time since the issuer's keys were fetched; infinite before the first fetch.",
       () => remoteKeys.ageMs() / 1000,
     );
-  registerRunGauges(registry, agents, config.agents.concurrency);
-}
-
-/** Registers gauges that have a value for each runtime of this server. Other servers may have other runtimes. */
-function registerRunGauges(registry: Registry, { services }: RunningAgents, max: number): void {
-  const { runtimes, workers } = services;
-  const register = (name: string, help: string, read: (runtime: string) => number): void => {
-    new Gauge({
-      ...{ name, help, labelNames: ['runtime'], registers: [registry] },
-      collect() {
-        for (const runtime of runtimes.keys()) this.set({ runtime }, read(runtime));
-      },
-    });
-  };
-  const help = 'Runs that this process works on, by runtime: the workers of the runtime that are busy.';
-  register('agent_runs_active', help, (runtime) => workers.activeCount(runtime));
-  register('agent_runs_active_limit', 'The limit of agent_runs_active.', () => max);
+  const { runtimes, workers } = agents.services;
+  // Other servers may have other runtimes.
+  new Gauge({
+    ...{ name: 'agent_runs_active', labelNames: ['runtime'], registers },
+    help: 'Runs that this process works on, by runtime: the workers of the runtime that are busy.',
+    collect() {
+      for (const runtime of runtimes.keys()) this.set({ runtime }, workers.activeCount(runtime));
+    },
+  });
+  register(
+    'agent_runs_active_limit',
+    'The limit of agent_runs_active for each runtime.',
+    () => config.agents.concurrency,
+  );
 }
 
 type Read = () => number | Promise<number>;
