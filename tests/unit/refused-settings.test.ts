@@ -76,10 +76,6 @@ it.each<Refusal>([
     { JWT_ISSUER: 'my issuer' },
     'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET or JWKS_URL is set.',
   ],
-  [
-    { MCP_SCOPES: 'openid "tasks"' },
-    'MCP_SCOPES lists ""tasks"", but a scope has visible ASCII characters without quotes and backslashes.',
-  ],
   [{ REUSE_PORT: 'yes' }, 'REUSE_PORT must be one of true, false, but it is "yes".'],
   [
     { AGENT_RUNTIME_LOCAL_URL: url },
