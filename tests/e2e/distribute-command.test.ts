@@ -93,11 +93,11 @@ describe.runIf(engine === 'citus')('distribute', () => {
     const second = await cli('distribute', url);
 
     expect(first.code).toBe(0);
-    expect(first.output).toContain(`Distributed over 2 workers: ${everyTable}.`);
-    expect(first.output).toContain('Servers are connected to this database. Restart them');
+    expect(first.output).toContain(`Distributed over this number of workers: 2. Tables: ${everyTable}.`);
+    expect(first.output).toContain('Restart servers that are running');
     expect(second).toEqual({
       code: 0,
-      output: 'The tables are already distributed over 2 workers. Nothing was changed.\n',
+      output: 'The tables are already distributed. The cluster has this number of workers: 2.\n',
     });
     expect((await alice.ok('listComments', { id })).body).toHaveLength(1);
     await createTask(alice, { tags: 'moved' });

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { countWorkers, distributeTables, hasCitus } from '../db/citus.ts';
 import { copyAllUsers } from '../db/copy.ts';
-import { assertNoServers, databaseName, hasServers, migrateDatabase, type Database } from '../db/database.ts';
+import { assertNoServers, databaseName, migrateDatabase, type Database } from '../db/database.ts';
 import { assertMigrated, withMigrationLock } from '../db/migrate.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { readUserIds } from '../db/user-rows.ts';
@@ -31,18 +31,13 @@ async function distributeOpened({ db, engine }: Database): Promise<string> {
   const workers = await countWorkers(db);
   await assertMigrated(db);
   const names = await withMigrationLock(db, distributeTables);
-  if (names.length === 0)
-    return `The tables are already distributed over ${nodes(workers)}. Nothing was changed.`;
-  const done = `Distributed over ${nodes(workers)}: ${names.join(', ')}.`;
-  return (await hasServers(db)) ? `${done} ${restart}` : done;
+  return names.length === 0
+    ? `The tables are already distributed. The cluster has this number of workers: ${workers}.`
+    : `Distributed over this number of workers: ${workers}. Tables: ${names.join(', ')}. ${restart}`;
 }
 
 const restart =
-  'Servers are connected to this database. Restart them: until then, each of their transactions may write rows of several users, which is slow on several nodes.';
-
-function nodes(count: number): string {
-  return count === 1 ? '1 worker' : `${count} workers`;
-}
+  'Restart servers that are running: until then, each of their transactions may write rows of several users, which is slow on several nodes.';
 
 /** Copies the whole database to another one, so that servers can use the copy instead. */
 export async function move(config: Config, { get }: Arguments): Promise<void> {

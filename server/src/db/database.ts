@@ -115,19 +115,12 @@ function adviceOn(error: Problem, setting: string): string {
   return `The database cannot be used. Check ${setting}.`;
 }
 
-/**
- * Resolves to true if servers are connected. Commands connect under another name. A pooler may append its client's
- * address to the name.
- */
-export async function hasServers(db: Db): Promise<boolean> {
+/** Commands connect under another name than servers. A pooler may append its client's address to the name. */
+export async function assertNoServers(db: Db): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name ~ '^worktable( |$)'`.execute(db);
-  return rows.length > 0;
-}
-
-export async function assertNoServers(db: Db): Promise<void> {
-  if (await hasServers(db))
+  if (rows.length > 0)
     throw new StartupError(
       'Servers are connected to the database. Stop them, so that nothing is written meanwhile. Connections that a pooler keeps also count: send `RECONNECT` on the console of PgBouncer.',
     );

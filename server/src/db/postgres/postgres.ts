@@ -78,7 +78,7 @@ function connectionOptions(
     types,
     connectionTimeoutMillis: config.poolWaitMs,
     keepAlive: true,
-    // `findWatermark` and `hasServers` recognize servers by this name.
+    // `findWatermark` and `assertNoServers` recognize servers by this name.
     application_name: 'worktable',
   };
 }
