@@ -120,14 +120,3 @@ it('a migration that fails is named, and takes back those before it', async () =
   );
   expect(await migrateWith(columns, database.env)).toEqual([added, filled]);
 });
-
-it('a list of migrations whose numbers have a gap stops the start', async () => {
-  const later = laterMigration('later', 2);
-  const [expected] = laterMigration('').split('-');
-  const gap: Migrations = { [later]: { up: () => Promise.resolve() } };
-
-  await expect(migrateWith(gap, database.env)).rejects.toThrow(
-    `The migration ${later} must have the number ${expected}. Rename it, and its entry in server/src/db/migrate.ts.`,
-  );
-  expect(await migrateWith({}, database.env)).toEqual([]);
-});

@@ -40,7 +40,6 @@ const pauseMs = 5000;
  * While another transaction blocks a table, the migrations are retried without end. `onBlocked` is called once.
  */
 export async function migrate(db: Db, migrations: Migrations, onBlocked: () => void): Promise<string[]> {
-  assertNumbered(Object.keys(migrations));
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await withMigrationLock(db, (transaction) => runMigrations(transaction, migrations));
@@ -49,17 +48,6 @@ export async function migrate(db: Db, migrations: Migrations, onBlocked: () => v
       if (attempt === 1) onBlocked();
       await pause(pauseMs);
     }
-  }
-}
-
-/** Throws unless the names are numbered 001, 002 and so on. Two branches may have taken the same number. */
-function assertNumbered(names: readonly string[]): void {
-  for (const [index, name] of names.entries()) {
-    const number = String(index + 1).padStart(3, '0');
-    if (!name.startsWith(`${number}-`))
-      throw new Error(
-        `The migration ${name} must have the number ${number}. Rename it, and its entry in server/src/db/migrate.ts.`,
-      );
   }
 }
 
