@@ -1,4 +1,4 @@
-import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
+import { createCollection } from '@tanstack/db';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, UnauthorizedError } from '../../sdk/src/index.ts';
 import { taskCollectionOptions } from '../../sdk/src/tanstack-db.ts';
@@ -70,24 +70,6 @@ describe('a collection of tasks', () => {
     await other.tasks.delete(bread.id);
 
     await expect.poll(() => titles(tasks)).toEqual(['Milk']);
-  });
-
-  it('live queries select and sort what it has', async () => {
-    const { other, client } = await newUser();
-    for (const title of ['Milk', 'Bread']) await other.tasks.create({ title });
-    const tasks = await collect(client);
-    const todo = createLiveQueryCollection((query) =>
-      query
-        .from({ task: tasks })
-        .where(({ task }) => eq(task.status, 'todo'))
-        .orderBy(({ task }) => task.title),
-    );
-    onTestFinished(() => todo.cleanup());
-    await todo.preload();
-
-    await other.tasks.create({ title: 'Eggs' });
-
-    await expect.poll(() => todo.toArray.map(({ title }) => title)).toEqual(['Bread', 'Eggs', 'Milk']);
   });
 
   it('fails with the error that ended its stream', async () => {

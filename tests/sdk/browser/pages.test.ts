@@ -54,34 +54,6 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
     expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
-  it('shows what its user writes at once, and takes back what the server refuses', async () => {
-    const { client, context } = await tabs.newUser();
-    const { id } = await client.tasks.create({ title: 'Milk' });
-    const [first, second] = [await tabs.openTab(context), await tabs.openTab(context)];
-    for (const page of [first, second]) await isLive(page);
-
-    const titlesAtOnce = "tasks.insert({ title: 'Bread' }), tasks.toArray.map(({ title }) => title).sort()";
-    expect(await first.evaluate(titlesAtOnce)).toEqual(['Bread', 'Milk']);
-    for (const page of [first, second]) await shows(page, ['Bread', 'Milk']);
-
-    const update = `tasks.update('${id}', (task) => { task.title = ' '; }).when('settled')`;
-    const refusal = await first.evaluate(`errorOf(${update}).then(({ name, code }) => name + ': ' + code)`);
-    expect(refusal).toBe('BadRequestError: VALIDATION_ERROR');
-    await shows(first, ['Bread', 'Milk']);
-  });
-
-  it('goes on when the server has been started again', async () => {
-    const own = await startTabs(script);
-    const { client, context } = await own.newUser();
-    const page = await own.openTab(context);
-    await isLive(page);
-
-    await own.restart();
-    await client.tasks.create({ title: 'Milk' });
-
-    await shows(page, ['Milk']);
-  });
-
   it('draws a chart', async () => {
     const { context } = await tabs.newUser();
     const page = await tabs.openTab(context);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { expectIn, startTabs, type Tabs } from './tabs.ts';
@@ -115,23 +115,6 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
 
     await hasSeen(recent, after);
     await hasSeen(all, [...before, ...after]);
-  });
-
-  it('an outage of the server is reported, and what happened in it is seen afterwards', async () => {
-    const { context, create } = await tabs.newUser();
-    const pages = [await tabs.openTab(context), await tabs.openTab(context)];
-    for (const tab of pages) await isLive(tab);
-
-    onTestFinished(() => tabs.relay.restore());
-    await tabs.relay.cut();
-    for (const tab of pages) await expectIn(tab, 'seen.states.at(-1)', 'lost');
-    const ids = await create(3);
-    await tabs.relay.restore();
-
-    for (const tab of pages) {
-      await isLive(tab);
-      await hasSeen(tab, ids);
-    }
   });
 
   it('a stream that ends with its token goes on with the next one', async () => {

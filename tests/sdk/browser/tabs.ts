@@ -4,14 +4,12 @@ import { launchChromium } from '../../../scripts/chromium.ts';
 import { createClient, type Client } from '../../../sdk/src/index.ts';
 import { cleanUpAfter } from '../../support/cleanup.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
-import { createDatabase, startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 import { servePage } from './sdk-page.ts';
 
 export interface Tabs {
   readonly server: TestServer;
-  /** Stops the server, and starts another one on the same port and database. */
-  restart(): Promise<void>;
   /** The relay between the pages and the server. */
   readonly relay: Relay;
   newUser(claims?: Record<string, unknown>): Promise<TabUser>;
@@ -32,26 +30,14 @@ interface TabUser {
 export async function startTabs(script: (baseUrl: string) => string): Promise<Tabs> {
   let text = '';
   const origin = await servePage(() => text);
-  const sharing = await createDatabase();
-  const env = { CORS_ORIGINS: origin };
-  let server = await startTestServer({ env, sharing });
+  const server = await startTestServer({ env: { CORS_ORIGINS: origin } });
   const relay = await startRelay(server.url);
   text = script(relay.url);
   const browser = await launchChromium();
-  cleanUpAfter(async () => {
-    await browser.close();
-    await server.close();
-  });
+  cleanUpAfter(() => browser.close());
   let users = 0;
   return {
-    get server() {
-      return server;
-    },
-    restart: async () => {
-      const { port } = new URL(server.url);
-      await server.close();
-      server = await startTestServer({ env: { ...env, PORT: port }, sharing });
-    },
+    server,
     relay,
     async newUser(claims = {}) {
       const name = `tabs-${++users}`;
