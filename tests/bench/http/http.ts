@@ -7,13 +7,12 @@ import { measureCounters } from './counters.ts';
 import * as databases from './database.ts';
 import { measureCitus, measurePGlite } from './engines.ts';
 import { measureLists } from './lists.ts';
-import { compareWithFastify, measureRates } from './rates.ts';
+import { measureRates } from './rates.ts';
 import { measureMemory, measureStartUp } from './start-up.ts';
 import { measureToolCalls } from './tool-calls.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   rates: measureRates,
-  fastify: compareWithFastify,
   lists: measureLists,
   counters: measureCounters,
   changes: measureChanges,

@@ -121,7 +121,6 @@ export function toolCall(user: User, name: string, values: object): string {
 
 const revision = '2026-07-28';
 
-/** All contenders get both headers. The baseline trusts X-User; the others verify the token. */
-function headersOf({ id, token }: User): string {
-  return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\nX-User: ${id}\r\n`;
+function headersOf({ token }: User): string {
+  return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n`;
 }

@@ -3,7 +3,7 @@ import { median } from '../rounds.ts';
 import { ours } from './contenders.ts';
 import { databaseUrl, onDatabase } from './database.ts';
 import { loadRounds, medianRound, ratios, type Round } from './load-rounds.ts';
-import { connections, roundOptions } from './rates.ts';
+import { roundOptions } from './rates.ts';
 import { findSubjects, get, requestsOf, toolCall } from './requests.ts';
 import { startPeer } from './servers.ts';
 
@@ -42,7 +42,7 @@ export async function measureToolCalls(): Promise<string> {
     rows.push([`${name}, tool call`, ...cellsOf(ofCalls), shareOf(ofCalls, ofHttp)]);
     rows.push([`${name}, package alone`, ...cellsOf(ofPackage), shareOf(ofPackage, ofHttp)]);
   }
-  const headings = [`${connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs'];
+  const headings = [`${roundOptions.connections} connections`, 'requests/s', 'p50', 'p99', 'server CPU µs'];
   return table([...headings, `of HTTP's rate (target ${target})`], rows);
 }
 
