@@ -43,13 +43,7 @@ describe('the stream of an agent', () => {
     ],
     [
       'continues after an outage that is longer than all retries of a call',
-      [
-        sseStream([started], 'disconnect'),
-        disconnect,
-        disconnect,
-        disconnect,
-        sseStream([started, completed]),
-      ],
+      [sseStream([started], 'disconnect'), disconnect, disconnect, sseStream([started, completed])],
       ['run.started', 'run.completed'],
       { retriesMax: 0 },
     ],

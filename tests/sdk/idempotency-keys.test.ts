@@ -51,7 +51,7 @@ describe.each(idempotentCalls)('the error of %s', (_name, call) => {
   it('has the key of its request if the call may have taken effect', async () => {
     for (const [name, responder] of unknownOutcomes) {
       const server = await startFakeServer(responder);
-      const timeoutMs = name === 'TimeoutError' ? 1000 : undefined;
+      const timeoutMs = name === 'TimeoutError' ? 500 : undefined;
 
       const error = await errorOf(call(server.client(), { timeoutMs, retriesMax: 0 }));
 

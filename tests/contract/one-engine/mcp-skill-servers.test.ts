@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAgent, runAgent, startRun } from '../../support/agents.ts';
 import { startModelServer, textResponse } from '../../support/model-server.ts';
 import {
@@ -83,6 +83,12 @@ describe('an MCP server that', () => {
     await runWithCall(skill, 'files__read');
     const without = toolNames(model.requests[0]);
     skill.files.intercept = undefined;
+    // The server is asked again after ten seconds.
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
 
     // The tools may be listed between two steps of a run, so this waits for a run that has them from its first step.
     let content: string | undefined;
@@ -90,7 +96,7 @@ describe('an MCP server that', () => {
       content = (await runWithCall(skill, 'files__read')).result?.content;
       return toolNames(model.requests[0]);
     };
-    await expect.poll(toolsOfNextRun, { interval: 500 }).toEqual(['files__write', 'files__read']);
+    await expect.poll(toolsOfNextRun).toEqual(['files__write', 'files__read']);
     expect(content).toBe('Done.');
     expect(without).toEqual([]);
   });

@@ -25,8 +25,6 @@ const kills: readonly (readonly [
   ['after 1', decision, (alice) => decide(alice, 1, true)],
   ['before 1', message],
   ['after 1', message],
-  ['before 1', pause],
-  ['after 1', pause],
   ['before 1', decision, (alice) => decide(alice, 2, false)],
   ['after 1', decision, repeatAndReject],
 ];

@@ -160,7 +160,8 @@ it.each([
   async (_name, response) => {
     const model = await startModelServer();
     const env = processEnv(await createDatabase(), modelEnv(model));
-    const first = await startProcess(env);
+    const listener = { shutdownTimeoutMs: 2000 };
+    const first = await startTestServer({ sharing: { env }, changes: { listener } });
     const alice = await first.as('alice');
     const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'] });
     const secondRequest = Promise.withResolvers<undefined>();
@@ -171,10 +172,10 @@ it.each([
     const waiting = runAgent(alice, agent, 'Do it', { context: { session_id: 'stopped' } });
     await secondRequest.promise;
 
-    const exitCode = first.stop('SIGTERM');
+    const closed = first.close();
 
     expect((await waiting).status).toBe(202);
-    expect(await exitCode).toBe(0);
+    await closed;
     model.respondWith(textResponse('Done.'));
     const second = await startTestServer({ sharing: { env } });
     const sameUser = await second.as('alice');

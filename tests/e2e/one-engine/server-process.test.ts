@@ -8,7 +8,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
 import { versionOf } from '../../support/installed.ts';
-import { sendUnfinished } from '../../support/raw.ts';
 import { createDatabase } from '../../support/server.ts';
 import { childrenOf, hasEnded } from '../../support/children.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -29,14 +28,9 @@ describe('the server as a process', () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('answers requests in flight after SIGTERM, and does not wait for a body that never ends', async () => {
+  it('answers requests in flight after SIGTERM', async () => {
     const server = await startProcess({ ...withSecret, SHUTDOWN_DELAY: '1500ms' });
-    const [alice, token] = [await server.as('alice'), await tokenFor('alice')];
-    const stuck = await sendUnfinished(
-      server.url,
-      `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}`,
-    );
-    stuck.on('error', () => undefined);
+    const alice = await server.as('alice');
     const answers: number[] = [];
     // Like a load balancer, sends requests only while the server is ready.
     const busy = (async () => {

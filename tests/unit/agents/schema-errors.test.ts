@@ -35,7 +35,7 @@ describe('the schema of a foreign tool', () => {
         expect(size <= 5000 || size === Infinity).toBe(true);
         expect(Array.isArray(schemaErrors(tool, call as Record<string, unknown>))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 
