@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lockKey } from '../../server/src/db/advisory-lock.ts';
 import { noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
@@ -23,42 +23,36 @@ it('the answers are the same on a database with other dates, zones, isolation, t
   await server.close();
 });
 
-describe.runIf(engine === 'postgres')('answers are the same, and migrations run, with the settings', () => {
-  const role = `worktable_settings_${process.pid}`;
-  let admin: string;
-  let url: string;
+describe.runIf(engine === 'postgres')(
+  'a database of which the address and the environment have settings',
+  () => {
+    const role = `worktable_settings_${process.pid}`;
+    const admin = template.engine === 'postgres' ? template.url : '';
 
-  beforeAll(async () => {
-    admin = template.engine === 'postgres' ? template.url : '';
-    await run(admin, `create role ${role} login password 'secret'`);
-    url = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' }).href;
-  });
+    afterAll(async () => {
+      await run(admin, `drop database if exists ${role} with (force)`);
+      await run(admin, `drop role ${role}`);
+    });
 
-  afterAll(async () => {
-    await run(admin, `drop database if exists ${role} with (force)`);
-    await run(admin, `drop role ${role}`);
-  });
+    it('is migrated, and the answers are the same', async () => {
+      await run(admin, `create role ${role} login password 'secret'`);
+      await run(admin, `create database ${role} owner ${role}`);
+      const address = Object.assign(new URL(databaseUrl(admin, role)), {
+        username: role,
+        password: 'secret',
+      });
+      address.searchParams.set('options', optionsOf(european));
+      for (const name of ['statement_timeout', 'lock_timeout', 'query_timeout', 'client_encoding'])
+        address.searchParams.set(name, '1');
+      const env = { DATABASE_URL: address.href, PGOPTIONS: optionsOf(german) };
 
-  async function journeyOn(env: Readonly<Record<string, string>>): Promise<unknown> {
-    await run(admin, `drop database if exists ${role} with (force)`);
-    await run(admin, `create database ${role} owner ${role}`);
-    const server = await startProcess({ ...noLimits, JWT_SECRET: secret, ...env });
-    return journey(new Client(server, await tokenFor('alice', { name: 'Alice' })));
-  }
+      const server = await startProcess({ ...noLimits, JWT_SECRET: secret, ...env });
 
-  it('of the options in DATABASE_URL', async () => {
-    const address = new URL(url);
-    address.searchParams.set('options', optionsOf(european));
-    for (const name of ['statement_timeout', 'lock_timeout', 'query_timeout', 'client_encoding'])
-      address.searchParams.set(name, '1');
-
-    expect(await journeyOn({ DATABASE_URL: address.href })).toEqual(expected);
-  });
-
-  it('in PGOPTIONS', async () => {
-    expect(await journeyOn({ DATABASE_URL: url, PGOPTIONS: optionsOf(german) })).toEqual(expected);
-  });
-});
+      const alice = new Client(server, await tokenFor('alice', { name: 'Alice' }));
+      expect(await journey(alice)).toEqual(expected);
+    });
+  },
+);
 
 it.runIf(engine === 'postgres')('a setting that is changed while servers run makes /readyz 503', async () => {
   const server = await startTestServer();

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Migrations } from '../../server/src/db/migrate.ts';
-import { createAgent, runAgent } from '../support/agents.ts';
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
@@ -121,31 +120,6 @@ describe.runIf(engine === 'citus')('distribute', () => {
     const alice = await server.as('alice');
     expect((await alice.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(1);
   });
-
-  it('is not needed again after migrations that change columns, indexes and references', async () => {
-    const url = await newDatabase();
-    await cli('migrate', url);
-    await run(
-      url,
-      `drop index sessions_by_activity, runs_unfinished;
-       create index runs_unfinished on runs (user_id) where status in ('queued', 'running');
-       alter table agents drop column approvals;
-       alter table messages drop constraint messages_of_session, add foreign key (user_id, run_id) references runs`,
-    );
-    for (const table of everyTable.split(', '))
-      await run(url, `select create_distributed_table('${table}', 'user_id')`);
-
-    const name = laterMigration('runs');
-    expect(await migrateWith({ [name]: changeTables }, { DATABASE_URL: url })).toEqual([name]);
-
-    const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = await server.as('alice');
-    const agent = await createAgent(alice, { approvals: ['*'] });
-    const { body } = await runAgent(alice, agent, 'create a task titled Kept');
-    expect(body.status).toBe('requires_action');
-    await alice.ok('deleteSession', { id: body.session_id });
-    await alice.fails('getRun', 404, { id: body.id });
-  });
 });
 
 const addTable: Migrations[string] = {
@@ -162,21 +136,5 @@ const addTable: Migrations[string] = {
     await sql`
       insert into task_tags (user_id, tag_key, created_at, task_id)
       select user_id, unnest(tag_keys), created_at, id from tasks`.execute(db);
-  },
-};
-
-const changeTables: Migrations[string] = {
-  oldest: '001-tables',
-  up: async (db) => {
-    await sql`create index sessions_by_activity on sessions (user_id, updated_at desc, id desc)`.execute(db);
-    await sql`alter table agents add column approvals text[] not null default '{}'`.execute(db);
-    await sql`alter table messages drop constraint messages_user_id_run_id_fkey`.execute(db);
-    await sql`
-      alter table messages add constraint messages_of_session
-      foreign key (user_id, session_id) references sessions on delete cascade`.execute(db);
-    await sql`drop index runs_unfinished`.execute(db);
-    await sql`
-      create index runs_unfinished on runs (user_id)
-      where status in ('queued', 'running', 'requires_action')`.execute(db);
   },
 };

@@ -27,14 +27,6 @@ const faults = [
   ['cairo cannot write a PDF', 'no-pdf', 'renderPdf', { data, title: 'Я' }, 'PDF_SAVE_ERROR', data],
   ['cairo cannot draw', 'no-drawing', 'renderPng', { data }, 'RENDER_ERROR', []],
   ['no render process can start', 'no-start', 'renderPdf', { data }, 'RENDER_ERROR', undefined],
-  [
-    'no render process can start',
-    'no-start',
-    'renderSvg',
-    { data: Array<(typeof data)[number]>(501).fill({ label: 'a', value: 1 }) },
-    'RENDER_ERROR',
-    undefined,
-  ],
 ] as const;
 
 describe.each(faults)('when %s', (_what, fault, operation, body, code, others) => {
