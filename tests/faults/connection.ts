@@ -7,8 +7,8 @@ export interface RawResponse {
 }
 
 /**
- * A persistent connection for one request at a time. It is a raw socket, so that sending the load takes less processor
- * time than the server takes.
+ * A persistent connection for one request at a time. It is a raw socket that parses only the heads of responses, so that
+ * sending the load takes less processor time than the server takes.
  */
 export interface Connection {
   /** Resolves to the response, which has status 0 if the connection breaks. */
@@ -19,38 +19,56 @@ export interface Connection {
 export function openConnection(url: string): Connection {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  let received = Buffer.alloc(0);
+  let received = '';
+  /** The head of a response whose body is incomplete, and the bytes that are left, if it has a length. */
+  let head: string | undefined;
+  let left: number | undefined;
   let pending: { resolve: (response: RawResponse) => void; startMs: number } | undefined;
-  const settle = (status: number, head: string): void => {
+  const settle = (status: number, hasRetryAfter: boolean): void => {
     const { resolve, startMs } = pending ?? {};
     pending = undefined;
-    received = Buffer.alloc(0);
-    const hasRetryAfter = /^retry-after: \d/im.test(head);
+    [received, head] = ['', undefined];
     resolve?.({ status, hasRetryAfter, ms: performance.now() - (startMs ?? 0) });
   };
   socket.on('data', (chunk) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const headEnd = received.indexOf('\r\n\r\n');
-    if (headEnd === -1) return;
-    const head = received.toString('latin1', 0, headEnd);
-    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    if (received.length >= headEnd + 4 + length) settle(Number(head.slice(9, 12)), head);
+    let bytes = chunk.length;
+    if (head === undefined || left === undefined) received += chunk.toString('latin1');
+    if (head === undefined) {
+      const headEnd = received.indexOf('\r\n\r\n');
+      if (headEnd === -1) return;
+      head = received.slice(0, headEnd);
+      received = received.slice(headEnd + 4);
+      bytes = received.length;
+      left = /^transfer-encoding: chunked/im.test(head) ? undefined : lengthIn(head);
+    }
+    if (left === undefined) {
+      received = received.slice(-5);
+      if (received !== '0\r\n\r\n') return;
+    } else {
+      left -= bytes;
+      if (left > 0) return;
+    }
+    settle(Number(head.slice(9, 12)), /^retry-after: \d/im.test(head));
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    settle(0, '');
+    settle(0, false);
   });
   return {
     send: (request) =>
       new Promise((resolve) => {
         pending = { resolve, startMs: performance.now() };
-        if (socket.destroyed) settle(0, '');
+        if (socket.destroyed) settle(0, false);
         else socket.write(request, 'latin1');
       }),
     close: () => {
       socket.destroy();
     },
   };
+}
+
+function lengthIn(head: string): number {
+  return Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
 }
 
 /** A request as text in which each character stands for one byte. */

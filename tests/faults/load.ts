@@ -8,7 +8,8 @@ interface Load {
 }
 
 /**
- * Sends `count` requests, or sends for `ms`. Each connection sends its next request when the previous one is answered.
+ * Sends `count` requests, or sends for `ms`. Each connection sends its next request when the previous one is answered,
+ * until it breaks.
  */
 export async function closedLoop(
   { url, connections, next }: Load,
@@ -19,7 +20,11 @@ export async function closedLoop(
   let sent = 0;
   const runConnection = async (): Promise<void> => {
     const connection = openConnection(url);
-    while (sent < count && performance.now() < endMs) responses.push(await connection.send(next(sent++)));
+    for (let isOpen = true; isOpen && sent < count && performance.now() < endMs;) {
+      const response = await connection.send(next(sent++));
+      responses.push(response);
+      isOpen = response.status !== 0;
+    }
     connection.close();
   };
   await Promise.all(Array.from({ length: connections }, runConnection));

@@ -1,8 +1,9 @@
 /**
- * Sends the load of an overload from a separate process with a low priority. It uses only processor time that the
- * server and Postgres leave, so the measured times are the server's. `startOverload` starts it.
+ * Sends load from a separate process. With a low priority, it uses only processor time that the server and Postgres
+ * leave, so the measured times are the server's. `startOverload` starts it.
  */
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
 
 interface Overload {
   readonly url: string;
-  /** The requests, sent in turn. */
+  /** The requests, sent in turn. Each time, `newKey` in them is replaced by another key. */
   readonly requests: readonly string[];
   readonly connections: number;
   /** How long to send requests. If undefined, each connection sends one request. */
@@ -25,10 +26,12 @@ export interface OverloadProcess {
   [Symbol.dispose](): void;
 }
 
-export async function startOverload(): Promise<OverloadProcess> {
+export const newKey = '{new key}';
+
+export async function startOverload(priority = constants.priority.PRIORITY_LOW): Promise<OverloadProcess> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [] });
   await once(child, 'message');
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (child.pid !== undefined) setPriority(child.pid, priority);
   return {
     send: async (load) => {
       child.send(load);
@@ -42,7 +45,8 @@ export async function startOverload(): Promise<OverloadProcess> {
 }
 
 async function sendLoad({ requests, rate, ms, ...load }: Overload): Promise<OpenLoopResult> {
-  const next = (index: number): string => requests[index % requests.length] ?? '';
+  const next = (index: number): string =>
+    (requests[index % requests.length] ?? '').replace(newKey, () => randomUUID());
   if (rate !== undefined && ms !== undefined) return openLoop({ ...load, next }, { rate, ms });
   const until = ms === undefined ? { count: load.connections } : { ms };
   const responses: RawResponse[] = await closedLoop({ ...load, next }, until);

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startOverload } from '../../faults/overload-process.ts';
 import { openChangeStream, type ChangeStream } from '../../support/change-stream.ts';
 import { integer, ms, table } from '../markdown.ts';
 import { quantileOf } from '../rounds.ts';
-import { ours } from './contenders.ts';
 import { databaseUrl } from './database.ts';
-import { startLoadGenerator } from './load.ts';
 import { cpuMsOf, residentMbOf } from './process-stats.ts';
 import { get, user, type User } from './requests.ts';
-import type { RunningServer } from './servers.ts';
+import { startOurs, type RunningServer } from './servers.ts';
 
 const streams = 1000;
 const followers = 50;
@@ -16,8 +15,8 @@ const probes = 100;
 
 /** Measures what open change streams cost a server, and the time from the commit of a change to its arrival. */
 export async function measureChanges(): Promise<string> {
-  await using server = await ours.start({ DATABASE_URL: databaseUrl });
-  using generator = await startLoadGenerator();
+  await using server = await startOurs({ DATABASE_URL: databaseUrl });
+  using load = await startOverload();
   const [first = await user('follower-0'), ...others] = await Promise.all(
     Array.from({ length: followers }, (_, i) => user(`follower-${i}`)),
   );
@@ -25,7 +24,7 @@ export async function measureChanges(): Promise<string> {
   const opened: ChangeStream[] = [];
   // Any request takes some memory, so the first reads are sent before the measurement.
   const requests = users.map((follower) => get(follower, '/api/changes?after=now'));
-  await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 3000 });
+  await load.send({ url: `http://127.0.0.1:${server.port}`, requests, connections: 32, ms: 3000 });
   const costs = [['no stream', ...(await idleCost(server))]];
   for (let i = 0; i < streams; i += 1) opened.push(await follow(server, users[i % followers] ?? first));
   costs.push([`${integer(streams)} streams`, ...(await idleCost(server))]);

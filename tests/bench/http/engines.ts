@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { citusNodes, createCitusDatabase, dropCitusDatabase } from '../../support/citus.ts';
 import { integer, table } from '../markdown.ts';
-import { ours } from './contenders.ts';
 import { fillDatabase, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
 import { loadRounds, rateCell, ratio } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
-import type { Environment } from './servers.ts';
+import { startOurs, type Environment } from './servers.ts';
 import { runCommand } from '../../support/server-process.ts';
 
 const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST', 'POST with a key'];
@@ -44,8 +43,8 @@ export async function measureCitus(): Promise<string> {
 /** `url` is a Postgres database with the rows of the other engine. */
 async function compareWithPostgres(name: string, env: Environment, url: string): Promise<string> {
   const subjects = [await onDatabase(smallDatabaseUrl, findSubjects), await onDatabase(url, findSubjects)];
-  await using ofPostgres = await ours.start({ DATABASE_URL: smallDatabaseUrl });
-  await using ofOther = await ours.start(env);
+  await using ofPostgres = await startOurs({ DATABASE_URL: smallDatabaseUrl });
+  await using ofOther = await startOurs(env);
   const rows = [];
   for (const operation of operations) {
     const entries = [ofPostgres, ofOther].map((server, i) => ({

@@ -1,9 +1,8 @@
 import { integer, table } from '../markdown.ts';
-import { ours } from './contenders.ts';
 import { databaseUrl } from './database.ts';
 import { loadRounds, medianRound } from './load-rounds.ts';
 import { get, user, type User } from './requests.ts';
-import type { RunningServer } from './servers.ts';
+import { startOurs, type RunningServer } from './servers.ts';
 
 /** Users of seed.sql and their numbers of tasks. */
 export const sizes = {
@@ -32,7 +31,7 @@ const roundOptions = { rounds: 3, roundMs: 600, warmUpRequests: 200, connections
  * order.
  */
 export async function measureLists(): Promise<string> {
-  await using server = await ours.start({ DATABASE_URL: databaseUrl });
+  await using server = await startOurs({ DATABASE_URL: databaseUrl });
   const users = await Promise.all(Object.keys(sizes).map(user));
   const growth = [];
   for (const [name, queryOf] of Object.entries(queries)) {

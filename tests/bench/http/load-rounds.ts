@@ -1,6 +1,7 @@
-import { inRounds, median } from '../rounds.ts';
-import { startLoadGenerator } from './load.ts';
-import type { LoadResult } from './load-process.ts';
+import { constants } from 'node:os';
+import type { RawResponse } from '../../faults/connection.ts';
+import { startOverload } from '../../faults/overload-process.ts';
+import { inRounds, median, quantileOf } from '../rounds.ts';
 import { integer, ms } from '../markdown.ts';
 import { cpuMsOf } from './process-stats.ts';
 import type { RunningServer } from './servers.ts';
@@ -12,7 +13,12 @@ interface Entry {
 }
 
 /** The measurements of one server in one round. */
-export interface Round extends LoadResult {
+export interface Round {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Responses other than 2xx, and broken connections. */
+  readonly errors: number;
   /** Processor time of the server per request, including background work. */
   readonly cpuUs: number;
 }
@@ -36,18 +42,27 @@ export async function loadRounds(
   entries: readonly Entry[],
   { rounds, roundMs, warmUpRequests, connections }: RoundOptions,
 ): Promise<Round[][]> {
-  using generator = await startLoadGenerator();
-  const run = ({ server, requests }: Entry, times: { rampUpMs: number; ms: number }): Promise<LoadResult> =>
-    generator.run({ port: server.port, requests, connections, ...times });
+  using load = await startOverload(constants.priority.PRIORITY_NORMAL);
+  const send = async ({ server: { port }, requests }: Entry, ms: number): Promise<readonly RawResponse[]> =>
+    (await load.send({ url: `http://127.0.0.1:${port}`, requests, connections, ms })).responses;
   for (const entry of entries) {
     for (let sent = 0, part = 0; sent < warmUpRequests && part < warmUpPartsMax; part += 1)
-      sent += (await run(entry, { rampUpMs: 0, ms: warmUpPartMs })).perSecond * (warmUpPartMs / 1000);
+      sent += (await send(entry, warmUpPartMs)).length;
   }
   const measures = entries.map((entry) => async (): Promise<Round> => {
+    await send(entry, rampUpMs);
     const before = cpuMsOf(entry.server.pid);
-    const result = await run(entry, { rampUpMs, ms: roundMs });
-    const responses = (result.perSecond * (roundMs + rampUpMs)) / 1000;
-    return { ...result, cpuUs: ((cpuMsOf(entry.server.pid) - before) * 1000) / responses };
+    const responses = await send(entry, roundMs);
+    const cpuMs = cpuMsOf(entry.server.pid) - before;
+    const times = responses.map((response) => response.ms);
+    return {
+      // Each connection always waits for a response.
+      perSecond: (connections * 1000 * times.length) / times.reduce((sum, time) => sum + time, 0),
+      p50Ms: median(times),
+      p99Ms: quantileOf(times, 0.99),
+      errors: responses.filter(({ status }) => status < 200 || status > 299).length,
+      cpuUs: (cpuMs * 1000) / responses.length,
+    };
   });
   return await inRounds(rounds, measures);
 }

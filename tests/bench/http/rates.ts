@@ -1,10 +1,9 @@
 import { integer, ms, table } from '../markdown.ts';
 import { checkDuties } from './check-duties.ts';
-import { contenders } from './contenders.ts';
 import { databaseUrl, onDatabase } from './database.ts';
 import { loadRounds, medianRound, ratio, type Round } from './load-rounds.ts';
 import { findSubjects, requestsOf } from './requests.ts';
-import type { RunningServer } from './servers.ts';
+import { startOurs, startPeer } from './servers.ts';
 
 export const roundOptions = {
   connections: 32,
@@ -15,12 +14,13 @@ export const roundOptions = {
 
 const operations = ['GET one', 'list of 100', 'list of 20', 'POST', 'POST with a key'] as const;
 
-/** Measures our server, its libraries alone and Fastify at several numbers of connections. */
+/** Measures our server and Fastify at several numbers of connections. */
 export async function measureRates(): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
-  await using stack = new AsyncDisposableStack();
-  const servers: RunningServer[] = [];
-  for (const { start } of contenders) servers.push(stack.use(await start({ DATABASE_URL: databaseUrl })));
+  const env = { DATABASE_URL: databaseUrl };
+  await using ours = await startOurs(env);
+  await using fastify = await startPeer('fastify', env);
+  const servers = [ours, fastify];
   await onDatabase(databaseUrl, (client) => checkDuties(servers, subjects, client));
   const [compared, costs]: [string[][], string[][]] = [[], []];
   for (const operation of operations) {
@@ -28,11 +28,8 @@ export async function measureRates(): Promise<string> {
     const entries = servers.map((server) => ({ server, requests }));
     const cells: string[] = [];
     for (const connections of [2, 8, 32]) {
-      const [own = [], libraries = [], peer = []] = await loadRounds(entries, {
-        ...roundOptions,
-        connections,
-      });
-      cells.push(comparisonOf(own, libraries, peer));
+      const [own = [], peer = []] = await loadRounds(entries, { ...roundOptions, connections });
+      cells.push(comparisonOf(own, peer));
       if (connections === 32) costs.push([operation, ...costsOf(own)]);
     }
     compared.push([operation, ...cells]);
@@ -46,11 +43,10 @@ export async function measureRates(): Promise<string> {
   ].join('\n');
 }
 
-function comparisonOf(own: readonly Round[], libraries: readonly Round[], peer: readonly Round[]): string {
+function comparisonOf(own: readonly Round[], peer: readonly Round[]): string {
   const times = [own, peer].map((rounds) => integer(medianRound(rounds).cpuUs)).join(' and ');
   const { errors } = medianRound(own);
-  const ratios = `${ratio(own, peer).toFixed(2)}, Koa ${ratio(libraries, peer).toFixed(2)}`;
-  return `${ratios}: ${times} µs${errors === 0 ? '' : `, ${errors} ERRORS`}`;
+  return `${ratio(own, peer).toFixed(2)}: ${times} µs${errors === 0 ? '' : `, ${errors} ERRORS`}`;
 }
 
 function costsOf(rounds: readonly Round[]): string[] {

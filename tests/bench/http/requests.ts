@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { newKey } from '../../faults/overload-process.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'list of 20' | 'mixed';
@@ -54,7 +55,9 @@ export function requestsOf(operation: Operation, subjects: Subjects): string[] {
     case 'list of 20':
       return subjects.readers.map((reader) => get(reader, '/api/tasks?limit=20&offset=0'));
     case 'POST with a key':
-      return requestsOf('POST', subjects).map(withFreshKey);
+      return requestsOf('POST', subjects).map((request) =>
+        request.replace('\r\n', `\r\nIdempotency-Key: ${newKey}\r\n`),
+      );
     case 'POST':
       return subjects.writers.map((writer, i) => post(writer, i));
     case 'mixed':
@@ -72,11 +75,6 @@ function mixed(subjects: Subjects): string[] {
     // Steps of eleven use all requests of a kind. Steps of ten would use only some, again and again.
     return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
   });
-}
-
-/** A request whose key the load generator replaces each time. */
-function withFreshKey(request: string): string {
-  return request.replace('\r\n', `\r\nIdempotency-Key: ${'0'.repeat(24)}\r\n`);
 }
 
 export function get(user: User, path: string): string {

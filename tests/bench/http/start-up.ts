@@ -1,15 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startOverload } from '../../faults/overload-process.ts';
 import { integer, ms, table } from '../markdown.ts';
 import { median } from '../rounds.ts';
-import { contenders, ours, type Contender } from './contenders.ts';
 import { createEmptyDatabase, databaseUrl, dropDatabase, onDatabase, smallDatabaseUrl } from './database.ts';
 import { pgliteFolder } from './engines.ts';
-import { startLoadGenerator } from './load.ts';
 import { residentMbOf } from './process-stats.ts';
 import { findSubjects, requestsOf, user } from './requests.ts';
-import type { Environment } from './servers.ts';
+import { startOurs, startPeer, type Environment, type RunningServer } from './servers.ts';
 
 const starts = 3;
 const emptyUrl = `${databaseUrl}_empty`;
@@ -35,9 +34,12 @@ export async function measureStartUp(): Promise<string> {
 export async function measureMemory(): Promise<string> {
   const folder = await pgliteFolder();
   try {
-    const rows = [['worktable on PGlite', ...(await memoryOf(ours, { DATA_DIR: folder }, smallDatabaseUrl))]];
-    for (const contender of contenders)
-      rows.push([contender.name, ...(await memoryOf(contender, { DATABASE_URL: databaseUrl }, databaseUrl))]);
+    const env = { DATABASE_URL: databaseUrl };
+    const rows = [
+      ['worktable on PGlite', ...(await memoryOf(startOurs({ DATA_DIR: folder }), smallDatabaseUrl))],
+      ['worktable', ...(await memoryOf(startOurs(env), databaseUrl))],
+      ['Fastify', ...(await memoryOf(startPeer('fastify', env), databaseUrl))],
+    ];
     return table(['resident memory', 'after the start', 'after mixed load'], rows);
   } finally {
     await rm(folder, { recursive: true });
@@ -53,7 +55,7 @@ async function medianStart(start: () => Promise<number>): Promise<string> {
 async function startUp(env: Environment): Promise<number> {
   const { token } = await user('newcomer');
   const startMs = performance.now();
-  await using server = await ours.start(env);
+  await using server = await startOurs(env);
   const { status } = await fetch(`http://127.0.0.1:${server.port}/api/tasks?limit=1`, {
     headers: { Authorization: `Bearer ${token}` },
   });
@@ -74,12 +76,12 @@ async function inEmptyDatabase(): Promise<number> {
   return startUp({ DATABASE_URL: emptyUrl });
 }
 
-/** `url` is a database with the same rows as the contender's. */
-async function memoryOf(contender: Contender, env: Environment, url: string): Promise<string[]> {
+/** `url` is a database with the same rows as the server's. */
+async function memoryOf(starting: Promise<RunningServer>, url: string): Promise<string[]> {
+  await using server = await starting;
   const requests = requestsOf('mixed', await onDatabase(url, findSubjects));
-  await using server = await contender.start(env);
-  using generator = await startLoadGenerator();
+  using load = await startOverload();
   const before = residentMbOf(server.pid);
-  await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 4000 });
+  await load.send({ url: `http://127.0.0.1:${server.port}`, requests, connections: 32, ms: 4000 });
   return [before, residentMbOf(server.pid)].map((mb) => `${integer(mb)} MB`);
 }

@@ -1,11 +1,10 @@
 import { integer, ms, table } from '../markdown.ts';
 import { median } from '../rounds.ts';
-import { ours } from './contenders.ts';
 import { databaseUrl, onDatabase } from './database.ts';
 import { loadRounds, medianRound, ratios, type Round } from './load-rounds.ts';
 import { roundOptions } from './rates.ts';
 import { findSubjects, get, requestsOf, toolCall } from './requests.ts';
-import { startPeer } from './servers.ts';
+import { startOurs, startPeer } from './servers.ts';
 
 /** The target for the rate of a tool call, as a share of the same operation's rate over HTTP. */
 const target = 0.7;
@@ -27,7 +26,7 @@ export async function measureToolCalls(): Promise<string> {
       calls: readers.map((reader) => toolCall(reader, 'list_tasks', {})),
     },
   };
-  await using server = await ours.start({ DATABASE_URL: databaseUrl });
+  await using server = await startOurs({ DATABASE_URL: databaseUrl });
   await using packageAlone = await startPeer('mcp-package', {});
   const rows: string[][] = [];
   for (const [name, { http, calls }] of Object.entries(operations)) {
