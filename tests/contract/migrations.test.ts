@@ -33,11 +33,20 @@ beforeEach(async () => {
   database = await createDatabase();
 });
 
-it('the migrations that a database lacks run once, in their order', async () => {
+it('the migrations that a database lacks are named, run once and in their order, and let the version before them start', async () => {
+  const opened = await openDatabase(
+    testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env }),
+  );
+  expect(await findMissing(opened.db, { ...serverMigrations, ...columns })).toMatch(
+    `The database is older than this version: it lacks ${added}, ${filled}. Run `,
+  );
+  await opened.close();
+
   const first = await migrateWith(columns, database.env);
   const second = await migrateWith(columns, database.env);
+  const before = await migrateWith({}, database.env);
 
-  expect([first, second]).toEqual([[added, filled], []]);
+  expect([first, second, before]).toEqual([[added, filled], [], []]);
 });
 
 it.runIf(isShareable)('processes that migrate at the same time run the migrations once', async () => {
@@ -59,17 +68,6 @@ it('a database of an earlier version keeps its rows', async () => {
   await after.close();
 });
 
-it('a database of an earlier version is called older', async () => {
-  const opened = await openDatabase(
-    testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env }),
-  );
-
-  expect(await findMissing(opened.db, { ...serverMigrations, ...columns })).toMatch(
-    `The database is older than this version: it lacks ${added}, ${filled}. Run `,
-  );
-  await opened.close();
-});
-
 it.runIf(isShareable)('a run that waits when session_turns is added still takes its decisions', async () => {
   const before = await startTestServer({ sharing: database });
   const agent = await createAgent(await before.as('alice'), { approvals: ['*'] });
@@ -87,12 +85,6 @@ it.runIf(isShareable)('a run that waits when session_turns is added still takes 
   const alice = await (await startTestServer({ sharing: database })).as('alice');
   await decide(alice, waiting, { approve: true });
   expect((await endedRun(alice, waiting)).status).toBe('completed');
-});
-
-it('a migration that only adds to the schema lets the version before it start', async () => {
-  await migrateWith(columns, database.env);
-
-  expect(await migrateWith({}, database.env)).toEqual([]);
 });
 
 it.each([{}, { oldest: added }])('an incompatible migration stops a start: %j', async (compatibility) => {

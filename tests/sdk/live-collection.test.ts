@@ -5,7 +5,7 @@ import { taskCollectionOptions } from '../../sdk/src/tanstack-db.ts';
 import { startRelay } from '../support/relay.ts';
 import { sharedServer } from '../support/server.ts';
 
-const writersMax = 300;
+const writersMax = 150;
 // Like the connections of an application, which are limited.
 const concurrentMax = 40;
 
@@ -22,7 +22,7 @@ async function write(client: Client, shared: Task, n: number): Promise<void> {
   else if (n % 3 === 0) await client.tasks.update(id, { status: 'todo' });
 }
 
-it('a live collection equals the list of the server after 300 writers, 40 at a time, and after lost connections', async () => {
+it('a live collection equals the list of the server after 150 writers, 40 at a time, and after lost connections', async () => {
   const server = sharedServer();
   const token = await server.token('crowd');
   const relay = await startRelay(server.url);

@@ -31,7 +31,7 @@ const assign = ({ tasks }: Client, timeoutMs?: number) =>
 describe('a change under an If-Match header', () => {
   it.each(unknownOutcomes)('is not retried if it may have taken effect: %s', async (name, responder) => {
     const server = await startFakeServer(responder, answer);
-    const timeoutMs = name === 'TimeoutError' ? 1000 : undefined;
+    const timeoutMs = name === 'TimeoutError' ? 500 : undefined;
 
     await expect(assign(server.client(), timeoutMs)).rejects.toMatchObject({ name });
     expect(server.requests).toHaveLength(1);

@@ -21,7 +21,7 @@ describe('time limits', () => {
     async (options) => {
       const server = await startFakeServer(hang, answer);
 
-      await server.client({ timeoutMs: 1000, ...options }).tasks.get('1');
+      await server.client({ timeoutMs: 500, ...options }).tasks.get('1');
 
       expect(server.requests).toHaveLength(2);
     },

@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { Client } from './client.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-type Fault = 'crash' | 'no-drawing' | 'no-pdf' | 'no-png' | 'no-start';
+type Fault = 'crash' | 'no-drawing' | 'no-pdf' | 'no-png';
 
 /**
  * Starts a server whose render processes load a fault during the test. Render processes inherit NODE_OPTIONS from the
