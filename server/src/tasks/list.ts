@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { List, PageRequest } from '../db/list.ts';
-import type { Position } from '../lib/cursor.ts';
-import { columns, longColumns, taskColumns, type Order, type SortName, type Task } from './task.ts';
+import type { TaskRow } from '../db/tables.ts';
+import type { Position, PositionTypes } from '../lib/cursor.ts';
 import { countOf } from './count.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tags.ts';
+import { longColumns, rankOf, taskColumns, type Task } from './task.ts';
 
 /** The user's tasks that match a query, and their total number from the same snapshot. */
 export function tasksOf(userId: string, query: TaskQuery): List<Task> {
@@ -76,14 +77,30 @@ function rowsOnPage(
     order by ${orderBy(order)} limit ${limit} offset ${offset}`;
 }
 
+type SortName<Sort extends string = TaskQuery['sort']> = Sort extends `-${infer Name}` ? Name : Sort;
+
+interface SortColumn {
+  readonly column: Exclude<keyof TaskRow, 'tag_keys'>;
+  readonly type: PositionTypes[number];
+}
+
+/** The columns that order lists. A nullable column needs a type that ends with `or null`. */
+const sortColumns: Readonly<Record<SortName, SortColumn>> = {
+  created_at: { column: 'created_at', type: 'timestamp' },
+  updated_at: { column: 'updated_at', type: 'timestamp' },
+  due_date: { column: 'due_at', type: 'timestamp or null' },
+  priority: { column: 'priority_rank', type: 'integer' },
+  completed_at: { column: 'completed_at', type: 'timestamp or null' },
+  // A position has the title unchanged: its lower case depends on the collation, so only Postgres can compute it.
+  title: { column: 'title', type: 'text' },
+};
+
 /** How a list is ordered. Tasks with equal values are ordered by id. */
 function orderOf(sort: TaskQuery['sort']) {
   const isDescending = sort.startsWith('-');
-  // The cast is safe, because a sort is the name of a column, with a minus before it for descending order.
-  const name = (isDescending ? sort.slice(1) : sort) as SortName;
-  const { type, other }: Order = columns[name].order;
-  const column = other?.column ?? name;
-  const isText = type.startsWith('text');
+  // The cast is safe, because a sort is such a name, with a minus before it for descending order.
+  const { column, type } = sortColumns[sort.replace('-', '') as SortName];
+  const isText = type === 'text';
   return {
     /** The column that orders the list. */
     column,
@@ -93,7 +110,7 @@ function orderOf(sort: TaskQuery['sort']) {
     isText,
     types: [type, 'id'] as const,
     positionOf: (task: Task): Position => {
-      const value = other === undefined ? task[name] : other.valueOf(task);
+      const value = { ...task, ...rankOf(task) }[column];
       return [value === null ? null : String(value), task.id];
     },
   };
