@@ -762,7 +762,7 @@ export interface components {
          */
         TaskTitle: string;
         /**
-         * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
+         * @description Any text that is not blank; `todo`, `in_progress`, `blocked`, `done` and `cancelled` are well-known. Null or empty
          *     means the default, `todo`.
          */
         TaskStatus: string | null;
@@ -1881,7 +1881,7 @@ interface TaskFields {
     /** @description Free text. Empty counts as null. */
     description?: components["schemas"]["LongText"] | undefined;
     /**
-     * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
+     * @description Any text that is not blank; `todo`, `in_progress`, `blocked`, `done` and `cancelled` are well-known. Null or empty
      *     means the default, `todo`.
      */
     status?: components["schemas"]["TaskStatus"] | undefined;

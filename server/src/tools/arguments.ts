@@ -128,7 +128,7 @@ function parameters({ parameters: all = [] }: ContractOperation, client: ToolCli
     if (part === undefined || name === 'offset') return [];
     // Calls of agents take effect only once even without a key, and agents do not receive the etags for if_match.
     if (part === 'headers' && (client === 'agent' || !(name in descriptions))) return [];
-    const description = descriptions[name] ?? (part === 'path' ? documented?.split('. ', 1)[0] : documented);
+    const description = descriptions[name] ?? documented;
     const described = portable({ ...schema, ...(description && { description }) });
     const argument = {
       schema: name === 'limit' ? { ...described, default: limitDefault } : described,
@@ -139,16 +139,11 @@ function parameters({ parameters: all = [] }: ContractOperation, client: ToolCli
   });
 }
 
-function bodyFields(
-  { requestBody }: ContractOperation,
-  { isBrief = false, likeTool = {} }: ToolEntry,
-): [string, Argument][] {
-  const schema: Schema = requestBody?.content['application/json'].schema ?? { type: 'object' };
-  const { properties = {}, required = [] } = portable(schema, isBrief);
-  return Object.entries(properties).map(([name, each]) => {
-    const other = likeTool[name];
-    const own = { type: 'object', description: `An object with the arguments of ${other ?? ''}.` };
-    const schema = other === undefined ? each : own;
+function bodyFields({ requestBody }: ContractOperation, { schemas }: ToolEntry): [string, Argument][] {
+  const body: Schema = requestBody?.content['application/json'].schema ?? { type: 'object' };
+  const { properties = {}, required = [] } = portable(body);
+  return Object.entries(properties).map(([name, documented]) => {
+    const schema = schemas?.[name] ?? documented;
     return [name, { schema, isRequired: required.includes(name), part: 'body', wireName: name }];
   });
 }

@@ -72,7 +72,6 @@ const table = [
     description: 'Draws a chart as a PNG picture.',
     effect: 'reads',
     picture: 'png_base64',
-    isBrief: true,
     skills: ['viz'],
   },
   {
@@ -81,7 +80,8 @@ const table = [
     description:
       'Makes the address of a picture of a chart, which shows the chart to anybody until it expires, for Markdown, mails and pages.',
     effect: 'reads',
-    likeTool: { chart: 'render_chart' },
+    // The list of tools has the schema of a chart only once.
+    schemas: { chart: { type: 'object', description: 'An object with the arguments of render_chart.' } },
   },
   {
     name: 'list_agents',

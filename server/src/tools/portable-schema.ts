@@ -10,44 +10,32 @@ export interface PortableSchema extends Schema {
 
 /**
  * Converts the schema of an argument to a form that every client accepts. The form is short, because the list of tools
- * is in the context of every conversation. Fields with the same description are described once: `described` has the
- * descriptions so far. If `isBrief`, only the first sentence of each description is kept, and no defaults or bounds.
+ * is in the context of every conversation: descriptions have one sentence, and there are no defaults and bounds. Fields
+ * with the same description are described once: `described` has the descriptions so far.
  */
-export function portable(
-  schema: Schema,
-  isBrief = false,
-  described: Set<string> = new Set(),
-): PortableSchema {
-  const { type, description, default: initial, ...own } = simpleSchema(schema, portableBoundMax);
-  const { minimum, maximum, items, properties = {}, additionalProperties: _, ...keywords } = own;
+export function portable(schema: Schema, described: Set<string> = new Set()): PortableSchema {
+  const { type, description, enum: values, items, properties = {}, required } = simpleSchema(schema);
   if (typeof type !== 'string')
     throw new Error('The contract has a schema without a type, which no tool can have.');
   const isNew = description !== undefined && !described.has(description);
   if (isNew) described.add(description);
-  const fields = Object.entries(properties).map(
-    ([name, each]) => [name, portable(each, isBrief, described)] as const,
-  );
+  const fields = Object.entries(properties).map(([name, each]) => [name, portable(each, described)] as const);
   return {
     type,
-    ...(isNew && { description: shortDescription(description, isBrief ? 0 : descriptionLengthMax) }),
-    ...keywords,
-    ...(!isBrief && initial !== undefined && !Array.isArray(initial) && { default: initial }),
-    ...(!isBrief && minimum !== undefined && { minimum }),
-    ...(!isBrief && maximum !== undefined && { maximum }),
+    ...(isNew && { description: firstSentence(description) }),
+    ...(values && { enum: values }),
+    ...(required && { required }),
     // The description of a list also describes its entries.
-    ...(items && { items: portable({ ...items, ...(description && { description }) }, isBrief, described) }),
+    ...(items && { items: portable({ ...items, ...(description && { description }) }, described) }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields), additionalProperties: false }),
   };
 }
 
-const descriptionLengthMax = 140;
-// Larger bounds say only that a number is exact in JavaScript.
-const portableBoundMax = Number.MAX_SAFE_INTEGER - 1;
-
-/** A description on one line. If it is too long, only its first sentence. */
-function shortDescription(text: string, lengthMax: number): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= lengthMax ? line : line.replace(/(?<=\.) .*$/, '');
+function firstSentence(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/(?<=\.) .*$/, '');
 }
 
 // A schema may refer to a long part many times. A part beyond these limits accepts everything.
@@ -55,7 +43,7 @@ const depthMax = 16;
 const referredBytesMax = 64 * 1024;
 
 // A grammar enumerates the digits of a bound, so large bounds are left out.
-const grammarBoundMax = 1_000_000;
+const boundMax = 1_000_000;
 
 /**
  * Removes from a schema what model servers refuse: references, lists of types, null, `pattern`, lengths that a grammar
@@ -63,15 +51,9 @@ const grammarBoundMax = 1_000_000;
  * `anyOf` (Kimi). Gives each object `properties` and each list `items`, which Gemini requires. A call of the tool still
  * checks what is removed here.
  */
-export function simpleSchema(schema: object, boundMax = grammarBoundMax): Schema {
+export function simpleSchema(schema: object): Schema {
   const root = schema as Json;
-  return simplify(root, {
-    root,
-    depth: 0,
-    expanding: new Set(),
-    budget: { bytes: referredBytesMax },
-    boundMax,
-  });
+  return simplify(root, { root, depth: 0, expanding: new Set(), budget: { bytes: referredBytesMax } });
 }
 
 interface Place {
@@ -81,7 +63,6 @@ interface Place {
   readonly expanding: Set<string>;
   /** How many more bytes may be copied from references. */
   readonly budget: { bytes: number };
-  readonly boundMax: number;
 }
 
 function simplify(schema: Json, place: Place): Schema {
@@ -100,8 +81,8 @@ function simplify(schema: Json, place: Place): Schema {
     ...(described !== '' && { description: described }),
     ...(values.length > 0 && isText && { enum: values }),
     ...(initial !== null && { default: initial }),
-    ...bound('minimum', own, place),
-    ...bound('maximum', own, place),
+    ...bound('minimum', own),
+    ...bound('maximum', own),
     ...(type === 'array' && { items: simplify(itemsOf(own), inside) }),
     ...(type === 'object' && objectKeywords(own, inside)),
     ...(parts.length > 0 && {
@@ -205,7 +186,7 @@ function typeOf({ type, properties, items }: Json, values: readonly unknown[]): 
   return others.length > 0 ? 'string' : kind;
 }
 
-function bound(name: 'minimum' | 'maximum', schema: Json, { boundMax }: Place): Pick<Schema, typeof name> {
+function bound(name: 'minimum' | 'maximum', schema: Json): Pick<Schema, typeof name> {
   const value = schema[name];
   return typeof value === 'number' && Math.abs(value) <= boundMax ? { [name]: value } : {};
 }

@@ -1,4 +1,5 @@
 import type { OperationId, PlanningOperation, Schemas } from '../contract/operation.ts';
+import type { PortableSchema } from './portable-schema.ts';
 
 /** A tool: an operation of the contract as models see it. */
 export type ToolEntry = ToolDescription &
@@ -29,10 +30,8 @@ interface ToolDescription {
   readonly picture?: 'png_base64';
   /** Parameters that the tool does not take, and fields of the body that the result does not have. */
   readonly omits?: readonly string[];
-  /** Arguments that are objects with the arguments of another tool. The list of tools describes them only once. */
-  readonly likeTool?: Readonly<Record<string, string>>;
-  /** If true, each argument has only the first sentence of its description, because the tool has many arguments. */
-  readonly isBrief?: boolean;
+  /** Schemas of arguments that replace the contract's schemas. */
+  readonly schemas?: Readonly<Record<string, PortableSchema>>;
   /** Headers of every call. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Arguments that come from the context of the run if the model leaves them out, or sends null or an empty text. */
