@@ -54,12 +54,6 @@ describe('a request to /mcp', () => {
     },
   );
 
-  it('of 2025-11-25 that accepts neither JSON nor events is 406', async () => {
-    const answer = await sendMcp(server, olderList, { token, headers: { ...older, Accept: 'text/html' } });
-
-    expect([answer.status, answer.text]).toEqual([406, expect.stringContaining('json or text/event-stream')]);
-  });
-
   it('to /mcp/ is one to /mcp', async () => {
     const own = { ...headers, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
 

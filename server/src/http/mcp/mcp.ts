@@ -16,7 +16,7 @@ import type { RequestState } from '../request/request-state.ts';
 import { allowsOrigin } from '../response/cors.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import { countContent } from '../response/send-response.ts';
-import { allowedMethods, idOf, InvalidRequest, sendProblem } from './protocol-errors.ts';
+import { allowedMethods, sendProblem } from './protocol-errors.ts';
 import type { CreateServer } from './tool-server.ts';
 import { sendWebResponse, webRequest } from './web-messages.ts';
 
@@ -67,7 +67,8 @@ export function mcp(
       countContent(ctx, place, ctx.body);
     } catch (error) {
       state.error = error;
-      sendProblem(ctx, problemFrom(error), { id: idOf(message), resourceMetadataUrl: metadata?.url });
+      const isParsed = message !== undefined;
+      sendProblem(ctx, problemFrom(error), { isParsed, resourceMetadataUrl: metadata?.url });
     }
   };
   // Some programs append a slash.
@@ -104,30 +105,31 @@ function resourceMetadata({
 // The larger limit of values, because the message may call a tool that draws a chart.
 const messageLimits = { ...bodyLimits, valuesMax: chartLimits.valuesMax };
 
-const argumentsMax = 100;
 const valuesMax = 500;
 
 /**
  * Refuses a batch, and a message that is too large for the MCP package. A request has only one message, so that the
  * limits on requests also limit tool calls. The package creates an error for each wrong array entry, and copies objects
- * key by key: a body of 1 MiB can cause 150 MB of errors. Values inside the arguments do not count here, because the
+ * key by key: a body of 1 MiB can cause 150 MB of errors. Values inside arguments do not count here, because the
  * contract limits them.
  */
 function assertMessage(message: unknown): void {
   if (Array.isArray(message))
-    throw new InvalidRequest(
+    throw new Problem(
+      'Bad Request',
       'Send one message in each request: batches are not part of the protocol since its revision 2025-06-18.',
     );
   const { params } = Object(message) as { readonly params?: unknown };
   const { arguments: toolArguments } = Object(params) as { readonly arguments?: unknown };
-  if (isObject(toolArguments) && Object.keys(toolArguments).length > argumentsMax)
-    throw new InvalidRequest(
-      `The object params.arguments has more than ${argumentsMax} keys. Send only arguments that the tool has.`,
-    );
-  // The arguments count as one value.
-  if (countValues(message) - countValues(toolArguments) + 1 > valuesMax)
-    throw new InvalidRequest(
-      `The message has more than ${valuesMax} JSON values, not counting those inside params.arguments. Send fewer.`,
+  const inArguments = isObject(toolArguments) ? Object.values(toolArguments) : [];
+  const values = inArguments.reduce<number>(
+    (count, argument) => count - countValues(argument) + 1,
+    countValues(message),
+  );
+  if (values > valuesMax)
+    throw new Problem(
+      'Bad Request',
+      `The message has more than ${valuesMax} JSON values, not counting those inside arguments. Send fewer.`,
     );
 }
 

@@ -1,54 +1,43 @@
 import type { Context } from 'koa';
-import { acceptedType } from '../response/accepted-type.ts';
 
 // `Request` requires an address; the MCP package does not read it.
 const address = 'http://localhost/mcp';
 
-const eventStream = 'text/event-stream';
+// The package requires that clients accept both.
+const accept = 'application/json, text/event-stream';
 
-/**
- * A POST request as a `Request` of the Fetch API, without its token and its body, which has already been read. The
- * package requires that a client accepts JSON and event streams. For a client that accepts only one, the returned
- * request claims both, and `sendWebResponse` sends what the client accepts.
- */
-export function webRequest(ctx: Context): Request {
-  const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
-    /^(?:accept$|content-type$|mcp-)/.test(name) && typeof value === 'string' ? [[name, value]] : [],
-  );
-  const acceptsEither = acceptedType(ctx, ['application/json', eventStream]) !== undefined;
+/** A POST request as a `Request` of the Fetch API, without its token and its body, which has already been read. */
+export function webRequest({ headers }: Context): Request {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
+  const ofProtocol = Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
   return new Request(address, {
     method: 'POST',
-    headers: acceptsEither ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,
+    headers: { ...ofProtocol, accept, 'content-type': 'application/json' },
   });
 }
 
-/** Sends a `Response` of the Fetch API as a whole, which is possible because the package's streams end. */
+/**
+ * Sends a `Response` of the Fetch API as a whole, which is possible because the package's streams end. A stream of one
+ * message is sent as JSON, which every client accepts.
+ */
 export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
+  const text = await response.text();
+  const [message, ...others] = messagesOf(text);
+  const isOne = message !== undefined && others.length === 0;
   ctx.status = response.status;
+  ctx.body = Buffer.from(isOne ? message : text);
+  ctx.remove('Content-Type');
   for (const [name, value] of response.headers) {
     // The listener decides about the Connection header.
     if (name !== 'connection') ctx.set(name, value);
   }
-  if (response.body === null) {
-    ctx.body = '';
-    ctx.remove('Content-Type');
-    return;
-  }
-  const received = await response.text();
-  // The package requires both types, but here either suffices.
-  const isRefused = response.status === 406;
-  const text = isRefused ? received.replace('both application/json and', 'application/json or') : received;
-  const message = response.headers.get('Content-Type') === eventStream ? messageOf(text) : undefined;
-  // The package has created a stream for a client that may accept only JSON (see `webRequest`).
-  const isJson = message !== undefined && !ctx.get('Accept').toLowerCase().includes(eventStream);
-  if (isJson) ctx.set('Content-Type', 'application/json');
-  ctx.body = Buffer.from(isJson ? message : text);
+  if (isOne) ctx.set('Content-Type', 'application/json');
 }
 
-/** The last message of a finished stream, which is the answer. */
-function messageOf(stream: string): string | undefined {
+/** The messages of an event stream; none if the text is JSON. */
+function messagesOf(text: string): string[] {
   // Not by a regular expression, whose lines also end at U+2028 and U+2029, which a text may contain.
   const prefix = 'data: ';
-  const line = stream.split('\n').findLast((each) => each.startsWith(prefix));
-  return line?.slice(prefix.length);
+  const lines = text.split('\n').filter((line) => line.startsWith(prefix));
+  return lines.map((line) => line.slice(prefix.length));
 }
