@@ -48,7 +48,7 @@ export function argumentsOf(
   operation: ContractOperation,
   client: ToolClient,
 ): ToolArguments {
-  const { name: tool, list, headers, omits = [] } = entry;
+  const { name: tool, headers, omits = [] } = entry;
   const taken = parameters(operation, client).filter(([name]) => !omits.includes(name));
   const fields = bodyFields(operation, entry);
   const mayClear = entry.effect === 'changes' && fields.length > 0;
@@ -65,11 +65,10 @@ export function argumentsOf(
       const cleared = mayClear ? [intendedValue(values['clear'], clear) ?? []].flat().map(String) : [];
       const unknown = [...Object.keys(values), ...cleared].filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
-      const defaults: Fields = list === undefined ? {} : { limit: limitDefault };
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
-        const value = intendedValue(values[name], argument) ?? defaults[name];
+        const value = intendedValue(values[name], argument) ?? argument.schema.default;
         if (value !== undefined && argument !== clear)
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
