@@ -48,7 +48,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-type StoredSchema = 'Agent' | 'AuditLogEntry' | 'Change' | 'Message' | 'Run' | 'Task';
+type StoredSchema = 'Agent' | 'AuditLogEntry' | 'Change' | 'Comment' | 'Message' | 'Run' | 'Task';
 
 /** The names of a schema's fields without `omitted`, in the order of the contract. Columns have the same names. */
 export function schemaFields<Name extends StoredSchema, Omitted extends keyof Schemas[Name] = never>(

@@ -2,6 +2,7 @@ import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { listByKeys, type List } from '../db/list.ts';
 import { insertRows, type RowKey } from '../db/rows.ts';
 import type { Db, Tables, TaskRow } from '../db/tables.ts';
+import { timestamp } from '../db/timestamps.ts';
 import { newId } from '../lib/ids.ts';
 import type { Caller, Schemas } from '../contract/operation.ts';
 import { schemaFields } from '../contract/schema.ts';
@@ -14,12 +15,15 @@ import { schemaFields } from '../contract/schema.ts';
 export interface NextEntry {
   /** The number of the last entry plus one. */
   readonly seq: string | number;
-  /**
-   * Lower bounds for the times of the entry: `created_at` of the last entry, and its `recorded_us` + 1. Null if the log
-   * is empty.
-   */
+  /** Lower bounds for the times of the entry: `created_at` of the last entry, and its `recorded_us` + 1. */
   readonly earliest: string | null;
   readonly earliest_us: string | number | null;
+}
+
+/** The time of a change. Another server may have made the last change, and its clock may be ahead. */
+export function timeOfChange({ earliest }: NextEntry): string {
+  const now = timestamp();
+  return earliest !== null && earliest > now ? earliest : now;
 }
 
 export interface NewEntry {
@@ -44,8 +48,7 @@ export const entryColumns = [
 export function entryRow(
   entry: NewEntry,
 ): Pick<Insertable<Tables['audit_logs']>, (typeof entryColumns)[number]> {
-  const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
-  const earliest = next?.earliest ?? at;
+  const { task, leftWorkspaceId = null, action, payload, at, caller } = entry;
   return {
     id: newId(),
     task_id: task.id,
@@ -54,7 +57,7 @@ export function entryRow(
     actor_type: caller.agent === undefined ? 'human' : 'agent',
     actor_id: (caller.agent ?? caller).id,
     payload: JSON.stringify({ ...payload, ...detailsOf(caller) }),
-    created_at: at > earliest ? at : earliest,
+    created_at: at,
     workspace_id: task.workspace_id,
     left_workspace_id: leftWorkspaceId,
     etag: action === 'delete' ? null : task.etag,
@@ -92,7 +95,7 @@ type Entry = Schemas['AuditLogEntry'] & { readonly seq: string | number };
 export function auditLogOf(task: RowKey): List<Entry> {
   return listByKeys({
     entries: sql`select * from audit_logs where user_id = ${task.userId} and task_id = ${task.id}`,
-    columns: ['id', 'task_id', 'action', 'actor_type', 'actor_id', 'payload', 'created_at', 'seq'],
+    columns: [...schemaFields('AuditLogEntry'), 'seq'],
     texts: ['payload'],
     keys: { seq: 'bigint' },
   });

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { timestamp } from '../db/timestamps.ts';
 import { Problem } from '../contract/problem.ts';
 import { newETag, matchesETag } from '../lib/ids.ts';
 import type { Request, Caller } from '../contract/operation.ts';
-import { insertEntry } from './audit-log.ts';
+import { insertEntry, timeOfChange } from './audit-log.ts';
 import { countChange } from './count.ts';
 import type { TaskWithAuditSeq } from './find-task.ts';
 import { changeTags } from './tags.ts';
@@ -28,9 +27,7 @@ export function planUpdate(
 ): { readonly task: Task; readonly change?: TaskChange } {
   if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
   assertMatches(headers, old);
-  const now = timestamp();
-  // Another server may have written the task last, and its clock may be ahead.
-  const at = now > old.updated_at ? now : old.updated_at;
+  const at = timeOfChange(next);
   const task = { ...old, ...fields, updated_at: at, etag: newETag() };
   task.completed_at = completedAt(task.status, old, at);
   const changes = changesOf(old, task);
@@ -60,7 +57,7 @@ export function planDeletion({ task, next }: TaskWithAuditSeq, { caller, headers
     first: sql`delete from tasks where user_id = ${task.user_id} and id = ${task.id} returning id`,
     others: {
       ...changeTags(task),
-      entry: insertEntry({ task, action: 'delete', payload: task, at: timestamp(), caller, next }),
+      entry: insertEntry({ task, action: 'delete', payload: task, at: timeOfChange(next), caller, next }),
     },
     counts: countChange(task),
   };

@@ -3,20 +3,20 @@ import { columnList, insertRows, type RowKey } from '../db/rows.ts';
 import { listByKeys, type List } from '../db/list.ts';
 import { oneStatement, type Write } from '../db/write.ts';
 import type { Db } from '../db/tables.ts';
-import { timestamp } from '../db/timestamps.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId, newId } from '../lib/ids.ts';
 import type { Caller, Plan, Schemas } from '../contract/operation.ts';
-import { insertEntry, type NewEntry } from './audit-log.ts';
+import { schemaFields } from '../contract/schema.ts';
+import { insertEntry, timeOfChange, type NewEntry } from './audit-log.ts';
 import type { TaskWithAuditSeq } from './find-task.ts';
 
 type Comment = Schemas['Comment'];
 
-const columns = ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at', 'updated_at'] as const;
+const columns = schemaFields('Comment');
 
 /** Plans a new comment, and the write that inserts it and its audit entry. */
 export function planComment(parent: TaskWithAuditSeq, caller: Caller, body: string): Plan<'createComment'> {
-  const at = timestamp();
+  const at = timeOfChange(parent.next);
   const author = caller.agent ?? caller;
   const authorship = { author_id: author.id, author_name: author.name, created_at: at };
   const comment = { id: newId(), task_id: parent.task.id, body, ...authorship, updated_at: null };
@@ -38,9 +38,7 @@ export function planCommentUpdate(
   body: string,
 ): Plan<'updateComment'> {
   if (body === old.body) return { status: 200, body: old, write: undefined };
-  const now = timestamp();
-  // Another server may have written the comment, and its clock may be ahead.
-  const at = now > old.created_at ? now : old.created_at;
+  const at = timeOfChange(parent.next);
   const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
   const statement = sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(parent, old.id)}`;
   const write = writeComment(parent, { action: 'update_comment', payload, at, caller }, statement);
@@ -53,7 +51,8 @@ export function planCommentDeletion(
   { id, body }: Comment,
   caller: Caller,
 ): Plan<'deleteComment'> {
-  const entry = { action: 'delete_comment', payload: { id, body }, at: timestamp(), caller } as const;
+  const at = timeOfChange(parent.next);
+  const entry = { action: 'delete_comment', payload: { id, body }, at, caller } as const;
   const write = writeComment(parent, entry, sql`delete from comments where ${isComment(parent, id)}`);
   return { status: 200, body: { id, deleted: true }, write };
 }
