@@ -23,18 +23,16 @@ interface Argument {
   readonly wireName: string;
 }
 
-/** The default page size of a list. It is lower than over HTTP, because entries fill the model's context. */
-const limitDefault = 20;
-
 /**
- * Descriptions of arguments that replace the contract's descriptions, which speak of headers. Headers without a
- * description here are not arguments.
+ * What replaces parts of the contract's schemas, which speak of headers. Headers without an entry here are not
+ * arguments.
  */
-const descriptions: Readonly<Record<string, string>> = {
-  limit: 'Page size.',
-  cursor: 'The next_cursor of the previous page.',
-  idempotency_key: 'Any text: a call that is repeated with it takes effect once.',
-  if_match: 'Change the task only if its etag is still this one.',
+const replacements: Readonly<Record<string, Pick<Schema, 'description' | 'default'>>> = {
+  // Fewer entries than over HTTP, because they fill the model's context.
+  limit: { description: 'Page size.', default: 20 },
+  cursor: { description: 'The next_cursor of the previous page.' },
+  idempotency_key: { description: 'Any text: a call that is repeated with it takes effect once.' },
+  if_match: { description: 'Change the task only if its etag is still this one.' },
 };
 
 /** The argument that empties fields. */
@@ -65,7 +63,7 @@ export function argumentsOf(
       const cleared = mayClear ? [intendedValue(values['clear'], clear) ?? []].flat().map(String) : [];
       const unknown = [...Object.keys(values), ...cleared].filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
-      const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
+      const request = { path: {}, query: {}, headers: { ...headers }, body: {} };
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
         const value = intendedValue(values[name], argument) ?? argument.schema.default;
@@ -111,8 +109,6 @@ function intendedValue(value: unknown, { schema, isRequired, part, wireName }: A
   }
 }
 
-type InternalParts = Record<Argument['part'], object>;
-
 const partOf: Readonly<Record<string, Argument['part']>> = {
   path: 'path',
   query: 'query',
@@ -120,17 +116,16 @@ const partOf: Readonly<Record<string, Argument['part']>> = {
 };
 
 function parameters({ parameters: all = [] }: ContractOperation, client: ToolClient): [string, Argument][] {
-  return all.flatMap(({ name: wireName, in: location, schema, description: documented }) => {
+  return all.flatMap(({ name: wireName, in: location, schema, description }) => {
     const part = partOf[location];
     const name = wireName.toLowerCase().replaceAll('-', '_');
     // Tools continue a list by cursor, because deletions shift offsets.
     if (part === undefined || name === 'offset') return [];
     // Calls of agents take effect only once even without a key, and agents do not receive the etags for if_match.
-    if (part === 'headers' && (client === 'agent' || !(name in descriptions))) return [];
-    const description = descriptions[name] ?? documented;
-    const described = portable({ ...schema, ...(description && { description }) });
+    if (part === 'headers' && (client === 'agent' || !(name in replacements))) return [];
+    const documented = portable({ ...schema, ...(description && { description }) });
     const argument = {
-      schema: name === 'limit' ? { ...described, default: limitDefault } : described,
+      schema: { ...documented, ...replacements[name] },
       isRequired: part === 'path',
       ...{ part, wireName: part === 'headers' ? wireName.toLowerCase() : wireName },
     };

@@ -28,12 +28,12 @@ export function operationTool<Entry extends ToolEntry>(
   operation: ContractOperation,
   client: ToolClient,
 ): OperationTool<Entry> {
-  const { inputSchema, requestFrom } = argumentsOf(entry, operation, client);
+  const ofTool = argumentsOf(entry, operation, client);
+  const { requestFrom } = ofTool;
   return {
+    ...ofTool,
     entry,
     title: operation.summary,
-    inputSchema,
-    requestFrom,
     call: async (values, send) => {
       let response = await send(requestFrom(values));
       if (entry.picture !== undefined) {

@@ -14,13 +14,15 @@ import { authenticate } from '../request/bearer.ts';
 import { receiveBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { allowsOrigin } from '../response/cors.ts';
-import { problemFrom } from '../response/error-handler.ts';
+import { challengeOf, problemFrom, problemHeaders } from '../response/error-handler.ts';
 import { countContent } from '../response/send-response.ts';
-import { allowedMethods, sendProblem } from './protocol-errors.ts';
 import type { CreateServer } from './tool-server.ts';
 import { sendWebResponse, webRequest } from './web-messages.ts';
 
 const path = '/mcp';
+
+/** GET would open a session's stream and DELETE would end the session, but there are no sessions. */
+const allowedMethods = 'POST, OPTIONS';
 
 /**
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
@@ -152,4 +154,34 @@ function assertOrigin(origin: string, allowed: readonly string[]): void {
     'Access denied',
     'Pages of this origin may not use this server. Its operator can allow them with CORS_ORIGINS.',
   );
+}
+
+/** The codes of JSON-RPC 2.0 (section 5.1). */
+const codes = { parseError: -32700, invalidRequest: -32600, serverError: -32000 };
+
+/**
+ * Sends a problem as an HTTP status and a JSON-RPC error without an id, for a request that the MCP package has not
+ * answered.
+ */
+function sendProblem(
+  ctx: Context,
+  problem: Problem,
+  { isParsed, resourceMetadataUrl }: { isParsed: boolean; resourceMetadataUrl: string | undefined },
+): void {
+  const { requestId } = ctx.state as RequestState;
+  const refused = isParsed ? 'invalidRequest' : 'parseError';
+  const error = {
+    code: codes[problem.status === 400 ? refused : 'serverError'],
+    message: problem.message,
+    data: { code: problem.code, request_id: requestId },
+  };
+  ctx.status = problem.status;
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+  ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
+  if (problem.status === 405) ctx.set('Allow', allowedMethods);
+  if (problem.status === 401) {
+    // The challenge says where to get a token (RFC 9728, section 5.1).
+    const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
+    ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
+  }
 }

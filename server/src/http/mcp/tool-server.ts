@@ -112,17 +112,15 @@ async function callTool(
       execute({ operation, caller, path, parse: () => parts, context, state }),
     );
     state.outcome = result.response.status;
-    return 'picture' in result ? pictureResult(result.picture, result.response) : fieldsResult(result.fields);
+    if ('picture' in result) return pictureResult(result.picture, result.response);
+    // In both forms that clients read.
+    const { fields } = result;
+    return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
   } catch (error) {
     const problem = problemFrom(error, operations[operation]);
     Object.assign(state, { outcome: problem.status, error });
     return errorResult(problem);
   }
-}
-
-/** The fields in both forms that clients read. */
-function fieldsResult(fields: Fields): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
 }
 
 /** A picture, and a line of text about it. */
