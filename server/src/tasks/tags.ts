@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/rows.ts';
 import type { NamedStatements } from '../db/write.ts';
 import type { TaskRow } from '../db/tables.ts';
-import { isStorable } from '../lib/text.ts';
 
 /** The tags in a JSON array of strings or in a comma-separated list, without duplicates. */
 export function tagsFromText(text: string | null): string[] {
@@ -16,10 +15,7 @@ function jsonStrings(text: string): string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value)
-      ? // An escape in JSON can encode a character that cannot be stored.
-        value.filter((each) => typeof each === 'string' && isStorable(each))
-      : undefined;
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
   } catch {
     return undefined;
   }
