@@ -47,7 +47,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
     servePages({
       ...probes(options.checkReadiness, metrics),
       ...referencePage(),
-      ...mcp(config, createToolServers(contract, pipeline), options, logger),
+      ...mcp(config, createToolServers(contract, pipeline), options),
     }),
   );
   app.use(serveOperations(contract, pipeline));

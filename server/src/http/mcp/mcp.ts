@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context } from 'koa';
-import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import { Problem } from '../../contract/problem.ts';
@@ -32,17 +31,13 @@ export function mcp(
   config: Config,
   createServer: CreateServer,
   { verify, queue, limits }: PipelineOptions,
-  logger: Logger,
 ): Pages {
   const { corsOrigins, publicUrl } = config;
   const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, publicUrl];
   const metadata = resourceMetadata(config);
-  const onerror = (err: Error): void => {
-    logger.debug({ err }, 'a request of MCP was refused');
-  };
   // Each request has a handler of its own, whose protocol server knows the caller.
   const handle = (ctx: Context, message: unknown): Promise<Response> =>
-    createMcpHandler(() => createServer(ctx), { onerror }).fetch(webRequest(ctx), { parsedBody: message });
+    createMcpHandler(() => createServer(ctx)).fetch(webRequest(ctx), { parsedBody: message });
   const answer = async (ctx: Context): Promise<void> => {
     const state = ctx.state as RequestState;
     const { place } = state;
