@@ -11,8 +11,7 @@ import { placeTimes } from './axes/time-axis.ts';
 import { shortened } from '../text/text-fit.ts';
 import { withUnitOnce } from '../text/numbers.ts';
 import { isValueAxisNeeded, pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
-import { isDrawnWhole, scaled, shareAt, tickCount, valueScale, withRoom } from './axes/value-scale.ts';
-import type { Tick } from './axes/value-scale.ts';
+import { isDrawnWhole, scaled, tickCount, valueScale, withRoom, type Tick } from './axes/value-scale.ts';
 
 /** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends ValueAxis {
@@ -46,10 +45,10 @@ export interface LabelNeeds {
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const bounds = withoutAxisTitles(chart, outer);
   const { isHorizontal, theme, sizes } = chart;
-  const { fontSize, hairline, showsAxes, width, height } = sizes;
+  const { fontSize, hairline, showsAxes } = sizes;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
-  const scale = scaleOf(low, high, tickCount(chart, bounds, demands.valueLabels), chart.numbers, {
+  const scale = scaleOf(low, high, tickCount(chart, bounds), chart.numbers, {
     ...chart.valueAxis,
     valuesUnit: demands.valueLabels?.unit,
     isWhole: isDrawnWhole(chart),
@@ -57,11 +56,8 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
-  // A label may also be above the highest value and within the axis, which takes at least 30 % of the picture.
-  const spare = isHorizontal ? 0 : Math.max(0, 1 - shareAt(scale, high)) * Math.min(width, height) * 0.3;
   const roomBelow = roomBelowOf(chart, demands);
-  const framing = { ...demands, roomBeyond: (demands.valueLabels?.room ?? 0) - spare, roomBelow };
-  const { frame, bandScale, categories } = frameOf(chart, bounds, framing, numbers);
+  const { frame, bandScale, categories } = frameOf(chart, bounds, { ...demands, roomBelow }, numbers);
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
@@ -85,9 +81,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   };
 }
 
-/** The space for value labels beyond the end of the axis, and below its start. */
-type Framing = Demands & Readonly<Record<'roomBeyond' | 'roomBelow', number>>;
-
+type Framing = Demands & Pick<Plot, 'roomBelow'>;
 type Framed = Pick<Plot, 'bandScale'> & Readonly<{ frame: Box; categories: readonly Shape[] }>;
 
 /** The frame of a plot with the categories below it and the values at its left. */
@@ -96,7 +90,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly
   const texts = showsAxes && ticks.length > 0 ? widestOf(ticks, chart.sizes) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts + inset);
   const right = Math.round(bounds.right);
-  const roomAbove = Math.max(demands.roomBeyond, showsAxes ? fontSize * 0.6 : 0);
+  const roomAbove = Math.max(demands.valueLabels?.room ?? 0, showsAxes ? fontSize * 0.6 : 0);
   const top = Math.round(bounds.top + roomAbove);
   const bandScale = demands.bandScaleIn(left, right);
   const categories: PlacedCategories =
@@ -121,7 +115,7 @@ function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonl
   const bandScale = demands.bandScaleIn(top + roomAbove, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
   const left = Math.max(categories.right + demands.roomBelow, bounds.left + first);
-  const right = bounds.right - Math.max(demands.roomBeyond, last);
+  const right = bounds.right - Math.max(demands.valueLabels?.room ?? 0, last);
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes };
 }

@@ -179,12 +179,11 @@ function spread(low: number, high: number): [number, number] {
   return high > 0 ? [0, high] : [low, 0];
 }
 
-/** The number of steps for which the axis has room, from 2 to 7. Where values are written, fewer steps are enough. */
-export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box, labels?: object): number {
+/** The number of steps for which the axis has room, from 2 to 7. */
+export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
   if (!sizes.showsText) return 6;
-  const room = isHorizontal ? (bounds.right - bounds.left) / 9 : (bounds.bottom - bounds.top) / 6;
-  const share = labels === undefined ? 1 : 0.6;
-  return Math.max(2, Math.min(7, Math.round((room * share) / sizes.fontSize)));
+  const room = isHorizontal ? (bounds.right - bounds.left) / 9 : (bounds.bottom - bounds.top) / 7;
+  return Math.max(2, Math.min(7, Math.round(room / sizes.fontSize)));
 }
 
 /** Returns true if all drawn values are whole when written, so that 0.5 as 50% is whole. */
