@@ -46,8 +46,7 @@ export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTe
 
 /** The width of texts at the right of a plot; 0 without texts. */
 export function endSpace(texts: EndTexts, chart: Chart): number {
-  const atRight = texts.map((text, i) => textAtRight(text, chart.series[i]?.values));
-  const width = Math.max(0, ...atRight.map((text) => namedWidth(text, sizeOf(text, chart))));
+  const width = Math.max(0, ...texts.map((text) => namedWidth(text, sizeOf(text, chart))));
   return width === 0 ? 0 : width + chart.sizes.fontSize * textGap;
 }
 
@@ -56,11 +55,6 @@ function sizeOf([name, value]: NamedValue, { series, sizes }: Chart): number {
   const size = sizes.fontSize * 1.2;
   const isLarge = name === '' && series.length === 1 && !sizes.showsSubtitle;
   return isLarge && textWidth(value, size) < sizes.width / 4 ? size : sizes.fontSize;
-}
-
-/** A text at the right. Without the value of a named line that ends early, which would seem to be of the last category. */
-function textAtRight([name, value]: NamedValue, values: Values = []): NamedValue {
-  return name !== '' && typeof values.at(-1) !== 'number' ? [name, ''] : [name, value];
 }
 
 /** The height of the thinnest part of the last stack, as a share of the axis; 0 if a part is missing or cut off. */
@@ -142,9 +136,9 @@ export function placeEndTexts(
   const [line, least] = [fontSize * lineHeight, sum(targets, ({ length }) => length)];
   const top = plot.top - line / 2;
   const places = spread(targets, top, top + Math.max(plot.bottom - plot.top + line, least)) ?? [];
-  const outside = atRight.flatMap(({ text, index, values, at, x }, i): readonly Shape[] => {
+  const outside = atRight.flatMap(({ text, index, at, x }, i): readonly Shape[] => {
     const place = places[i] ?? 0;
-    const name = placed(textAtRight(text, values), index, plot.right, place, chart);
+    const name = placed(text, index, plot.right, place, chart);
     const points = Float64Array.of(x, at, plot.right + fontSize * (textGap - 0.3), place);
     const isNextToPoint = Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize;
     if (isNextToPoint || inside.some((box) => crosses(points, box))) return name;
