@@ -34,10 +34,9 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   if (choice === 'never' || !showsText || height < fontSize * 8) return undefined;
   // By default, sums are not written if they are equal, or if a stack goes both ways and so does not end at its sum.
-  const stacks = isStacked && hasBands && !isForced ? stacksOf(chart) : [];
-  const isMixed = stacks.some(({ up, down }) => up !== 0 && down !== 0);
+  const stacks = isStacked && hasBands ? stacksOf(chart) : [];
   const sums = new Set(stacks.map(({ sum }) => denoised(sum)));
-  const isUsual = !isStacked || (!isMixed && sums.size > 1);
+  const isUsual = !isStacked || (sums.size > 1 && !stacks.some(({ up, down }) => up !== 0 && down !== 0));
   if (!isForced && (!hasBands || !isUsual || step < fontSize * 1.2)) return undefined;
   // If points are this close, their labels would hide the line.
   if (!hasBands && step < fontSize * 1.5) return undefined;
@@ -47,7 +46,8 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const labelWidth = widest(values.map(write), fontSize, 'bold');
   const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
-  const areAll = fits && hasBands && !isStacked;
+  const isOneSided = stacks.every(({ up }) => up === 0) || stacks.every(({ down }) => down === 0);
+  const areAll = fits && hasBands && isOneSided;
   const level = { write, unit, isTurned: false, areAll, width: labelWidth, room };
   if (fits) return level;
   if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
