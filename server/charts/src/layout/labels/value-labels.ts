@@ -1,7 +1,7 @@
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
-import type { Coordinates, Texts } from '../../scene.ts';
+import type { Coordinates, Texts, Weight } from '../../scene.ts';
 import { numbersIn, stacksOf } from '../../request/series.ts';
 import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from '../marks.ts';
 import { denoised } from '../../text/decimals.ts';
@@ -17,6 +17,7 @@ import { inkOn } from '../../theme.ts';
 export interface ValueLabels extends LabelNeeds {
   readonly write: (value: number) => string;
   readonly isTurned: boolean;
+  readonly weight: Weight;
   /** The width of the widest label. */
   readonly width: number;
 }
@@ -27,7 +28,7 @@ export interface ValueLabels extends LabelNeeds {
  * between bars.
  */
 export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueLabels | undefined {
-  const { kind, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
+  const { kind, isStacked, series, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
   const { fontSize, showsText } = sizes;
   const isForced = choice === 'always';
   const { hasBands } = chartKinds[kind];
@@ -43,12 +44,14 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const values = valuesOf(chart);
   if (values.length === 0) return undefined;
   const { unit, write } = notationOf(values, numbers);
-  const labelWidth = widest(values.map(write), fontSize, 'bold');
+  // Bars side by side have many values, which would be too loud if bold.
+  const weight: Weight = hasBands && !isStacked && series.length > 1 ? 'regular' : 'bold';
+  const labelWidth = widest(values.map(write), fontSize, weight);
   const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
   const isOneSided = stacks.every(({ up }) => up === 0) || stacks.every(({ down }) => down === 0);
   const areAll = fits && hasBands && isOneSided;
-  const level = { write, unit, isTurned: false, areAll, width: labelWidth, room };
+  const level = { write, unit, weight, isTurned: false, areAll, width: labelWidth, room };
   if (fits) return level;
   if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
   const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
@@ -119,7 +122,7 @@ export function placeValueLabels(
     pitch !== undefined && breadth + gapMin < pitch
       ? marks.flatMap((mark) => placesOf(mark).take(1).toArray())
       : freeLabels(placesOf, { marks, plot, pitch, lines: paths, taken: names.flatMap(boxesOfTexts) });
-  const style = { kind: 'texts', size, weight: 'bold', angle: labels.isTurned ? 90 : 0 } as const;
+  const style = { kind: 'texts', size, weight: labels.weight, angle: labels.isTurned ? 90 : 0 } as const;
   return Map.groupBy(placed, ({ anchor, fill }) => `${anchor} ${fill.hex}`)
     .values()
     .flatMap((texts) => texts.slice(0, 1).map(({ anchor, fill }) => ({ ...style, anchor, fill, texts })))
@@ -134,14 +137,14 @@ const corners = [-1, 1].flatMap((y) => [-1, 1].map((x) => [x, y] as const));
 function labelAt(
   { x, y, value }: Mark,
   [toRight, down]: readonly [x: number, y: number],
-  { write, isTurned }: ValueLabels,
+  { write, weight, isTurned }: ValueLabels,
   lowest: number,
   size: number,
   fill: Color,
   gap: number,
 ): Label {
   const text = write(value);
-  const [length, thickness] = [textWidth(text, size, 'bold'), size * capHeight];
+  const [length, thickness] = [textWidth(text, size, weight), size * capHeight];
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
   const fits = toRight !== 0 || y + gap + height <= lowest;
   const toBottom = fits ? down : -1;
