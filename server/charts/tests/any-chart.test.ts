@@ -97,9 +97,11 @@ it('any logarithmic scale has between two and eight ticks, and all marks between
 function marksOutside(scene: Scene): number[] {
   const { shapes, width, height } = scene;
   const isHorizontal = shapesOf(scene, 'rules')[0]?.lines.some(([x1, , x2]) => x1 === x2) ?? false;
-  const names = shapesOf(scene, 'texts').filter(({ anchor }) => anchor === (isHorizontal ? 'end' : 'middle'));
+  const names = shapesOf(scene, 'texts').filter(
+    ({ anchor }) => anchor === (isHorizontal ? 'start' : 'middle'),
+  );
   const [from, to] = isHorizontal
-    ? [Math.max(...names.flatMap(({ texts }) => texts.map(({ x }) => x))), width]
+    ? [Math.max(...names.flatMap(boxesOf).flatMap(({ corners }) => corners.map(([x]) => x))), width]
     : [0, Math.min(...names.flatMap(({ size, texts }) => texts.map(({ y }) => y - size * 0.7)))];
   // The swatches of the legend are above the plot.
   return shapes

@@ -150,9 +150,10 @@ function namesBelow(scene: Scene): string[] {
 function namesAtTheLeft(scene: Scene): string[] {
   const { bars = [] } = shapesOf(scene, 'bars')[0] ?? {};
   const textSize = sizesOf(scene.width, scene.height).fontSize;
-  const lines = shapesOf(scene, 'texts').filter(({ size, anchor }) => size === textSize && anchor === 'end');
+  // The values of the bars have the same size, and are drawn later.
+  const { texts = [] } = shapesOf(scene, 'texts').find(({ size }) => size === textSize) ?? {};
   const barAt = (y: number): number => nearest(bars, y - textSize * 0.35);
-  return joined(lines.flatMap(({ texts }) => texts.map(({ y, text }) => [barAt(y), text] as const)));
+  return joined(texts.map(({ y, text }) => [barAt(y), text] as const));
 }
 
 /** The index of the bar whose middle is closest. */

@@ -36,14 +36,15 @@ export function placeCategoriesBeside(
   const doFit = shown.every((label) => wrappedWhole(label, narrow, Math.min(2, linesMax), { size }));
   const labels = linesOf(shown, doFit ? narrow : wide, linesMax, { size });
   const right = bounds.left + widest(labels.flat(), size);
+  const [x, anchor] = chart.isRightToLeft ? ([right, 'end'] as const) : ([bounds.left, 'start'] as const);
   const texts = labels.flatMap((lines, k) => {
     const middle = start + k * every * step;
     const first = middle + (size * capHeight - (lines.length - 1) * size * lineHeight) / 2;
-    return lines.map((text, i) => ({ x: right, y: first + i * size * lineHeight, text }));
+    return lines.map((text, i) => ({ x, y: first + i * size * lineHeight, text }));
   });
   return {
     right: right + size * 0.8,
-    shapes: [{ kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'end', texts }],
+    shapes: [{ kind: 'texts', size, fill: chart.theme.ink.value, anchor, texts }],
   };
 }
 
