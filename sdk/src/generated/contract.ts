@@ -2075,7 +2075,7 @@ export interface VizStatus {
 /** @description A label and its value. */
 export interface DataPoint {
     label: string;
-    /** @description Null is a gap. A pie takes neither null nor a negative number. */
+    /** @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. */
     value: number | null;
 }
 /** @description Values with a name and a color. */

@@ -67,13 +67,15 @@ describe('a line', () => {
     const [a, b, , d, e] = points(1, 2, 3, 4, 5);
     const withNull = [a, b, { label: 'c', value: null }, d, e].flatMap((each) => each ?? []);
     const cut = { y_min: 0, y_max: 10 };
+    const solidOnes = (data: typeof withNull | typeof withGap): boolean[] =>
+      drawn('path', line(undefined, data)).map(({ dash }) => dash === undefined);
 
-    expect(drawn('path', line(undefined, withNull))).toHaveLength(2);
-    expect(drawn('path', line(undefined, [{ name: 'A', data: withNull }]))).toHaveLength(2);
+    expect(solidOnes(withNull)).toEqual([false, true, true]);
+    expect(solidOnes([{ name: 'A', data: withNull }])).toEqual([false, true, true]);
     expect(drawn('path', line(undefined, points(5, 500, 5, -500, 5), cut))).toHaveLength(3);
     expect(drawn('dots', line(undefined, points(5, 500, 5, -500, 5), cut))[0]?.centers).toHaveLength(6);
     const gaps = cases['series, lines with gaps'] ?? {};
-    expect(drawn('path', gaps).map((each) => each.points.length / 2)).toEqual([6, 2, 2]);
+    expect(drawn('path', gaps).map((each) => each.points.length / 2)).toEqual([6, 2, 2, 2, 2]);
     expect(drawn('dots', gaps).map(({ centers }) => centers.length / 2)).toEqual([6, 5]);
   });
 
@@ -86,14 +88,6 @@ describe('a line', () => {
     const request = line(undefined, series, low);
 
     expect(illegibleTexts(sceneOf(request))).toEqual([]);
-  });
-
-  it('of eight points and more has dots only where it begins and ends at a gap', () => {
-    const data = [1, 2, 3, null, 5, 6, 7, 8, null].map((value, i) => ({ label: `${i}`, value }));
-    const [first = [], second = []] = drawn('path', line(undefined, data)).map(({ points }) => [...points]);
-
-    const ends = [...first.slice(-2), ...second.slice(0, 2), ...second.slice(-2)];
-    expect(drawn('dots', line(undefined, data))[0]?.centers).toEqual(ends);
   });
 
   it('that ends early has a dotted leader to its name at the right if another line is in the way', () => {

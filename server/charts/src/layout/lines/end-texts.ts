@@ -2,7 +2,7 @@ import { sum } from 'd3-array';
 import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import { hasNumbers, numbersIn, type Values } from '../../request/series.ts';
-import type { Coordinates, Shape } from '../../scene.ts';
+import type { Coordinates, Path, Shape } from '../../scene.ts';
 import { textColor } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { barExtent, limitedExtent, type Extremes } from '../axes/extent.ts';
@@ -142,10 +142,14 @@ export function placeEndTexts(
     const points = Float64Array.of(x, at, plot.right + fontSize * (textGap - 0.3), place);
     const isNextToPoint = Math.abs(place - at) < fontSize / 2 && x > plot.right - fontSize;
     if (isNextToPoint || inside.some((box) => crosses(points, box))) return name;
-    const leader = { kind: 'path', stroke: seriesColor(chart, index), width: hairline, points } as const;
-    return [{ ...leader, dash: [0.1, 2.5].map((length) => length * hairline) }, ...name];
+    return [{ kind: 'path', stroke: seriesColor(chart, index), ...dotsAlong(hairline), points }, ...name];
   });
   return [...shapes, ...outside];
+}
+
+/** The look of a dotted line. */
+export function dotsAlong(width: number): Pick<Path, 'width' | 'dash'> {
+  return { width, dash: [0.1, 2.7].map((length) => length * width) };
 }
 
 /** The difference between two lines where they last differ. */

@@ -1,14 +1,15 @@
+import { pairs } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import { mix, over } from '../../color.ts';
 import type { Area, Coordinates, Path, Shape } from '../../scene.ts';
-import { placeEndTexts, type EndTexts } from './end-texts.ts';
+import { dotsAlong, placeEndTexts, type EndTexts } from './end-texts.ts';
 import { barExtent, lineExtent, type Extremes } from '../axes/extent.ts';
 import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
 import { alongEdges, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { seriesColor } from '../legend/series-look.ts';
-import { placeOf, type Box } from '../sizes.ts';
+import type { Box, Sizes } from '../sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
@@ -29,48 +30,47 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
     bandScaleIn: (left, right) => stops(chart, left, right, { isBare, hasEndTexts }),
     valueLabels: labels,
   });
-  const { step } = plot.bandScale;
-  const hasArea = isArea || (series.length === 1 && plot.scale.showsZero && step > 2);
+  const hasArea = isArea || (series.length === 1 && plot.scale.showsZero && plot.bandScale.step > 2);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
-    some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
+    some.filter((run) => run.length > 2).map((run) => decimated(run, plot.left, plot.right)),
   );
   const areas = hasArea ? lines.flatMap((some, i) => areasUnder(some, plot, chart, i)) : [];
-  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.2 : lineWidth));
-  const marks = lines.flatMap((some, i) => [
-    ...some.flatMap((line) => pathsOf(line, plot, chart, i, width)),
-    ...dotsOf(dotted(runs[i] ?? [], chart, plot, hasEndTexts), i, chart, plot),
-  ]);
-  const names = placeEndTexts(chart, plot, ends, lines.flat());
+  const gaps = runs.map((some) => bridges(some, sizes));
+  const width = Math.max(1, (sizes.fontSize / 13) * (plot.bandScale.step < 3 ? 1.2 : lineWidth));
+  const marks = lines.flatMap((some, i) => {
+    const line = { kind: 'path', stroke: seriesColor(chart, i), width } as const;
+    const dots = { ...line, ...dotsAlong(line.width * 0.6) };
+    return [
+      ...(gaps[i] ?? []).flatMap((gap) => clipped(gap, plot)).map((points): Path => ({ ...dots, points })),
+      ...some.flatMap((run) => clipped(run, plot)).map((points): Path => ({ ...line, points })),
+      ...dotsOf(dotted(runs[i] ?? [], chart, hasEndTexts), i, chart, plot),
+    ];
+  });
+  const paths = [...lines, ...gaps].flat();
+  const names = placeEndTexts(chart, plot, ends, paths);
   const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, hasEndTexts), plot, chart, {
-    lines: [...lines.flat(), ...names.flatMap((shape) => (shape.kind === 'path' ? [shape.points] : []))],
+    lines: [...paths, ...names.flatMap((shape) => (shape.kind === 'path' ? [shape.points] : []))],
     names: names.filter((shape) => shape.kind === 'texts'),
   });
   const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** From this number of points on, only lone points, points next to gaps, and a last point with a text have dots. */
+/** From this number of points on, only lone points and a last point with a text have dots. */
 const dotsMax = 8;
 
-function dotted(
-  runs: readonly Coordinates[],
-  { labels, sizes }: Chart,
-  { bandScale }: Plot,
-  hasText: boolean,
-): readonly Coordinates[] {
-  if (labels.length < 3 || (sizes.showsText && labels.length < dotsMax)) return runs;
-  const [from, to] = [placeOf(bandScale, 0), placeOf(bandScale, labels.length - 1)];
-  const last = hasText ? runs.at(-1) : undefined;
-  const isAtGap = (x = from): boolean => bandScale.step >= sizes.fontSize && x > from + 1 && x < to - 1;
-  return runs.flatMap((run) => {
-    const ends = [run.subarray(0, 2), run.subarray(-2)];
-    return isAlone(run) ? [run] : ends.filter(([x], i) => isAtGap(x) || (i === 1 && run === last));
-  });
+function dotted(runs: readonly Coordinates[], { labels, sizes }: Chart, hasText: boolean): Coordinates[] {
+  if (labels.length < 3 || (sizes.showsText && labels.length < dotsMax)) return [...runs];
+  return runs
+    .filter((run) => run.length === 2 || (hasText && run === runs.at(-1)))
+    .map((run) => run.subarray(-2));
 }
 
-function isAlone(run: Coordinates): boolean {
-  return run.length === 2;
+/** Lines from each part of a line to the next one, across gaps that are wide enough for dots. */
+function bridges(runs: readonly Coordinates[], { fontSize }: Sizes): readonly Coordinates[] {
+  const between = pairs(runs, (a, b) => Float64Array.of(...a.subarray(-2), ...b.subarray(0, 2)));
+  return between.filter(([from = 0, , to = 0]) => to - from >= fontSize);
 }
 
 /** The areas between the line of a series and the baseline. */
@@ -90,9 +90,4 @@ function areasUnder(lines: readonly Coordinates[], plot: Plot, chart: Chart, ind
     points.set([edge.at(-2) ?? 0, plot.base], edge.length + 2);
     return { kind: 'area', fill, points };
   });
-}
-
-function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, width: number): readonly Path[] {
-  const style = { kind: 'path', stroke: seriesColor(chart, index), width } as const;
-  return clipped(line, plot).map((points) => ({ ...style, points }));
 }
