@@ -90,6 +90,13 @@ describe('a line', () => {
     expect(illegibleTexts(sceneOf(request))).toEqual([]);
   });
 
+  it('is thinner the more often it turns', () => {
+    const turning = Array.from({ length: 26 }, (_, i) => i % 2);
+    const [often, never] = drawn('path', line(undefined, seriesOf(turning, turning.toSorted())));
+
+    expect(often?.width).toBeLessThan((never?.width ?? 0) * 0.8);
+  });
+
   it('that ends early has a dotted leader to its name at the right if another line is in the way', () => {
     const lines = [
       { name: 'Short', data: points(1, 2, 3) },

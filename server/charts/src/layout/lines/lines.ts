@@ -13,8 +13,6 @@ import type { Box, Sizes } from '../sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
-/** The width of a line, in pixels where the text has 13 pixels. */
-const lineWidth = 2.3;
 /** The share of the line's colour in the colour of an area, which makes areas darker than the grid. */
 const areaStrength = 0.2;
 
@@ -37,9 +35,8 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   );
   const areas = hasArea ? lines.flatMap((some, i) => areasUnder(some, plot, chart, i)) : [];
   const gaps = runs.map((some) => bridges(some, sizes));
-  const width = Math.max(1, (sizes.fontSize / 13) * (plot.bandScale.step < 3 ? 1.2 : lineWidth));
   const marks = lines.flatMap((some, i) => {
-    const line = { kind: 'path', stroke: seriesColor(chart, i), width } as const;
+    const line = { kind: 'path', stroke: seriesColor(chart, i), width: widthOf(some, sizes) } as const;
     const dots = { ...line, ...dotsAlong(line.width * 0.6) };
     return [
       ...(gaps[i] ?? []).flatMap((gap) => clipped(gap, plot)).map((points): Path => ({ ...dots, points })),
@@ -65,6 +62,19 @@ function dotted(runs: readonly Coordinates[], { labels, sizes }: Chart, hasText:
   return runs
     .filter((run) => run.length === 2 || (hasText && run === runs.at(-1)))
     .map((run) => run.subarray(-2));
+}
+
+/** The width of a line, which is thinner the more often it turns up or down. */
+function widthOf(lines: readonly Coordinates[], { fontSize }: Sizes): number {
+  let [length, turns] = [0, 1];
+  for (const line of lines) {
+    length += (line.at(-2) ?? 0) - (line[0] ?? 0);
+    for (let i = 3; i < line.length - 2; i += 2) {
+      const [before = 0, here = 0, after = 0] = [line[i - 2], line[i], line[i + 2]];
+      if ((here - before) * (after - here) < 0) turns++;
+    }
+  }
+  return Math.max(1, (fontSize / 13) * Math.min(2.3, 1.1 + (length / turns / fontSize) * 0.3));
 }
 
 /** Lines from each part of a line to the next one, across gaps that are wide enough for dots. */
