@@ -50,9 +50,9 @@ export function endSpace(texts: EndTexts, chart: Chart): number {
   return width === 0 ? 0 : width + chart.sizes.fontSize * textGap;
 }
 
-/** The only value of a small picture, such as a card, is larger than other texts if it is short. */
-function sizeOf([name, value]: NamedValue, { series, sizes }: Chart): number {
-  const size = sizes.fontSize * 1.2;
+/** The only value of a small picture is larger than other texts if it is short, and like a title if there is none. */
+function sizeOf([name, value]: NamedValue, { series, sizes, title }: Chart): number {
+  const size = title === '' ? sizes.title : sizes.fontSize * 1.2;
   const isLarge = name === '' && series.length === 1 && !sizes.showsSubtitle;
   return isLarge && textWidth(value, size) < sizes.width / 4 ? size : sizes.fontSize;
 }

@@ -9,7 +9,7 @@ import type { BandScale } from '../sizes.ts';
 import { textColor } from '../../theme.ts';
 
 /** The radius of a dot, in units of the text size. */
-const dotRadius = 0.28;
+const dotRadius = 0.25;
 
 /** Places the points. The points at the ends are inset, so that any dots and labels have room. */
 export function stops(
