@@ -5,7 +5,6 @@ import type { Area, Bar, Dots, Path, Scene, Texts, Wedge, Wedges } from '../scen
 export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
-  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void;
   /** A line to the start of an arc, and then the arc. Angles are in radians, clockwise from three o'clock. */
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void;
   closePath(): void;
@@ -63,35 +62,30 @@ function traceDots(path: PathSink, { centers, radius }: Dots): void {
   }
 }
 
+const quarter = Math.PI / 2;
+/** Each side of a bar, before the corner at its clockwise end. */
+const sides = ['left', 'top', 'right', 'bottom'] as const;
+
 /** A bar. It has two round corners at one end, unless they would hardly be visible. */
 function traceBar(path: PathSink, { x, y, width, height, rounded }: Bar, radiusMax: number): void {
-  const [right, bottom] = [x + width, y + height];
   const radius = Math.min(radiusMax, rounded === 'left' || rounded === 'right' ? width : height);
   if (rounded === 'none' || radius < 0.5) {
     path.rect(x, y, width, height);
     return;
   }
-  if (rounded === 'left' || rounded === 'right') {
-    const [foot, head, side] = rounded === 'left' ? [right, x, x + radius] : [x, right, right - radius];
-    path.moveTo(foot, y);
-    path.lineTo(side, y);
-    path.quadraticCurveTo(head, y, head, y + radius);
-    path.lineTo(head, bottom - radius);
-    path.quadraticCurveTo(head, bottom, side, bottom);
-    path.lineTo(foot, bottom);
-  } else {
-    const [foot, head, side] = rounded === 'top' ? [bottom, y, y + radius] : [y, bottom, bottom - radius];
-    path.moveTo(x, foot);
-    path.lineTo(x, side);
-    path.quadraticCurveTo(x, head, x + radius, head);
-    path.lineTo(right - radius, head);
-    path.quadraticCurveTo(right, head, right, side);
-    path.lineTo(right, foot);
+  const end = sides.indexOf(rounded);
+  // Clockwise from the foot of the bar. The first corner is at the top left.
+  for (let i = 1; i <= 4; i++) {
+    const corner = (end + i) % 4;
+    const inset = i > 2 ? radius : 0;
+    const atX = corner === 1 || corner === 2 ? x + width - inset : x + inset;
+    const atY = corner >= 2 ? y + height - inset : y + inset;
+    if (i === 1) path.moveTo(atX, atY);
+    else if (i === 2) path.lineTo(atX, atY);
+    else path.arc(atX, atY, radius, (corner + 2) * quarter, (corner + 3) * quarter, false);
   }
   path.closePath();
 }
-
-const quarter = Math.PI / 2;
 
 /** A slice of a disc or ring. */
 function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { from, to }: Wedge): void {

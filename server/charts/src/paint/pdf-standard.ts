@@ -37,11 +37,9 @@ export function standardText(text: string): string {
   return text.replaceAll(minus, '–');
 }
 
-/** A page of jsPDF, which has only cubic Bézier curves. */
+/** A page of jsPDF, which has Bézier curves instead of arcs. */
 class Page implements Surface, PathSink {
   readonly #pdf: jsPDF;
-  #x = 0;
-  #y = 0;
 
   constructor(pdf: jsPDF) {
     this.#pdf = pdf;
@@ -83,23 +81,10 @@ class Page implements Surface, PathSink {
 
   moveTo(x: number, y: number): void {
     this.#pdf.moveTo(x, y);
-    this.#x = x;
-    this.#y = y;
   }
 
   lineTo(x: number, y: number): void {
     this.#pdf.lineTo(x, y);
-    this.#x = x;
-    this.#y = y;
-  }
-
-  /** The control points of the equivalent cubic curve are two thirds of the way to the corner. */
-  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void {
-    const near = (from: number, corner: number): number => from + ((corner - from) * 2) / 3;
-    const [startX, startY] = [near(this.#x, cornerX), near(this.#y, cornerY)];
-    this.#pdf.curveTo(startX, startY, near(x, cornerX), near(y, cornerY), x, y);
-    this.#x = x;
-    this.#y = y;
   }
 
   /** Draws curves of at most a quarter circle. Control points are on the tangents at their ends, `pull` radii away. */
@@ -116,7 +101,6 @@ class Page implements Surface, PathSink {
       const [start, end] = [from + i * sweep, from + (i + 1) * sweep];
       this.#pdf.curveTo(...at(start, pull), ...at(end, -pull), ...at(end, 0));
     }
-    [this.#x, this.#y] = at(to, 0);
   }
 
   closePath(): void {

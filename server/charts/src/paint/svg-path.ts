@@ -23,12 +23,6 @@ export class SvgPath implements PathSink {
     this.#y += dy;
   }
 
-  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void {
-    const dx = formatTenths(toTenths(cornerX) - this.#x);
-    const dy = formatTenths(toTenths(cornerY) - this.#y);
-    this.data += `q${dx} ${dy} ${this.#stepTo(x, y)}`;
-  }
-
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void {
     const r = formatTenths(toTenths(radius));
     this.lineTo(x + Math.cos(from) * radius, y + Math.sin(from) * radius);

@@ -109,8 +109,8 @@ describe('a bar', () => {
   it('is rounded at its end, from left to right too', () => {
     const svg = paintSvg(sceneOf({ orientation: 'horizontal', data: points(3, -3) }));
 
-    expect(svg).toMatch(/M\d+ \d+h(\S+)q3\.2 0 3\.2 3\.3v\S+q0 3\.2 -3\.2 3\.2h-\1z/);
-    expect(svg).toMatch(/M\d+ \d+h-(\S+)q-3\.3 0 -3\.3 3\.3v\S+q0 3\.2 3\.3 3\.2h\1z/);
+    expect(svg).toMatch(/M\d+ \d+v\S+h\S+a3\.3 3\.3 0 0 1 3\.2 3\.3v\S+a3\.3 3\.3 0 0 1 -3\.2 3\.2z/);
+    expect(svg).toMatch(/M\d+ \d+v\S+h-\S+a3\.3 3\.3 0 0 1 -3\.3 -3\.2v-\S+a3\.3 3\.3 0 0 1 3\.3 -3\.3z/);
   });
 });
 
