@@ -45,7 +45,10 @@ export function alignSeries(
   const [one, ...others] = list;
   // Usually all series have the same labels, which need no matching.
   if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data)))
-    return { labels: one.data.map(({ label }) => clean(label)), series: seriesOf(valuesOf) };
+    return {
+      labels: one.data.map(({ label }) => clean(label)),
+      series: seriesOf((data) => data.map(({ value }) => value)),
+    };
   const categories = new Map<string, Category[]>();
   const placedIn = (labels: readonly string[]): readonly Category[] => placed(labels.map(clean), categories);
   const named = placedIn(first);
@@ -57,15 +60,6 @@ export function alignSeries(
   const sorted = inOrder(rows.flat(), named);
   const series = seriesOf((_, row) => sorted.map(({ values }) => values[row]));
   return { labels: sorted.map(({ label }) => label), series };
-}
-
-// Not `map`, which takes three times as long for thousands of numbers and makes arrays that are slower to read.
-function valuesOf(data: ChartSeries['data']): Values {
-  const values: (number | null)[] = [];
-  data.forEach(({ value }, i) => {
-    values[i] = value;
-  });
-  return values;
 }
 
 function haveSameLabels(a: ChartSeries['data'], b: ChartSeries['data']): boolean {
