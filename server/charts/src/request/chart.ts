@@ -3,12 +3,7 @@ import { chartKinds } from './chart-kinds.ts';
 import { errorsOf, scaleErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
-import {
-  numberFormatsOf,
-  reducedLocale,
-  valueFormatsOf,
-  type NumberFormats,
-} from '../text/number-formats.ts';
+import { numberFormatsOf, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
 import { longUnitOf, repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
 import type { ChartRequest } from './generated/request.ts';
@@ -36,7 +31,7 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'scale'> {
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
   readonly theme: Theme;
-  /** The BCP 47 tag of the chart's language, without subtags that change nothing. */
+  /** The canonical BCP 47 tag of the chart's language. */
   readonly locale: string;
   /** True if the language is written from right to left, so that headings are at the right. */
   readonly isRightToLeft: boolean;
@@ -75,7 +70,8 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
   const { data, errors } = checked(request, format);
   if (errors.length > 0) throw new InvalidChart(errors);
   const background = parseColor(request.background);
-  const locale = reducedLocale(request.locale);
+  const language = new Intl.Locale(request.locale);
+  const locale = language.toString();
   const sizes = sizesOf(request.width, request.height, locale, request.axes !== 'none');
   const isLog = request.y_scale === 'log';
   // Paper is white, even behind a translucent picture in a dark theme.
@@ -97,7 +93,7 @@ export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
     locale,
-    isRightToLeft: rightToLeft.has(new Intl.Locale(locale).maximize().script),
+    isRightToLeft: rightToLeft.has(language.maximize().script),
     numbersInWords: valueFormatsOf({ ...request, locale }),
     ...unitInHeadings({ ...request, locale }, data, sizes),
     values: request.values,

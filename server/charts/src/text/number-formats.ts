@@ -84,25 +84,8 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
 // Caches, because making the formats of a locale takes as long as drawing a chart. A time axis needs 200 kB of formats.
 export const storedMax = 40;
 const intlFormats = new LRUCache({ max: storedMax, memoMethod: intlFormatsOf });
-const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
 
-/**
- * Keeps the parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have
- * any number of other subtags, and each tag would have its own formats. Throws a RangeError for a malformed tag.
- */
-export function reducedLocale(tag: string): string {
-  return tag === 'en' ? tag : reducedLocales.memo(tag);
-}
-
-function reduced(tag: string): string {
-  const { language, script, region, numberingSystem = '' } = new Intl.Locale(tag);
-  const numbering = numberingSystems.has(numberingSystem) ? [`u-nu-${numberingSystem}`] : [];
-  return [language, script, region, ...numbering].filter((part) => part !== undefined).join('-');
-}
-
-const numberingSystems: ReadonlySet<string> = new Set(Intl.supportedValuesOf('numberingSystem'));
-
-/** The formats of a reduced locale. */
+/** The formats of a canonical locale. */
 export function numberFormatsOf(locale: string): NumberFormats {
   return locale === 'en' ? english : intlFormats.memo(`${locale} `);
 }
@@ -115,10 +98,9 @@ export function isKnownCurrency(code: string): boolean {
 /** Returns true if a tag is well-formed, and Intl knows how its language writes numbers. */
 export function isKnownLocale(tag: string): boolean {
   try {
-    const locale = reducedLocale(tag);
     // Asking Intl takes longer than drawing an SVG.
-    if (locale === 'en' || intlFormats.has(`${locale} `)) return true;
-    return Intl.NumberFormat.supportedLocalesOf(locale).length > 0;
+    if (tag === 'en' || intlFormats.has(`${tag} `)) return true;
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
   } catch {
     return false;
   }
