@@ -90,11 +90,12 @@ function shareTexts(parts: readonly Part[], chart: Chart): readonly string[] {
 
 /**
  * The shares of a whole as texts, which are equal for equal shares. They add up to 100% unless equal shares or shares
- * below 0.1% prevent it. If whole numbers would mislead, all shares have one decimal.
+ * below 0.1% prevent it. All have one decimal if whole numbers would not add up, or if one would be 0 for more than 0.
  */
 export function percentages(shares: readonly number[], formats: NumberFormats = english): string[] {
-  const whole = apportioned(shares, 100);
-  const [parts, decimals] = misleads(shares, whole) ? [apportioned(shares, 1000), 1] : [whole, 0];
+  const whole = shares.map((share) => Math.round(share * 100));
+  const isTrue = sum(whole) === 100 && shares.every((share, i) => share === 0 || whole[i] !== 0);
+  const [parts, decimals] = isTrue ? [whole, 0] : [apportioned(shares, 1000), 1];
   return parts.map((part, i) => {
     if (shares[i] === 0) return formats.percent(formats.digits(0, 0));
     if (part === 0) return `<${formats.percent(formats.digits(0.1, 1))}`;
@@ -124,17 +125,4 @@ function apportioned(shares: readonly number[], total: number): number[] {
     }
   }
   return parts.map((part, i) => (part === total && (shares[i] ?? 1) < 1 - 1e-12 ? total - 1 : part));
-}
-
-/**
- * Returns true if the sum is not 100, or if a text misleads: it is not the nearest number, it is 0 for a share above 0,
- * or shares with this text differ by at least half a percentage point.
- */
-function misleads(shares: readonly number[], parts: readonly number[]): boolean {
-  if (sum(parts) !== 100) return true;
-  return shares.some((share, i) => {
-    const part = parts[i] ?? 0;
-    if ((part === 0 && share > 0) || Math.abs(share * 100 - part) > 0.5 + 1e-9) return true;
-    return shares.some((other, j) => parts[j] === part && other - share >= 0.005);
-  });
 }
