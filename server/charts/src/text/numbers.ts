@@ -33,7 +33,8 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   if (formats.isOwn && values.length > 1 && new Set(values.map(own.write)).size === new Set(values).size)
     return own;
   if (largest === 0) return notation(one, 0, formats);
-  if (!isWritten(largest)) return scientific(values, formats) ?? own;
+  if (!isWritten(largest))
+    return values.length > 1 ? own : { unit: undefined, write: (value) => scientific(value, formats) };
   const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;
   const decimals = decimalsInFull(sizes, range, formats);
   if (values.length > 1 && magnitude(largest) + decimals >= 15) return own;
@@ -69,11 +70,8 @@ export function axisNumbers(
   valuesUnit?: number,
 ): string[] {
   const largest = (max(numbers, Math.abs) ?? 0) * formats.factor;
-  if (largest > 0 && (decade !== 0 || !isWritten(largest))) {
-    const exponent = magnitude(largest / formats.factor);
-    const { write } = power(exponent, decimalsOfStep(step / 10 ** exponent), formats, decade);
-    return numbers.map(write);
-  }
+  if (largest > 0 && (decade !== 0 || !isWritten(largest)))
+    return numbers.map((number) => scientific(number, formats, decade));
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
   const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
   if (valuesUnit === 1) return numbers.map(full.write);
@@ -142,32 +140,13 @@ function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
   return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
 }
 
-/** Numbers as multiples of one power of ten, if this takes few decimals. */
-function scientific(values: readonly number[], formats: NumberFormats): Notation | undefined {
-  const sizes = values.map(Math.abs).filter((size) => size > 0);
-  const largest = max(sizes) ?? 0;
-  const exponent = Number(largest.toExponential(2).split('e')[1]);
-  const mantissas = sizes.map((size) => mantissa(size, exponent));
-  const decimals = decimalsFor(mantissas, rangeOf(mantissas), 3);
-  return decimals > 4 ? undefined : power(exponent, decimals, formats);
-}
-
-function power(exponent: number, decimals: number, formats: NumberFormats, decade = 0): Notation {
-  const { digits, signed, factor } = formats;
-  const shown = exponent + decade + Math.log10(factor);
-  return {
-    unit: 10 ** exponent,
-    write: (value) => {
-      const size = mantissa(Math.abs(value), exponent);
-      return signed(size === 0 ? digits(0, 0) : `${digits(size, decimals)}e${shown}`, value < 0);
-    },
-  };
-}
-
-/** The size divided by a power of ten, even if this power is too large or too small for a number. */
-function mantissa(size: number, exponent: number): number {
-  const [digits = '0', own = '0'] = size.toExponential().split('e');
-  return Number(`${digits}e${Number(own) - exponent}`);
+/** A number times `10^decade`, with a power of ten and at most three digits. */
+function scientific(value: number, { digits, signed, factor }: NumberFormats, decade = 0): string {
+  if (value === 0) return signed(digits(0, 0), false);
+  const [size, exponent] = Math.abs(value).toExponential(2).split('e').map(Number);
+  const decimals = decimalsFor([size ?? 0], 0, 3);
+  const power = (exponent ?? 0) + decade + Math.log10(factor);
+  return signed(`${digits(size ?? 0, decimals)}e${power}`, value < 0);
 }
 
 function isWritten(size: number): boolean {
