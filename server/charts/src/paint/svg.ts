@@ -9,7 +9,7 @@ export function paintSvg(scene: Scene): string {
   const { width, height, background, title, description, locale } = scene;
   const content = new Elements();
   if (background.alpha > 0)
-    content.text += `<path${content.paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
+    content.text += `<path${content.paint('fill', short(background))} d="M0 0h${width}v${height}H0z"/>`;
   paint(scene, content);
   // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
@@ -42,29 +42,29 @@ class Elements implements Surface {
   fill(fill: Color, trace: (path: PathSink) => void): void {
     const path = new SvgPath();
     trace(path);
-    this.text += `<path${this.paints({ fill })} d="${path.data}"/>`;
+    this.text += `<path${this.paint('fill', fill)} d="${path.data}"/>`;
   }
 
   stroke(stroke: Color, width: number, trace: (path: PathSink) => void): void {
     const path = new SvgPath();
     trace(path);
-    this.text += `<path fill="none"${this.paints({ stroke })}${strokeWidth(width)} d="${path.data}"/>`;
+    this.text += `<path fill="none"${this.paint('stroke', stroke)}${strokeWidth(width)} d="${path.data}"/>`;
   }
 
   path({ stroke, width, dash = [], points }: Path): void {
     const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
-    this.text += `<path fill="none"${this.paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+    this.text += `<path fill="none"${this.paint('stroke', stroke)}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
   }
 
   area({ fill, points }: Area): void {
-    this.text += `<path${this.paints({ fill })} d="${pathData(points)}z"/>`;
+    this.text += `<path${this.paint('fill', fill)} d="${pathData(points)}z"/>`;
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, language, texts }: Texts): void {
     if (texts.length === 0) return;
     const bold = weight === 'bold' ? ' font-weight="700"' : '';
     const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${this.paints({ fill })}${anchored}${spoken(language)}>`;
+    this.text += `<g font-size="${formatCoordinate(size)}"${bold}${this.paint('fill', fill)}${anchored}${spoken(language)}>`;
     for (const each of texts) {
       const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
       const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${x} ${y})"`;
@@ -73,18 +73,14 @@ class Elements implements Surface {
     this.text += '</g>';
   }
 
-  /** The attributes of an element for its colours, after the classes that replace them on dark pages. */
-  paints({ fill, stroke }: Partial<Readonly<Record<Property, Color>>>): string {
-    const classes = this.#darkClass('fill', fill) + this.#darkClass('stroke', stroke);
-    const attributes = colored('fill', fill) + colored('stroke', stroke);
-    return classes === '' ? attributes : ` class="${classes.trimStart()}"${attributes}`;
-  }
-
-  #darkClass(property: Property, { dark }: Partial<Color> = {}): string {
-    if (dark === undefined) return '';
+  /** The attributes of an element for its colour, after the class that replaces it on dark pages. */
+  paint(property: Property, { hex, alpha, dark }: Color): string {
+    const opacity = alpha === 1 ? '' : ` ${property}-opacity="${alpha}"`;
+    const attributes = ` ${property}="${hex}"${opacity}`;
+    if (dark === undefined) return attributes;
     const name = `chart-${property}-${dark.slice(1)}`;
     this.#darkRules.add(`.${name}{${property}:${dark}}`);
-    return ` ${name}`;
+    return ` class="${name}"${attributes}`;
   }
 }
 
@@ -92,12 +88,6 @@ type Property = 'fill' | 'stroke';
 
 function spoken(language: string | undefined): string {
   return language === undefined ? '' : ` lang="${language}"`;
-}
-
-function colored(property: Property, color?: Color): string {
-  if (color === undefined) return '';
-  const { hex, alpha } = color;
-  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
 }
 
 /** Writes white, the usual background, in its shortest form. */
