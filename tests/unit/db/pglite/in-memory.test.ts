@@ -9,8 +9,8 @@ it('a demo starts with an empty database if the saved file is not an archive', a
   const dataDir = await createFolder();
   await writeFile(join(dataDir, 'demo-database.tar'), 'x'.repeat(10_000));
 
-  const { db, close } = await openInMemory(dataDir);
+  const database = await openInMemory(dataDir);
 
-  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
-  await close();
+  expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }]);
+  await database.close();
 });
