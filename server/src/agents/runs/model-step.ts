@@ -168,12 +168,8 @@ const providerTextLengthMax = 64 * 1024;
 function providerDataOf({ reasoning, calls }: Step): ProviderData | null {
   const nonEmpty = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;
-  const data = {
-    reasoning: nonEmpty(reasoning),
-    signatures: calls.map(({ signature }) => nonEmpty(signature)),
-  };
-  const isEmpty = [data.reasoning, ...data.signatures].every((each) => each === null);
-  return calls.length === 0 || isEmpty ? null : toStorableJson(data);
+  const signatures = calls.map(({ signature }) => nonEmpty(signature));
+  return calls.length === 0 ? null : toStorableJson({ reasoning: nonEmpty(reasoning), signatures });
 }
 
 const writtenLengthMax = 1024;
