@@ -50,8 +50,7 @@ async function connectIn(mode: 'auto' | 'legacy', { url, token }: McpSkillConfig
   );
   /** Ends the session. Resolves when the server has answered or a time limit has passed; never rejects. */
   const close = async (): Promise<void> => {
-    if (cancellations.length > 0)
-      await Promise.race([Promise.all(cancellations), setTimeout(cancellationMs, undefined, { ref: false })]);
+    await Promise.race([Promise.all(cancellations), setTimeout(cancellationMs, undefined, { ref: false })]);
     const ended = transport.terminateSession();
     // Closing the client aborts all of its requests except the one that ends the session.
     const closed = client.close();

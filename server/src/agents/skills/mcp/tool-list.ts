@@ -63,13 +63,7 @@ export function createToolList(
   };
 }
 
-/** The tools that models can have, and the names of the other tools, with the reasons. */
-interface UsableTools {
-  readonly tools: readonly Tool[];
-  readonly leftOut: readonly string[];
-}
-
-async function listTools(server: McpSkillConfig, toolFrom: ToolFrom): Promise<UsableTools> {
+async function listTools(server: McpSkillConfig, toolFrom: ToolFrom) {
   const until = AbortSignal.timeout(timeoutMs);
   const { client, invalidTools, limits, close } = await connect(server, until);
   const signal = AbortSignal.any([until, limits.signal]);
@@ -96,7 +90,8 @@ const depthMax = 64;
 // The characters and length that common model servers accept.
 const nameForModels = /^[\w-]{1,64}$/;
 
-function usableTools(server: string, definitions: readonly McpTool[], toolFrom: ToolFrom): UsableTools {
+/** The tools that models can have, and the names of the other tools, with the reasons. */
+function usableTools(server: string, definitions: readonly McpTool[], toolFrom: ToolFrom) {
   const nameOf = (tool: McpTool): string => `${server}__${tool.name.replaceAll(/[^\w-]/g, '_')}`;
   const uses = Map.groupBy(definitions, nameOf);
   const [tools, leftOut]: [Tool[], string[]] = [[], []];
