@@ -1,9 +1,10 @@
 import type { ModelConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
+import { createEventBus } from '../lib/event-bus.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { logOutage } from '../ops/log.ts';
-import { createRunEventBus, watchRuns } from './responses/run-events.ts';
+import { watchRuns, type RunUpdate } from './responses/run-events.ts';
 import { releaseTurns } from './runs/turns.ts';
 import { workOnTurn } from './runs/worker.ts';
 import { Workers } from './runs/workers.ts';
@@ -52,7 +53,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
     shutdownSignal,
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),
-    runEvents: createRunEventBus(waiters),
+    runEvents: createEventBus<RunUpdate>(waiters, (unread, next) => (unread === 'any' ? unread : next)),
   };
   watchRuns(db, services.runEvents, workers, logger, shutdownSignal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.

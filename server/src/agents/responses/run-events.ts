@@ -2,9 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import type { RowKey } from '../../db/rows.ts';
 import type { Db } from '../../db/tables.ts';
-import { createEventBus, type EventBus, type Topic } from '../../lib/event-bus.ts';
+import type { EventBus, Topic } from '../../lib/event-bus.ts';
 import { every } from '../../lib/every.ts';
-import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../ops/log.ts';
 import { statusUnfinished } from '../runs/run-store.ts';
 import type { Workers } from '../runs/workers.ts';
@@ -17,10 +16,6 @@ export type RunUpdate = 'any' | 'text';
  * processes.
  */
 export type RunEventBus = EventBus<RunUpdate>;
-
-export function createRunEventBus(waiters: FairLimit): RunEventBus {
-  return createEventBus<RunUpdate>(waiters, (unread, next) => (unread === 'any' ? unread : next));
-}
 
 /** Includes the user, because two users' sessions may share an id. The space is unambiguous, because ids have none. */
 export function topicOfSession({ userId, id }: RowKey): string {
