@@ -1,5 +1,6 @@
 import { chartKindNames } from '@worktable/charts/svg';
 import type { Schemas } from '../../../contract/operation.ts';
+import type { Json } from '../../../lib/json.ts';
 import type { ConversationMessage } from '../../sessions/conversation.ts';
 import type { RequestedCall } from '../runtime.ts';
 
@@ -9,13 +10,11 @@ export interface Phrase {
   /** A regular expression whose groups are the parts of the command. */
   readonly pattern: string;
   readonly tools: readonly string[];
-  readonly plan: (parts: Parts, context: Context) => Plan;
+  readonly plan: (parts: Parts, context: Json) => Plan;
 }
 
 /** The groups of the pattern that matched. Without `task`, a command is about the task in the context of the run. */
 export type Parts = Readonly<Partial<Record<string, string>>>;
-
-type Context = Readonly<Record<string, unknown>>;
 
 /** Yields tool calls one after the other, receives the output of each, and returns a sentence. */
 export type Plan<Result = string> = Generator<
@@ -113,7 +112,7 @@ export const phrases: Readonly<Record<string, Phrase>> = {
   },
 };
 
-function* call(name: string, values: Context): Plan<Results> {
+function* call(name: string, values: Json): Plan<Results> {
   const { content, is_error: isError } = yield { name, arguments: values };
   if (isError) throw new PlanFailed(`That did not work: ${content}`);
   // The result is the last line, after a note about edited arguments. The cast is safe, because a plan reads only the
@@ -121,7 +120,7 @@ function* call(name: string, values: Context): Plan<Results> {
   return JSON.parse(content.slice(content.lastIndexOf('\n') + 1)) as Results;
 }
 
-function* findTask(title: string | undefined, context: Context): Plan<Schemas['Task']> {
+function* findTask(title: string | undefined, context: Json): Plan<Schemas['Task']> {
   if (title === undefined) {
     // The cast is safe, because the server loads `task` for a `task_id`. Without `task_id`, a `task` in the context
     // comes from the caller and is not trusted.

@@ -25,7 +25,9 @@ export function describeFailure(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType)
     return 'asks a question, which nobody can answer during a run';
   if (isStreamEnded(error)) return 'ended its response without a result';
-  if (isLate(error)) return 'did not answer in time';
+  const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+  if (isTimeout || causesOf(error).some(({ name }) => name === 'TimeoutError'))
+    return 'did not answer in time';
   const failed = findCause(error, RequestFailed);
   if (failed === undefined) return 'did not answer, or sent an answer that cannot be read';
   return `${isUnsent(error) ? 'cannot be reached' : 'did not answer'} (${failed.message})`;
@@ -33,11 +35,6 @@ export function describeFailure(error: unknown): string {
 
 function isStreamEnded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === streamEnded;
-}
-
-function isLate(error: unknown): boolean {
-  const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-  return isTimeout || causesOf(error).some(({ name }) => name === 'TimeoutError');
 }
 
 /** Returns true if a server cannot be reached or refuses the token, whatever is sent. */
