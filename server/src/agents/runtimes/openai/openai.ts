@@ -38,12 +38,11 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
-          const canChange = mayBeParallel || turns > 1;
           // A server may fail by chance, or refuse a call that its model has written (Groq).
           const mayRepeat =
             status === undefined ||
             suspects.length > 0 ||
-            (isRefusal(error) && (canChange || status === 400));
+            (isRefusal(error) && (mayBeParallel || turns > 1 || status === 400));
           if (named !== undefined) tried.push(named);
           else if (isUnnamed && mayRepeat && !isRepeated && !(error instanceof RequestFailed))
             isRepeated = true;
