@@ -2,6 +2,7 @@ import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { bodyLimits } from '../lib/json-limits.ts';
 import { unstorableTexts } from '../lib/text.ts';
+import type { Rate } from '../limits/rate-limit.ts';
 import type { AnyOperation, OperationId, Operations, RequestParts } from './operation.ts';
 import { fieldErrorsMax, validationError } from './problem.ts';
 import { ContractRouter } from './router.ts';
@@ -74,7 +75,7 @@ function servedOperation(operation: ContractOperation, row: AnyOperation) {
   /** True if a client may request an event stream. */
   const mayStream = responses[200]?.content?.['text/event-stream'] !== undefined;
   /** The rate limits that count a request. */
-  const rate: 'run' | 'request' | undefined = row.startsRun === true ? 'run' : responses[429] && 'request';
+  const rate: Rate | undefined = row.startsRun === true ? 'run' : responses[429] && 'request';
   return { ...operation, ...row, isSafe, usesDatabase, storesText, jsonLimits, takesKey, mayStream, rate };
 }
 

@@ -1,5 +1,8 @@
 import { namesOf, shortenPointer } from '../lib/json.ts';
-import type { ErrorCode, FieldError, Schemas } from './operation.ts';
+import type { components } from '../generated/contract.ts';
+
+type ErrorCode = components['schemas']['ErrorCode'];
+type FieldError = components['schemas']['FieldError'];
 
 const tellOperator = 'Tell the operator and name the request_id.';
 const tryAgain = 'Try again, and tell the operator if it keeps failing.';
@@ -64,7 +67,7 @@ const errorCodes = {
   Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 
-type RunNames = Pick<Schemas['Problem'], 'run_id' | 'session_id' | 'waiting_run_ids'>;
+type RunNames = Pick<components['schemas']['Problem'], 'run_id' | 'session_id' | 'waiting_run_ids'>;
 
 interface ProblemOptions {
   readonly errors?: readonly FieldError[] | undefined;

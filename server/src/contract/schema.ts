@@ -41,7 +41,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;
