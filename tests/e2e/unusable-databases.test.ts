@@ -152,7 +152,7 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     const url = `${admin}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
 
     expect(await refusalOf(['serve'], { ...env, DATABASE_URL: url })).toBe(
-      "DATABASE_URL names a file in sslrootcert that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'.\n",
+      "DATABASE_URL cannot be used: ENOENT: no such file or directory, open '/nowhere/ca.pem'.\n",
     );
   });
 

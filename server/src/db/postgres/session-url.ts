@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { reasonsOf } from '../../ops/log.ts';
 import { StartupError } from '../../lib/startup-error.ts';
@@ -25,34 +24,25 @@ export function sessionUrl(url: string, limits: Readonly<Record<string, number>>
 
 /** The server and the name of a database, as the driver understands its address. */
 export function serverName(url: string): string {
-  const address = new URL(url);
-  for (const name of tlsFiles) address.searchParams.delete(name);
-  const { host, port } = new pg.Client({ connectionString: address.href });
-  return `${host}:${port}${address.pathname}`;
+  const { host, port } = clientOf(url);
+  return `${host}:${port}${new URL(url).pathname}`;
 }
 
-const tlsFiles = ['sslrootcert', 'sslcert', 'sslkey'];
-
-/** Throws a StartupError if the driver cannot use an address, or would misunderstand it. */
+/** Throws a StartupError if the driver would misunderstand an address. */
 export function assertUsableUrl(url: string): void {
-  const { pathname, searchParams } = new URL(url);
-  // Checks the TLS files here, because the driver's error when it connects does not name the parameter.
-  for (const name of tlsFiles) {
-    const file = searchParams.get(name);
-    try {
-      if (file !== null) readFileSync(file);
-    } catch (cause) {
-      throw new StartupError(
-        `DATABASE_URL names a file in ${name} that cannot be read: ${reasonsOf(cause)}.`,
-        { cause },
-      );
-    }
-  }
-  const { database = '', port } = new pg.Client({ connectionString: url });
-  if (Number.isNaN(port)) throw new StartupError('DATABASE_URL has a port that is not a number. Correct it.');
-  if (pathname.length > 1) return;
+  if (new URL(url).pathname.length > 1) return;
   // Without a name of a database, the driver would use the user's name.
+  const { database = '' } = clientOf(url);
   throw new StartupError(
     `DATABASE_URL names no database, so it would mean "${database}". Append the name, as in postgres://user:password@host:5432/${database}.`,
   );
+}
+
+function clientOf(url: string): pg.Client {
+  try {
+    return new pg.Client({ connectionString: url });
+  } catch (cause) {
+    // The driver reads the files of TLS that the address names.
+    throw new StartupError(`DATABASE_URL cannot be used: ${reasonsOf(cause)}.`, { cause });
+  }
 }
