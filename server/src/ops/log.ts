@@ -121,16 +121,12 @@ function reportDroppedLines(destination: ReturnType<typeof pino.destination>): v
  * statements and whole requests with their tokens.
  */
 function loggedError(error: unknown): unknown {
-  if (!hasMessage(error)) return String(error);
+  if (!(error instanceof Error)) return String(error);
   return {
-    ...(error instanceof Error ? { type: error.name } : {}),
+    type: error.name,
     message: error.message,
     ...('code' in error ? { code: error.code } : {}),
-    ...('stack' in error ? { stack: error.stack } : {}),
-    ...('cause' in error && error.cause !== undefined ? { cause: loggedError(error.cause) } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
   };
-}
-
-function hasMessage(error: unknown): error is { readonly message: unknown } {
-  return typeof error === 'object' && error !== null && 'message' in error;
 }

@@ -8,12 +8,6 @@ import { createLogger } from '../../../server/src/ops/log.ts';
 const logModule = new URL('../../../server/src/ops/log.ts', import.meta.url).href;
 
 describe('createLogger', () => {
-  it('logs message, code and stack of a plain object that is emitted as an error', () => {
-    const err = { message: 'the connection broke', code: '57P01', stack: 'at here', queue: 'runs' };
-
-    expect(logged(err)).toEqual({ message: 'the connection broke', code: '57P01', stack: 'at here' });
-  });
-
   it('logs type, message, code, stack and causes of an error, and nothing that a driver attached', () => {
     const cause = Object.assign(new TypeError('inner'), { parameters: ['secret'] });
     const err = Object.assign(new Error('outer', { cause }), { code: '23505', detail: 'secret' });
