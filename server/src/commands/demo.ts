@@ -20,8 +20,8 @@ export function demoConfig(config: Config): Config {
     database: { ...config.database, setting: '--demo', url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
     tokens: {
+      ...config.tokens,
       secret: config.tokens.secret ?? randomBytes(32).toString('hex'),
-      previousSecret: undefined,
       jwksUrl: undefined,
       issuer: undefined,
       audience: undefined,

@@ -77,12 +77,8 @@ export async function readUserIds(db: Db): Promise<string[]> {
 }
 
 export async function hasUser(db: Db, userId: string): Promise<boolean> {
-  for (const table of userTableNames) {
-    const { rows } = await sql`
-      select from ${sql.table(table)} where user_id = ${userId} limit 1`.execute(db);
-    if (rows.length > 0) return true;
-  }
-  return false;
+  const { done } = await readUserRows(db, userId).next();
+  return done !== true;
 }
 
 /** The error of a command for a user without rows: the command may have the address of the wrong database. */
