@@ -60,7 +60,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
     const url = await newDatabase();
     const needsMigrations = {
       code: 1,
-      output: expect.stringMatching(/^The database records no migration\..* migrate`/),
+      output: expect.stringMatching(/^The database lacks the migrations .* migrate`/),
     };
     expect(await cli('distribute', url)).toEqual(needsMigrations);
 

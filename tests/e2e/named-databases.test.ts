@@ -79,7 +79,7 @@ describe.runIf(engine === 'postgres')('on an empty Postgres,', () => {
 
       const [line = ''] = /^Database: .*$/m.exec(output) ?? [];
       expect(line).toBe(`Database: Postgres ${url.host}/${databaseName(url.href)} (DATABASE_URL)`);
-      expect(output).toMatch(/The database records no migration|does not have the extension citus/);
+      expect(output).toMatch(/The database lacks the migrations|does not have the extension citus/);
       expect(code).toBe(synopsis === 'doctor' ? 0 : 1);
       expect((await run(url.href, `select from pg_tables where tableowner = '${role}'`)).rowCount).toBe(0);
     },

@@ -107,11 +107,7 @@ export async function findMissing(db: Db, migrations = serverMigrations): Promis
   await assertUsable(db, recorded, Object.keys(migrations));
   const missing = Object.keys(migrations).filter((name) => !recorded.includes(name));
   if (missing.length === 0) return undefined;
-  const sentence =
-    recorded.length === 0
-      ? 'The database records no migration. If it should have data, set the address of another one. Otherwise run'
-      : `The database is older than this version: it lacks ${missing.join(', ')}. Run`;
-  return `${sentence} \`${program} migrate\` as the owner of the tables, or start a server whose database user may create tables.`;
+  return `The database lacks the migrations ${missing.join(', ')}. If it should have them, set the address of another database. Otherwise run \`${program} migrate\` as the owner of the tables, or start a server whose database user may create tables.`;
 }
 
 export async function assertMigrated(db: Db): Promise<void> {
