@@ -10,6 +10,7 @@ import {
   type ModelServer,
 } from '../../support/model-server.ts';
 import { openRunStream } from '../../support/run-stream.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 import { writtenResponse } from '../../support/writing-model.ts';
@@ -160,5 +161,17 @@ spec('runAgent', 200, 'a run that waits for its model leaves its worker, and str
     { event: 'message' },
     { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
   ]);
+  await alice.ok('cancelRun', { id: run.id });
+});
+
+it.runIf(isShareable)('a run that another server has executed is said to wait for its model', async () => {
+  const { model, server, alice, agent } = single;
+  model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
+  const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+  await expect.poll(() => model.requests).toHaveLength(1);
+  const stream = await openRunStream(await startTestServer({ sharing: server }), run.id);
+
+  await stream.until(() => stream.events.some(({ event }) => event === 'run.waiting'));
+
   await alice.ok('cancelRun', { id: run.id });
 });
