@@ -97,9 +97,8 @@ it('any logarithmic scale has between two and eight ticks, and all marks between
 function marksOutside(scene: Scene): number[] {
   const { shapes, width, height } = scene;
   const isHorizontal = shapesOf(scene, 'rules')[0]?.lines.some(([x1, , x2]) => x1 === x2) ?? false;
-  const names = shapesOf(scene, 'texts').filter(
-    ({ anchor }) => anchor === (isHorizontal ? 'start' : 'middle'),
-  );
+  const side = isHorizontal ? 'start' : 'middle';
+  const names = shapesOf(scene, 'texts').filter(({ anchor }) => anchor === side);
   const [from, to] = isHorizontal
     ? [Math.max(...names.flatMap(boxesOf).flatMap(({ corners }) => corners.map(([x]) => x))), width]
     : [0, Math.min(...names.flatMap(({ size, texts }) => texts.map(({ y }) => y - size * 0.7)))];

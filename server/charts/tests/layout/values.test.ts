@@ -57,7 +57,7 @@ describe('the values of a chart', () => {
       bar(undefined, series, { ...stacked, ...always }),
       ['10', '35', '45', '45', '45'],
     ],
-    ['of stacks are sums', bar(undefined, seriesOf([10, 20], [35, 30]), stacked), ['45', '50'], ['35']],
+    ['of stacks are sums', bar(undefined, seriesOf([10, 20], [35, 30]), stacked), ['45', '50'], ['35', '0']],
     ['of equal stacks are not written without a request', bar(undefined, shares, stacked), [], ['4.5']],
     [
       'of stacks have the unit of the sums',
@@ -99,12 +99,13 @@ describe('the values of a chart', () => {
     expect(['9', 'Orders'].map((word) => findText(scene, word).size)).toEqual([12, 15.5]);
   });
 
-  it('stand at the ends of horizontal groups', () => {
+  it('stand at the ends of horizontal groups, in regular weight', () => {
     const request = horizontal(undefined, series, always);
     const ends = measuredBars(request).flatMap((bars) => bars.map(({ high }) => high));
+    const texts = ['15', '25', '35'].map((word) => findText(sceneOf(request), word));
 
-    for (const word of ['15', '25', '35'])
-      expect(ends).toContain(Math.round(findText(sceneOf(request), word).x - 5));
+    expect(ends).toEqual(expect.arrayContaining(texts.map(({ x }) => Math.round(x - 5))));
+    expect(texts.map(({ weight }) => weight)).toEqual(['regular', 'regular', 'regular']);
   });
 
   it('are turned where they are wider than their bars', () => {
