@@ -7,6 +7,8 @@ import { IndexedRows } from './indexed-rows.ts';
 
 // Large pictures are painted in bands of this size, to limit memory.
 const bandPixels = 1_000_000;
+// The most colours of a scene in a palette. The rest is for the antialiased edges of shapes and letters.
+const ownColorsMax = 160;
 /** There are 96 CSS pixels to the inch. */
 const pixelsPerInch = 96;
 
@@ -35,7 +37,9 @@ export function paintPng(scene: Scene): () => Buffer {
 
 function paintRows(scene: Scene): IndexedRows | undefined {
   const [width, height] = [scene.width * scene.scale, scene.height * scene.scale];
-  const rows = new IndexedRows(width, height, visibleColors(scene));
+  const colors = visibleColors(scene);
+  if (colors.length > ownColorsMax) return undefined;
+  const rows = new IndexedRows(width, height, colors);
   const bandRows = Math.ceil(bandPixels / width);
   for (let top = 0; top < height; top += bandRows) {
     const { canvas } = paintPixels(scene, top, Math.min(bandRows, height - top));
