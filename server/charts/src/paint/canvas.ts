@@ -1,4 +1,4 @@
-import type { CanvasRenderingContext2D } from 'canvas';
+import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
 import type { Path, Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
@@ -7,7 +7,7 @@ import { isolated, paint, traceLine, type PathSink, type Surface } from './paint
 type Canvas = CanvasRenderingContext2D;
 
 // A long line is painted in parts of this many segments, because cairo's time for a stroke grows with the square of its
-// length. A translucent line is not, because its parts would show where they overlap.
+// length.
 const segmentsMax = 8;
 
 /** Paints the picture on a node-canvas, either pixels or a PDF page. */
@@ -46,7 +46,10 @@ class CanvasSurface implements Surface {
   }
 
   path(path: Path): void {
-    paintPath(path, this.#canvas);
+    const { stroke, points } = path;
+    const isOnLayer = isOfPixels(this.#canvas) && stroke.alpha < 1 && points.length > layeredMin;
+    if (isOnLayer) paintOnLayer(path, this.#canvas);
+    else paintPath(path, this.#canvas);
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
@@ -64,10 +67,34 @@ class CanvasSurface implements Surface {
   }
 }
 
+function isOfPixels({ canvas }: Canvas): boolean {
+  return canvas.type === 'image';
+}
+
+// Up to this number of coordinates, painting a translucent line is faster than making a layer for it.
+const layeredMin = 500;
+
+/** Paints a translucent line opaquely on a layer, because its parts would show where they overlap. */
+function paintOnLayer(path: Path, canvas: Canvas): void {
+  const { width, height } = canvas.canvas;
+  const layer = createCanvas(width, height).getContext('2d');
+  layer.setTransform(canvas.getTransform());
+  [layer.lineCap, layer.lineJoin] = [canvas.lineCap, canvas.lineJoin];
+  paintPath({ ...path, stroke: { ...path.stroke, alpha: 1 } }, layer);
+  canvas.save();
+  canvas.resetTransform();
+  canvas.globalAlpha = path.stroke.alpha;
+  canvas.drawImage(layer.canvas, 0, 0);
+  canvas.restore();
+  // Frees large memory now, because garbage collection would notice it late.
+  layer.canvas.width = 0;
+}
+
 function paintPath({ stroke, width, points, dash = [] }: Path, canvas: Canvas): void {
+  const isInParts = isOfPixels(canvas) && stroke.alpha === 1;
   setStroke(canvas, stroke, width);
   canvas.setLineDash([...dash]);
-  const step = stroke.alpha === 1 ? 2 * segmentsMax : points.length;
+  const step = isInParts ? 2 * segmentsMax : points.length;
   for (let at = 0; at + 2 < points.length; at += step) {
     canvas.beginPath();
     traceLine(canvas, points.subarray(at, at + step + 2));
