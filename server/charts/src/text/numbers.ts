@@ -70,8 +70,10 @@ export function axisNumbers(
   valuesUnit?: number,
 ): string[] {
   const largest = (max(numbers, Math.abs) ?? 0) * formats.factor;
-  if (largest > 0 && (decade !== 0 || !isWritten(largest)))
-    return numbers.map((number) => scientific(number, formats, decade));
+  if (largest > 0 && (decade !== 0 || !isWritten(largest))) {
+    const digits = Math.max(3, magnitude(largest / formats.factor) - magnitude(step) + 2);
+    return numbers.map((number) => scientific(number, formats, decade, digits));
+  }
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
   const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
   if (valuesUnit === 1) return numbers.map(full.write);
@@ -140,13 +142,15 @@ function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
   return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
 }
 
-/** A number times `10^decade`, with a power of ten and at most three digits. */
-function scientific(value: number, { digits, signed, factor }: NumberFormats, decade = 0): string {
-  if (value === 0) return signed(digits(0, 0), false);
-  const [size, exponent] = Math.abs(value).toExponential(2).split('e').map(Number);
-  const decimals = decimalsFor([size ?? 0], 0, 3);
-  const power = (exponent ?? 0) + decade + Math.log10(factor);
-  return signed(`${digits(size ?? 0, decimals)}e${power}`, value < 0);
+/** A number times `10^decade`, as a power of ten with at most this many digits. */
+function scientific(value: number, { digits, signed, factor }: NumberFormats, decade = 0, most = 3): string {
+  const [size = 0, exponent = 0] = Math.abs(value)
+    .toExponential(most - 1)
+    .split('e')
+    .map(Number);
+  if (size === 0) return signed(digits(0, 0), false);
+  const power = exponent + decade + Math.log10(factor);
+  return signed(`${digits(size, decimalsFor([size], 0, most))}e${power}`, value < 0);
 }
 
 function isWritten(size: number): boolean {
