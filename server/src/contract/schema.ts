@@ -10,7 +10,7 @@ export interface ContractOperation {
   readonly summary?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: JsonContent };
-  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: JsonContent }>>;
   /** Empty for an operation that needs no token. */
   readonly security?: readonly object[];
 }
@@ -18,11 +18,6 @@ export interface ContractOperation {
 interface JsonContent {
   readonly 'application/json': { schema: Schema };
   readonly 'text/event-stream'?: object;
-}
-
-interface DocumentedResponse {
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: JsonContent;
 }
 
 /** The parts of a schema that are used outside validation. */
