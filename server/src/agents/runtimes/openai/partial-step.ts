@@ -18,6 +18,8 @@ interface PartialCall {
   name: string;
   /** The arguments, parsed once at the end, because parsing them after each piece takes quadratic time. */
   text: string;
+  /** The last character of the arguments. To read it from `text` after each piece would take quadratic time. */
+  last: string;
   signature: string | undefined;
 }
 
@@ -96,16 +98,16 @@ export class PartialStep {
     const piece = typeof values === 'string' ? values : JSON.stringify(values);
     // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name nor
     // id continues a call. A piece with a name begins a call in three cases: its id is new; its index is new, and its
-    // arguments are empty or begin; no call has an id, and its arguments are a whole object.
+    // arguments are empty or begin; no call has an id, and its arguments are a further object.
     const last = name === '' && !id ? this.#calls.at(-1) : undefined;
     let call = this.#callsById.get(id) ?? this.#callsByIndex.get(index) ?? last;
-    const isWhole = !id && !call?.id && call?.text !== '' && /^\{[^]*\}\s*$/.test(piece);
+    const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
     const isOther = isWhole || (!!id && !!call?.id && id !== call.id);
     const isNewIndex = index !== null && !this.#callsByIndex.has(index) && /^(?:\{|$)/.test(piece);
     if (call === undefined || (name !== '' && (isOther || isNewIndex))) {
       if (this.#calls.length === callsMax)
         throw new RuntimeFailure(`The model has written more than ${callsMax} calls in one step.`);
-      call = { id, name: '', text: '', signature: undefined };
+      call = { id, name: '', text: '', last: '', signature: undefined };
       this.#calls.push(call);
     }
     if (id) this.#callsById.set(id, call);
@@ -120,6 +122,7 @@ export class PartialStep {
     if (typeof signature === 'string') call.signature = signature;
     this.#count(Buffer.byteLength(added + piece));
     call.text += piece;
+    call.last = piece.at(-1) ?? call.last;
   }
 
   #count(bytes: number): void {
