@@ -53,8 +53,9 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 }
 
 const labelShareMax = 0.26;
-/** The space for labels above the disc, where most thin slices are, and below it, in units of the text size. */
-const [roomAbove, roomBelow] = [2, 1.4];
+/** The space above and below the disc for labels of one and of several lines, in units of the text size. */
+const shortRoom = 1.3;
+const tallRoom = 1.9;
 
 /** The largest disc that leaves room for labels next to all slices. Undefined if some labels have no place. */
 function layoutLabelled(
@@ -72,18 +73,19 @@ function layoutLabelled(
   const widthMax = Math.min(width * labelShareMax, widthBeside - radiusMin);
   const labels = slices.flatMap((slice) => sliceLabel(slice, widthMax, chart.sizes) ?? []);
   if (labels.length < slices.length) return undefined;
-  const widest =
-    max(
-      labels.flatMap((label) => label.lines),
-      (line) => namedWidth(line, fontSize),
-    ) ?? 0;
-  const radiusMax = Math.min(widthBeside - widest, (height - fontSize * (roomAbove + roomBelow)) / 2);
-  const radius = Math.max(radiusMin, radiusMax);
-  const space = { ...bounds, top: bounds.top + fontSize * (roomAbove - roomBelow) };
-  const middle = { x: (bounds.left + bounds.right) / 2, y: (space.top + bounds.bottom) / 2 };
-  const placed = placeSliceLabels(labels, { ...middle, radius }, bounds, chart);
-  const draw = (): readonly Shape[] => [...discOf(slices, space, radius, chart), ...(placed ?? [])];
-  return placed && { radius, letters: Infinity, isComplete: true, draw };
+  const lines = labels.flatMap((label) => label.lines);
+  const widest = max(lines, (line) => namedWidth(line, fontSize)) ?? 0;
+  const room = fontSize * (lines.length === labels.length ? shortRoom : tallRoom);
+  const largest = Math.min(widthBeside - widest, height / 2 - room);
+  const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
+  // Above and below a smaller disc, labels have more room.
+  for (const share of [1, 0.92, 0.84]) {
+    const radius = Math.max(radiusMin, largest * share);
+    const placed = placeSliceLabels(labels, { ...middle, radius }, bounds, chart);
+    const draw = (): readonly Shape[] => [...discOf(slices, bounds, radius, chart), ...(placed ?? [])];
+    if (placed !== undefined) return { radius, letters: Infinity, isComplete: true, draw };
+  }
+  return undefined;
 }
 
 /** The disc and a legend of all slices, at the right or at the bottom. */

@@ -8,11 +8,11 @@ import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 
 /** The space between the disc and the labels at its sides, in units of the text size. */
 export const leaderRoom = 1.35;
-/** The distance of the labels of thin slices from the disc, in units of the text size. */
-const thinRoom = 1.7;
 const startGap = 0.04;
 const textGap = 0.35;
 const bendMin = 0.85;
+/** The length of the horizontal part of a leader line. */
+const levelLength = 0.7;
 
 /** The lines of a label at the left or right of its slice. */
 export interface SliceLabel {
@@ -65,12 +65,12 @@ export function placeSliceLabels(
     const some = labels.filter((label) => label.side === side);
     // At the left, angles increase upwards.
     if (side === -1) some.reverse();
-    // A label is best next to the middle of its slice, or where a line from a thin slice is steep.
+    // A label is best next to the middle of its slice.
     const targets = some.map(({ slice: { from, to }, height }) => {
-      const distance = sizes.fontSize * (to - from < 0.5 ? thinRoom : 0.8);
-      return { at: disc.y - Math.cos((from + to) / 2) * (disc.radius + distance), length: height };
+      const at = disc.y - Math.cos((from + to) / 2) * (disc.radius + sizes.fontSize * 0.8);
+      return { at, length: height };
     });
-    const bends = disc.radius + sizes.fontSize * thinRoom;
+    const bends = bendRadius(disc, sizes.fontSize);
     const places = spread(
       targets,
       Math.max(bounds.top, disc.y - bends - (targets[0]?.length ?? 0) / 2),
@@ -89,18 +89,21 @@ export function placeSliceLabels(
   return [leaders, ...sides.flatMap((side) => textsOf(side, disc, chart))];
 }
 
-/** Aligns each label with the next one towards the middle, if that is less than a text size away. */
+/** Aligns labels with the next ones towards the height of the middle, unless these are far away and have no line. */
 function inColumns(placed: readonly PlacedLabel[], disc: Disc, fontSize: number): readonly PlacedLabel[] {
-  const inner = new Map<number, PlacedLabel>();
+  const heightOf = ({ y }: PlacedLabel): number => Math.abs(disc.y - y);
+  const columns = new Map<number, PlacedLabel>();
   return placed
-    .toSorted((a, b) => Math.abs(disc.y - a.y) - Math.abs(disc.y - b.y))
+    .toSorted((a, b) => heightOf(a) - heightOf(b))
     .map((label) => {
       const half = Math.sign(disc.y - label.y);
-      const next = inner.get(half) ?? label;
-      const isNear = Math.abs(label.y - next.y) < (label.height + next.height) / 2 + fontSize;
-      const column = isNear ? next.textStart : 0;
-      const aligned = { ...label, ...leaderLine(label, label.y, disc, fontSize, column) };
-      inner.set(half, aligned);
+      const inner = columns.get(half) ?? label;
+      const isFar = Math.abs(label.y - inner.y) > fontSize * 2 && isBeside(inner, disc);
+      const isAligned = isFar || inner.textStart <= label.textStart;
+      const aligned = isAligned
+        ? label
+        : { ...label, ...leaderLine(label, label.y, disc, fontSize, inner.textStart) };
+      columns.set(half, aligned);
       return aligned;
     });
 }
@@ -129,10 +132,10 @@ function textsOf(
 }
 
 /**
- * A line from the rim of a slice to the height of its label, and then horizontally to the label. The line leaves the
- * middle of the slice straight outwards if it reaches that height before the label. Otherwise it goes to a bend on a
- * circle around the disc. Lines connect the rim and the labels in the same order without touching the disc, so they
- * never cross. Undefined if the line would touch the disc, or if its bend would be above or below the circle.
+ * A line from the rim of a slice straight to the height of its label, and then horizontally to the label. Labels and
+ * bends lie on circles around the disc, so that lines are short. Lines that do not touch the disc connect two half
+ * circles in the same order, so they never cross. Undefined if the line would touch the disc, or if the label is above
+ * or below these circles, where lines would cross.
  */
 function leaderLine(
   { slice: { from, to }, side, height }: SliceLabel,
@@ -147,27 +150,22 @@ function leaderLine(
   // At the left, angles decrease from top to bottom.
   const middle = side === 1 ? middleAngle : 2 * Math.PI - middleAngle;
   const bends = bendRadius(disc, fontSize);
+  if (Math.abs(up) > bends + 1e-9) return undefined;
   const bendLeast = Math.max(across(bends, up), fontSize * bendMin);
   const textStart = Math.max(
     across(bends, Math.max(0, Math.abs(up) - height / 2)),
     bendLeast + fontSize * textGap,
     column,
   );
-  const bend = Math.max(bendLeast, textStart - fontSize * textGap * 3);
-  const x = (distance: number): number => disc.x + side * distance;
-  const lineFrom = (angle: number, bendAt: number): Pick<PlacedLabel, 'textStart' | 'line'> => {
-    const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
-    return { textStart, line: [...rim, x(bendAt), y, x(textStart - fontSize * textGap), y] };
-  };
-  const ray = Math.tan(middle) * up;
-  if (up / Math.cos(middle) >= start && ray <= bend) return lineFrom(middle, ray);
-  if (Math.abs(up) > bends + 1e-9) return undefined;
+  const bend = Math.max(bendLeast, textStart - fontSize * (textGap + levelLength));
   // The start is as near as possible to the slice's middle, with a straight way to the bend. NaN if there is none.
   const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
   const angle = Math.max(toBend - reach, Math.min(toBend + reach, middle));
   const half = (to - from) / 2;
   if (!(Math.abs(angle - middle) <= half - Math.min(0.1, half / 2) + 1e-9)) return undefined;
-  return lineFrom(angle, bend);
+  const x = (distance: number): number => disc.x + side * distance;
+  const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
+  return { textStart, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
 }
 
 /** The radius of the circle around the disc on which lines bend. Labels must not be above or below this circle. */
