@@ -170,7 +170,7 @@ function createRenderPool(
     waiting: pictures,
     onExit: (reason) => {
       metrics.workerExits.inc();
-      logger.warn({ reason }, 'a render process has exited');
+      logger.warn({ reason }, 'a render process has exited and is replaced');
     },
     onMissing: (characters) => {
       logger.warn({ characters }, 'no installed font has these characters, so charts show boxes');

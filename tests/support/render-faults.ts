@@ -18,8 +18,8 @@ export async function startFaultyServer(fault: Fault): Promise<Client> {
 }
 
 /**
- * Starts a server whose queue of pictures has one place, which a picture takes while `test` runs: it waits for another
- * picture, whose render process starts slowly.
+ * Starts a server whose queue of pictures has one place, which a picture takes while `test` runs: its render process
+ * starts slowly.
  */
 export async function whileQueueIsFull(
   takePlace: (server: TestServer) => Promise<unknown>,
@@ -29,8 +29,8 @@ export async function whileQueueIsFull(
     vi.unstubAllEnvs();
   });
   vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('./faults/slow-start.ts')}`);
-  const server = await startTestServer({ changes: { charts: { queueMax: 1, workers: 1 } } });
-  const first = Promise.all([takePlace(server), takePlace(server)]);
+  const server = await startTestServer({ changes: { charts: { queueMax: 1 } } });
+  const first = takePlace(server);
   await expect
     .poll(async () => (await fetch(`${server.url}/metrics`)).text())
     .toContain('\nchart_queue_length 1\n');

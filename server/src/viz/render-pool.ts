@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidChart, withDefaults } from '@worktable/charts/svg';
 import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
@@ -24,9 +25,16 @@ interface Waiting {
 }
 
 const usualPixels = 800 * 600;
+const restartPauseMs = 200;
+const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
+// Fewer failed starts in a row may be chance, for example if another program killed the process.
+const failedStartsMax = 4;
 
-/** Render processes behind a bounded queue. A picture starts another process if none is idle, up to a number. */
+/**
+ * A fixed number of render processes behind a bounded queue. A process that exits is replaced. The processes start with
+ * the first picture, because many servers never render one.
+ */
 export class RenderPool {
   readonly waiting: FairLimit;
   readonly #options: RenderPoolOptions;
@@ -34,6 +42,9 @@ export class RenderPool {
   readonly #queue: Waiting[] = [];
   readonly #missing = new Set<string>();
   readonly #processes = new Set<RenderProcess>();
+  /** Why no process can start; undefined after a successful start. */
+  #failure: Error | undefined;
+  #hasStarted = false;
   #isClosed = false;
 
   constructor(options: RenderPoolOptions) {
@@ -46,6 +57,9 @@ export class RenderPool {
     return new Promise((resolve, reject) => {
       if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
       this.#queue.push({ callerId, job, resolve, reject });
+      if (!this.#hasStarted && !this.#isClosed)
+        for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
+      this.#hasStarted = true;
       this.#assign();
     });
   }
@@ -60,28 +74,47 @@ export class RenderPool {
     await Promise.all([...this.#processes].map(({ ended }) => ended));
   }
 
-  /** Lets an idle or a new process paint the next picture. */
-  #assign(): void {
-    const [next] = this.#queue;
-    if (next === undefined) return;
-    const child = this.#processes.values().find(({ isIdle }) => isIdle) ?? this.#start();
-    if (child === undefined) return;
-    this.#queue.shift();
-    this.waiting.release(next.callerId, this.#workOf(next.job));
-    void this.#work(child, next);
+  /** Starts a process, and replaces it when it exits. The pause doubles after each failed start. */
+  async #supervise(): Promise<void> {
+    let failedStarts = 0;
+    do {
+      failedStarts += 1;
+      const child = new RenderProcess();
+      this.#processes.add(child);
+      if (await child.start()) {
+        failedStarts = 0;
+        this.#failure = undefined;
+        this.#assign();
+      }
+      const reason = await child.ended;
+      this.#processes.delete(child);
+      if (failedStarts >= failedStartsMax) {
+        this.#failure = new Error(`No render process can start (${reason}).`);
+        this.#assign();
+      }
+      if (!this.#isClosed) this.#options.onExit(reason);
+      const pauseMs = Math.min(restartPauseMs * 2 ** failedStarts, restartPauseMaxMs);
+      await pause(pauseMs, undefined, { ref: false });
+    } while (!this.#isClosed);
   }
 
-  /** Starts another process; undefined if there are enough. */
-  #start(): RenderProcess | undefined {
-    if (this.#isClosed || this.#processes.size >= this.#options.workers) return undefined;
-    const child = new RenderProcess();
-    this.#processes.add(child);
-    void child.ended.then((reason) => {
-      this.#processes.delete(child);
-      if (!this.#isClosed) this.#options.onExit(reason);
-      this.#assign();
-    });
-    return child;
+  /** Lets an idle process paint the next picture. If no process can start, rejects all pictures. */
+  #assign(): void {
+    const child = this.#processes.values().find(({ isIdle }) => isIdle);
+    const cause = this.#failure;
+    if (child !== undefined) {
+      const waiting = this.#take();
+      if (waiting !== undefined) void this.#work(child, waiting);
+    } else if (cause !== undefined && this.#processes.values().every(({ isReady }) => !isReady)) {
+      for (let each = this.#take(); each !== undefined; each = this.#take())
+        each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
+    }
+  }
+
+  #take(): Waiting | undefined {
+    const next = this.#queue.shift();
+    if (next !== undefined) this.waiting.release(next.callerId, this.#workOf(next.job));
+    return next;
   }
 
   /**

@@ -18,14 +18,17 @@ const answerMs = 30_000;
 export class RenderProcess {
   /** Resolves to the reason when the process has exited, or cannot be started. */
   readonly ended: Promise<string>;
+  /** True from the first message to the exit. */
+  isReady = false;
   #child: ChildProcess | undefined;
-  #answer: PromiseWithResolvers<Result> | undefined;
+  #answer: PromiseWithResolvers<unknown> | undefined;
   #killReason: string | undefined;
 
   constructor() {
     this.ended = this.#run()
       .catch(String)
       .then((reason) => {
+        this.isReady = false;
         this.#answer?.reject(new Error(`The render process has exited (${reason}).`));
         return reason;
       });
@@ -36,20 +39,23 @@ export class RenderProcess {
   }
 
   get isIdle(): boolean {
-    return this.#child?.connected === true && this.#answer === undefined;
+    return this.isReady && this.#answer === undefined;
   }
 
-  /** Rejects if the process exits before it answers. A process that hangs is killed. */
-  async paint(job: Job): Promise<Result> {
-    this.#answer = Promise.withResolvers();
+  /** Resolves to true when the process has loaded its fonts, or to false if it exits before. */
+  async start(): Promise<boolean> {
+    this.isReady = await this.#nextAnswer('starting took longer').then(
+      () => true,
+      () => false,
+    );
+    return this.isReady;
+  }
+
+  /** Rejects if the process exits before it answers. */
+  paint(job: Job): Promise<Result> {
     this.#child?.send(job, () => undefined);
-    using _limit = setTimeout(() => {
-      this.#killReason = `painting took longer than ${answerMs / 1000} s`;
-      this.#child?.kill('SIGKILL');
-    }, answerMs);
-    const result = await this.#answer.promise;
-    this.#answer = undefined;
-    return result;
+    // The cast is safe, because the process sends one result for each job.
+    return this.#nextAnswer('painting took longer') as Promise<Result>;
   }
 
   /** Lets the process finish its job and exit. */
@@ -61,8 +67,7 @@ export class RenderProcess {
   async #run(): Promise<string> {
     const child = fork(program, { serialization: 'advanced', execArgv: renderProcessOptions });
     this.#child = child;
-    // The cast is safe, because the process sends one result for each job.
-    child.on('message', (message) => this.#answer?.resolve(message as Result));
+    child.on('message', (message) => this.#answer?.resolve(message));
     return new Promise((resolve, reject) => {
       child.once('exit', (code, signal) => {
         resolve(this.#killReason ?? (signal === null ? `exit code ${String(code)}` : `signal ${signal}`));
@@ -72,6 +77,19 @@ export class RenderProcess {
         child.kill('SIGKILL');
         reject(error);
       });
+    });
+  }
+
+  /** The next message. A process that hangs is killed. */
+  async #nextAnswer(late: string): Promise<unknown> {
+    this.#answer = Promise.withResolvers();
+    const limit = setTimeout(() => {
+      this.#killReason = `${late} than ${answerMs / 1000} s`;
+      this.#child?.kill('SIGKILL');
+    }, answerMs);
+    return this.#answer.promise.finally(() => {
+      clearTimeout(limit);
+      this.#answer = undefined;
     });
   }
 }

@@ -110,11 +110,11 @@ describe('RenderPool whose processes cannot start', () => {
     await expectRecovery(pool);
   });
 
-  it('rejects every picture instead of queueing it, and recovers', async () => {
+  it('rejects every picture instead of queueing it, backs off between starts, and recovers', async () => {
     const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
     vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
     const started = startPool(400, { workers: 2 });
-    const { pool, paint } = started;
+    const { pool, paint, exits } = started;
 
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => paint(small)));
     const later = paint(small);
@@ -123,9 +123,10 @@ describe('RenderPool whose processes cannot start', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'RENDER_ERROR' } });
     await expect(later).rejects.toMatchObject({
       code: 'RENDER_ERROR',
-      cause: { message: 'The render process has exited (exit code 3).' },
+      cause: { message: 'No render process can start (exit code 3).' },
     });
     expect(pool.waiting.inUse).toBe(0);
+    expect(exits.length).toBeLessThan(10);
 
     vi.unstubAllEnvs();
     await expectRecovery(started);
