@@ -753,7 +753,7 @@ export interface components {
         ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Link expired" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Not implemented" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
-         *     zone is given) of ISO 8601, in its extended format. An empty value filters nothing.
+         *     zone is given) of ISO 8601. An empty value filters nothing.
          */
         DateOrTimestamp: string;
         /**
@@ -1898,8 +1898,7 @@ interface TaskFields {
     assignee_name?: components["schemas"]["ShortText"] | undefined;
     /**
      * @description Any text, returned as it was sent. The due filters and the order by due date understand calendar dates and
-     *     date-times of ISO 8601 in its extended format, and of RFC 9557, such as
-     *     `2026-11-28T10:00:00+01:00[Europe/Berlin]`, by their offset.
+     *     date-times of ISO 8601, and of RFC 9557, such as `2026-11-28T10:00:00+01:00[Europe/Berlin]`, by their offset.
      */
     due_date?: (string | null) | undefined;
     /** @description A comma-separated or serialized list of up to 50 tags, kept as one string. */
