@@ -64,7 +64,9 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   opened.defer(countDroppedLines(metrics));
   const database = await openMigrated(config, opened, logger, metrics);
   const limits = createLimits(config);
-  const queue = new FairQueue(limits.running, limits.loopTime, config.database.poolWaitMs);
+  // During a shutdown, a request that waits in vain is refused before connections are closed.
+  const waitMs = Math.min(config.database.poolWaitMs, config.listener.shutdownTimeoutMs / 2);
+  const queue = new FairQueue(limits.running, limits.loopTime, waitMs);
   const renderPool = createRenderPool(config, limits, logger, metrics);
   opened.defer(() => renderPool.close());
   const { db, searchBytesMax } = database;

@@ -18,7 +18,7 @@ import { createSessionStream } from './responses/session-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
 import { requireRun, runFromRow, runsOf } from './runs/run-store.ts';
-import { planRun } from './runs/start-run.ts';
+import { assertContextSize, planRun } from './runs/start-run.ts';
 
 export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller, query }, services) => {
   const request = { path: '/v1/agents', userId: caller.id, query };
@@ -57,6 +57,7 @@ export const deleteAgent: Handler<'deleteAgent', AgentServices> = async (request
  * and answers 200 in place of 202 if the run has ended by then.
  */
 export const runAgent: Handler<'runAgent', AgentServices> = async (request, services) => {
+  assertContextSize(request.body.context);
   const agent = await requireAgent(services.db, keyOf(request));
   const { run, write } = await planRun(services, request, agent);
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };

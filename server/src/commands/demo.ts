@@ -11,7 +11,7 @@ const localOrigins = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
 
 /**
  * The configuration of a demo: it keeps its data in memory, and ignores the configured database, issuer, models and MCP
- * servers. It signs its tokens with JWT_SECRET, or else with a new key.
+ * servers. It signs its tokens with a new key, because they are printed.
  */
 export function demoConfig(config: Config): Config {
   return {
@@ -20,8 +20,8 @@ export function demoConfig(config: Config): Config {
     database: { ...config.database, setting: '--demo', url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
     tokens: {
-      ...config.tokens,
-      secret: config.tokens.secret ?? randomBytes(32).toString('hex'),
+      secret: randomBytes(32).toString('hex'),
+      previousSecret: undefined,
       jwksUrl: undefined,
       issuer: undefined,
       audience: undefined,

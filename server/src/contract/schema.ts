@@ -36,7 +36,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;

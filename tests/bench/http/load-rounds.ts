@@ -56,7 +56,7 @@ export async function loadRounds(
     const cpuMs = cpuMsOf(entry.server.pid) - before;
     const times = responses.map((response) => response.ms);
     return {
-      // Each connection always waits for a response.
+      // A connection that works always waits for a response. `errors` shows whether all have worked.
       perSecond: (connections * 1000 * times.length) / times.reduce((sum, time) => sum + time, 0),
       p50Ms: median(times),
       p99Ms: quantileOf(times, 0.99),

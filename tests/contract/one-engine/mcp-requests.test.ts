@@ -154,7 +154,7 @@ describe('a call of a tool', () => {
     ['list_tasks', { sort: 'size' }, /^The argument "sort" must be one of created_at, /],
     ['get_task', null, 'The argument "id" is required.'],
     ['get_task', [], 'The argument "id" is required.'],
-    ['get_task', { id: {} }, 'The argument "id" must be a string.'],
+    ['get_task', { id: 7 }, 'The argument "id" must be a string.'],
     ['get_task', { id: '\ud800' }, 'No task has this id. List the tasks to see which there are.'],
     ['render_chart', { data: [{ label: 'a' }] }, 'The argument "data/0/value" is required.'],
     ['run_agent', { id: 'x', input: 'y' }, /^You have no agent with this id\./],

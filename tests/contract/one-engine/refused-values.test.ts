@@ -82,6 +82,8 @@ describe.each([
   ['limit=-1', 'limit', 'too_small', 'must be at least 0'],
   ['limit=1.5', 'limit', 'wrong_type', 'must be a whole number'],
   ['limit=', 'limit', 'wrong_type', 'must be a whole number'],
+  ['limit=1e3', 'limit', 'wrong_type', 'must be a whole number'],
+  ['offset=Infinity', 'offset', 'wrong_type', 'must be a whole number'],
   ['limit=9007199254740992', 'limit', 'too_large', 'must be at most 9007199254740991'],
   ['limit=1&limit=2', 'limit', 'repeated', 'must be given only once'],
   ['unassigned=1', 'unassigned', 'wrong_type', 'must be a boolean'],

@@ -30,11 +30,14 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   );
   const largest = max(sizes) ?? 0;
   const own = { unit: undefined, write: (value: number) => shortNumber(value, formats) };
-  if (formats.isOwn && values.length > 1 && new Set(values.map(own.write)).size === new Set(values).size)
-    return own;
+  const isOwnDistinct = (): boolean => new Set(values.map(own.write)).size === new Set(values).size;
+  if (formats.isOwn && values.length > 1 && isOwnDistinct()) return own;
   if (largest === 0) return notation(one, 0, formats);
-  if (!isWritten(largest))
-    return values.length > 1 ? own : { unit: undefined, write: (value) => scientific(value, formats) };
+  if (!isWritten(largest)) {
+    if (values.length > 1 && isOwnDistinct()) return own;
+    const digits = values.length > 1 ? digitsBetween(largest / formats.factor, rangeOf(values)) : 3;
+    return { unit: undefined, write: (value) => scientific(value, formats, 0, digits) };
+  }
   const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;
   const decimals = decimalsInFull(sizes, range, formats);
   if (values.length > 1 && magnitude(largest) + decimals >= 15) return own;
@@ -71,7 +74,7 @@ export function axisNumbers(
 ): string[] {
   const largest = (max(numbers, Math.abs) ?? 0) * formats.factor;
   if (largest > 0 && (decade !== 0 || !isWritten(largest))) {
-    const digits = Math.max(3, magnitude(largest / formats.factor) - magnitude(step) + 2);
+    const digits = digitsBetween(largest / formats.factor, step);
     return numbers.map((number) => scientific(number, formats, decade, digits));
   }
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
@@ -140,6 +143,11 @@ function decimalsInFull(sizes: readonly number[], range: number, formats: Number
 
 function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
   return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
+}
+
+/** The digits of numbers up to `largest` that show a difference: at least three. */
+function digitsBetween(largest: number, difference: number): number {
+  return Math.max(3, magnitude(largest) - magnitude(difference) + 2);
 }
 
 /** A number times `10^decade`, as a power of ten with at most this many digits. */

@@ -108,6 +108,18 @@ describe('a line', () => {
     expect(leader?.dash).toHaveLength(2);
     expect(end).toEqual(pointsOf(short?.points ?? []).at(-1));
     expect(findText(sceneOf(line(undefined, lines)), 'Short').x).toBeGreaterThan(atName[0] ?? Infinity);
+    expect(findText(sceneOf(line(undefined, lines)), '3').weight).toBe('bold');
+  });
+
+  it('crosses a gap as dots from one text size on', () => {
+    const gaps = [600, 160].map((width) => {
+      const data = points(...Array.from({ length: 40 }, (_, i) => i)).map((point, i) =>
+        i === 20 ? { ...point, value: null } : point,
+      );
+      return drawn('path', line(undefined, data, { width, height: 120 })).length;
+    });
+
+    expect(gaps).toEqual([3, 2]);
   });
 
   it('has its name above those of lines that come to the same end from below', () => {

@@ -53,6 +53,12 @@ describe('a number alone', () => {
   });
 });
 
+it('huge values that differ late have the digits that tell them apart', () => {
+  const values = [1.2345e17, 1.2346e17, 1.2349e17];
+
+  expect(values.map(notationOf(values).write)).toEqual(['1.2345e17', '1.2346e17', '1.2349e17']);
+});
+
 it.each(['en', 'de'])('a full number has no digits of the binary number, in %s', (locale) => {
   const formats = valueFormatsOf({ locale, format: 'number', decimals: 10 });
 

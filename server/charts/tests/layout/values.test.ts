@@ -95,8 +95,10 @@ describe('the values of a chart', () => {
 
   it('of the only line of a card are larger than texts of 10 pixels, and smaller than its title', () => {
     const scene = sceneOf(line('Orders', points(1, 2, 9), card));
+    const untitled = sceneOf(line(undefined, points(1, 2, 9), card));
 
     expect(['9', 'Orders'].map((word) => findText(scene, word).size)).toEqual([12, 15.5]);
+    expect(findText(untitled, '9').size).toBe(15.5);
   });
 
   it('stand at the ends of horizontal groups, in regular weight', () => {

@@ -22,7 +22,6 @@ export async function planRun(
   { caller, body: request, requestId }: Request<'runAgent'>,
   agent: StoredAgent,
 ): Promise<{ readonly run: Schemas['Run']; readonly write: Write }> {
-  assertContextSize(request.context);
   const runtime = runtimes.get(agent.runtime);
   if (runtime === undefined)
     throw new Problem('Agent unavailable', unknownRuntimeSentence(agent.runtime, runtimes));
@@ -105,7 +104,7 @@ export async function countTokens(
 
 const contextBytesMax = 64 * 1024;
 
-function assertContextSize(context: object = {}): void {
+export function assertContextSize(context: object = {}): void {
   if (Buffer.byteLength(JSON.stringify(context)) <= contextBytesMax) return;
   const detail = `must not be larger than ${contextBytesMax} bytes as JSON`;
   throw validationError([{ pointer: '/context', code: 'too_large', detail }]);

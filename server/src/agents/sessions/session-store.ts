@@ -73,8 +73,8 @@ async function remainingTools(transaction: Db, key: RowKey, names: readonly stri
 }
 
 /**
- * Deletes a session with its messages and runs. Resolves to the ids of its unfinished runs. Workers cannot write to the session
- * afterwards, because each write locks its run, which no longer exists.
+ * Deletes a session with its messages and runs. Resolves to the ids of its unfinished runs. Workers cannot write to the
+ * session afterwards, because each write locks its run, which no longer exists.
  */
 export async function removeSession(db: Db, { id, userId }: RowKey): Promise<readonly string[]> {
   return db.transaction().execute(async (transaction) => {

@@ -53,7 +53,7 @@ export function assertPermitted(path: string): void {
   const forbidden = isRefused(`${folder}/.`, W_OK | X_OK) ? folder : findForbidden(path);
   if (forbidden === undefined) return;
   throw new StartupError(
-    `The user of this process (uid ${String(process.getuid?.())}) may not use ${forbidden}. Run the command as the owner of the data folder, or give the folder with everything in it to this user: \`chown -R\`.`,
+    `The user of this process (uid ${String(process.getuid?.())}) may not use ${forbidden}. Run the command as the owner of the data folder, or give the folder with everything in it to this user: \`chown -R\`. It must also be able to enter the folders above.`,
   );
 }
 

@@ -40,7 +40,9 @@ export function assertUsableUrl(url: string): void {
 
 function clientOf(url: string): pg.Client {
   try {
-    return new pg.Client({ connectionString: url });
+    const client = new pg.Client({ connectionString: url });
+    if (Number.isNaN(client.port)) throw new Error('its port is not a number');
+    return client;
   } catch (cause) {
     // The driver reads the files of TLS that the address names.
     throw new StartupError(`DATABASE_URL cannot be used: ${reasonsOf(cause)}.`, { cause });

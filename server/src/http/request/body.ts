@@ -8,6 +8,7 @@ import { Problem } from '../../contract/problem.ts';
 import { assertJsonLimits, bodyBytesMax, type JsonLimits } from '../../lib/json-limits.ts';
 import type { ServedOperation } from '../../contract/contract.ts';
 import type { RequestParts } from '../../contract/operation.ts';
+import type { Parameter, Schema } from '../../contract/schema.ts';
 import type { Place } from '../place.ts';
 
 // Makes koa-bodyparser return the bytes. They are parsed when the request gets its turn in the queue.
@@ -28,19 +29,22 @@ const read: (ctx: Context, next: () => Promise<void>) => Promise<void> = bodyPar
  */
 export async function receive(
   ctx: Context,
-  { requestBody, jsonLimits }: ServedOperation,
+  { requestBody, jsonLimits, parameters = [] }: ServedOperation,
   place: Place,
 ): Promise<() => Omit<RequestParts, 'path'>> {
   const parseBody = requestBody && (await receiveBody(ctx, jsonLimits, place));
   return () => ({
-    query: parseQuery(ctx.querystring),
+    query: parseQuery(ctx.querystring, parameters),
     headers: ctx.headers,
     body: parseBody?.(),
   });
 }
 
-/** The parameters of a query. Names that begin with `_` are ignored. */
-function parseQuery(text: string): Record<string, unknown> {
+/**
+ * The parameters of a query, with the types of the contract. Values of another type stay text, so that validation
+ * reports them. Names that begin with `_` are ignored.
+ */
+function parseQuery(text: string, parameters: readonly Parameter[]): Record<string, unknown> {
   if (text === '') return {};
   try {
     // Checks the escapes, because the parser would replace bytes that are not UTF-8. It accepts a single "%".
@@ -48,8 +52,22 @@ function parseQuery(text: string): Record<string, unknown> {
   } catch {
     throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
   }
-  const parameters = Object.entries(parseQueryString(text, '&', '=', { maxKeys: 0 }));
-  return Object.fromEntries(parameters.filter(([name]) => !name.startsWith('_')));
+  const values = Object.entries(parseQueryString(text, '&', '=', { maxKeys: 0 }));
+  const named = values.filter(([name]) => !name.startsWith('_'));
+  return Object.fromEntries(
+    named.map(([name, value = '']) => {
+      const parameter = parameters.find((each) => each.in === 'query' && each.name === name);
+      return [name, typed(value, parameter?.schema)];
+    }),
+  );
+}
+
+/** `value` is a list if the parameter is repeated. */
+function typed(value: string | readonly string[], { type }: Schema = {}): unknown {
+  if (type === 'array') return [value].flat();
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 }
 
 /**

@@ -80,8 +80,9 @@ export class PartialStep {
   }
 
   #append({ text: written, thoughts }: Parts): void {
-    // Models often write empty lines before an answer.
-    const text = this.#text === '' ? written.replace(/^\s*\n/, '') : written;
+    // Models often write empty lines before an answer, and spaces after their thoughts.
+    const before = this.#reasoning === '' ? /^\s*\n/ : /^\s+/;
+    const text = this.#text === '' ? written.replace(before, '') : written;
     if (text === '' && thoughts === '') return;
     this.#listeners.onPart();
     this.#count(Buffer.byteLength(text) + Buffer.byteLength(thoughts));
