@@ -41,7 +41,7 @@ export function placeHeadings(chart: Chart): { readonly shapes: readonly Texts[]
   if (lines.length > 0) {
     const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
     place(lines, top, style);
-    bounds.top = top + lines.length * style.size * lineHeight + fontSize;
+    bounds.top = top + lines.length * style.size * lineHeight + fontSize * (linesMax > 1 ? 1 : 0.6);
   }
   if (source !== '' && sizes.showsSubtitle) {
     const style = { size: sizes.small, fill: ink.label } as const;
