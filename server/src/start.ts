@@ -64,9 +64,7 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   opened.defer(countDroppedLines(metrics));
   const database = await openMigrated(config, opened, logger, metrics);
   const limits = createLimits(config);
-  // During a shutdown, a request that waits in vain is refused before connections are closed.
-  const waitMs = Math.min(config.database.poolWaitMs, config.listener.shutdownTimeoutMs / 2);
-  const queue = new FairQueue(limits.running, limits.loopTime, waitMs);
+  const queue = new FairQueue(limits.running, limits.loopTime, config.database.poolWaitMs);
   const renderPool = createRenderPool(config, limits, logger, metrics);
   opened.defer(() => renderPool.close());
   const { db, searchBytesMax } = database;
