@@ -69,7 +69,8 @@ export function endOfStream(
   { tokenRefusedAtMs = Infinity }: Caller,
   ...signals: readonly AbortSignal[]
 ): AbortSignal {
-  const lifetimeMs = Math.min(streamMaxMs, Math.max(0, tokenRefusedAtMs - Date.now()));
+  // One more, because a timer may fire a millisecond early.
+  const lifetimeMs = Math.min(streamMaxMs, Math.max(0, tokenRefusedAtMs - Date.now()) + 1);
   return AbortSignal.any([...signals, AbortSignal.timeout(lifetimeMs)]);
 }
 
