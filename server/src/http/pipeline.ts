@@ -67,7 +67,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     // `afterCommit` may take minutes, so the request keeps neither its place nor its body.
     state.place.giveBack();
     const { body: _, ...withoutBody } = request;
-    // The cast is safe: the response is that of `handle`, or of an earlier request for the operation.
+    // The cast is safe: `handle` has returned the response, now or for an earlier request with the same key.
     return operation.afterCommit(response as Response<OperationId>, withoutBody, services, context);
   }
 

@@ -17,7 +17,7 @@ type FieldName = keyof Schemas['TaskFields'];
 /** The columns that a caller can write. */
 export type TaskFields = Pick<Task, FieldName>;
 
-/** The values of the fields that a request sends empty or as null, and of those that a new task lacks. */
+/** What is stored for a field that a request sends empty or as null, and for a field that a new task lacks. */
 const emptyFields: TaskFields = {
   workspace_id: null,
   title: '',

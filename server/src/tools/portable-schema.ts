@@ -9,9 +9,9 @@ export interface PortableSchema extends Schema {
 }
 
 /**
- * Converts the schema of an argument to a form that every client accepts. The form is short, because the list of tools
- * is in the context of every conversation: descriptions have one sentence, and there are no defaults and bounds. Fields
- * with the same description are described once: `described` has the descriptions so far.
+ * Converts the schema of an argument to a form that every client accepts. The list of tools is in the context of every
+ * conversation, so the form has descriptions of one sentence, no defaults and no bounds. Fields with the same description
+ * are described once: `described` has the descriptions so far.
  */
 export function portable(schema: Schema, described: Set<string> = new Set()): PortableSchema {
   const { type, description, enum: values, items, properties = {}, required } = simpleSchema(schema);

@@ -66,7 +66,7 @@ const isDue = sql<boolean>`
 /**
  * Claims the next turn; '' stands for the runtime of turns without one. This server can execute no more runs of the
  * runtimes in `full`, and of those in `kept` only runs of users without another active turn. Users with the fewest
- * active turns come first. Among users with the same number, those who are not in `served` come first.
+ * active turns come first, and of users with equally many, the users who are not in `served`.
  */
 export async function claimTurn(
   db: Db,

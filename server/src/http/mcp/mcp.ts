@@ -20,7 +20,7 @@ import { sendWebResponse, webRequest } from './web-messages.ts';
 
 const path = '/mcp';
 
-/** GET would open a session's stream and DELETE would end the session, but there are no sessions. */
+/** There are no sessions, so there is no GET, which opens a session's stream, and no DELETE, which ends a session. */
 const allowedMethods = 'POST, OPTIONS';
 
 /**
