@@ -30,6 +30,8 @@ interface Demands {
   /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
   readonly valueLabels: LabelNeeds | undefined;
+  /** True if a card shows the last value in large digits instead of an axis. */
+  readonly isCard?: boolean;
 }
 
 /** What written values need from the axes. */
@@ -52,7 +54,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
     ...chart.valueAxis,
     valuesUnit: demands.valueLabels?.unit,
     isWhole: isDrawnWhole(chart),
-    isHidden: demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart),
+    isHidden: (demands.valueLabels?.areAll ?? demands.isCard) === true && !isValueAxisNeeded(chart),
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;

@@ -11,6 +11,7 @@ const francs = { ...never, locale: 'fr', format: 'currency', currency: 'CHF' } a
 const euros = { locale: 'de', format: 'currency', currency: 'EUR', subtitle: 'Netto' } as const;
 const swiss = { ...francs, locale: 'de-CH' } as const;
 const low = { ...euros, ...size(480, 160) } as const;
+const card = size(240, 120);
 const logarithmic = { y_scale: 'log' } as const;
 
 /** The ticks, from bottom to top. */
@@ -66,6 +67,17 @@ describe('the axis of values', () => {
     ['has a long unit once below zero', bar(undefined, points(-34e5), francs), ['M CHF', '−3,0', '0']],
     ['keeps a currency before numbers', line(undefined, points(0, 3e6), swiss), ['CHF 3.0 Mio.']],
     ['has a long unit at its end in a low picture', line('x', points(0, 3e6), low), ['0', '3 Mio. €']],
+    [
+      'has no numbers where a card has its last value',
+      line(undefined, points(0, 3, 20), card),
+      ['20'],
+      ['0', '10'],
+    ],
+    [
+      'has numbers where a card does not begin at zero',
+      line(undefined, points(15, 13, 20), card),
+      ['16', '20'],
+    ],
     ['ends at y_max', bar(undefined, points(52, 61), { y_max: 100 }), ['0', '100'], ['120']],
     ['begins at y_min', line(undefined, points(52, 61), { y_min: -20 }), ['−20'], ['−40']],
   ])('%s', (_promise, request, has, lacks) => {

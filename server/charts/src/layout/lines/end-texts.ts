@@ -50,11 +50,20 @@ export function endSpace(texts: EndTexts, chart: Chart): number {
   return width === 0 ? 0 : width + chart.sizes.fontSize * textGap;
 }
 
-/** The only value of a small picture is larger than other texts if it is short, and like a title if there is none. */
-function sizeOf([name, value]: NamedValue, { series, sizes, title }: Chart): number {
-  const size = title === '' ? sizes.title : sizes.fontSize * 1.2;
-  const isLarge = name === '' && series.length === 1 && !sizes.showsSubtitle;
-  return isLarge && textWidth(value, size) < sizes.width / 4 ? size : sizes.fontSize;
+function sizeOf(text: NamedValue, chart: Chart): number {
+  return isLarge(text, chart) ? largeSize(chart) : chart.sizes.fontSize;
+}
+
+/** Returns true for the only value of a small picture if it is short. */
+export function isLarge([name, value]: NamedValue, chart: Chart): boolean {
+  const { series, sizes } = chart;
+  const isOnly = name === '' && series.length === 1 && !sizes.showsSubtitle;
+  return isOnly && textWidth(value, largeSize(chart)) < sizes.width / 4;
+}
+
+/** Like a title if the picture has none. */
+function largeSize({ title, sizes }: Chart): number {
+  return title === '' ? sizes.title : sizes.fontSize * 1.2;
 }
 
 /** The height of the thinnest part of the last stack, as a share of the axis; 0 if a part is missing or cut off. */

@@ -2,7 +2,7 @@ import { pairs } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import { mix, over } from '../../color.ts';
 import type { Area, Coordinates, Path, Shape } from '../../scene.ts';
-import { dotsAlong, placeEndTexts, type EndTexts } from './end-texts.ts';
+import { dotsAlong, isLarge, placeEndTexts, type EndTexts } from './end-texts.ts';
 import { barExtent, lineExtent, type Extremes } from '../axes/extent.ts';
 import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
@@ -23,10 +23,14 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
   const isBare = labels === undefined && chart.labels.length >= dotsMax;
   const hasEndTexts = ends.length > 0;
+  const isNarrow = sizes.width < 36 * sizes.fontSize;
+  const extent = isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog);
   const plot = placePlot(chart, bounds, {
-    extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
+    extent,
     bandScaleIn: (left, right) => stops(chart, left, right, { isBare, hasEndTexts }),
     valueLabels: labels,
+    // Without numbers, readers take the foot of the axis for zero.
+    isCard: isNarrow && extent[0] <= 0 && ends.some((text) => isLarge(text, chart)),
   });
   const hasArea = isArea || (series.length === 1 && plot.scale.showsZero && plot.bandScale.step > 2);
   const runs = series.map((each) => runsOf(each, plot));

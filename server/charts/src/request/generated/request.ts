@@ -114,7 +114,8 @@ export interface components {
              */
             readonly y_scale?: "linear" | "log";
             /**
-             * @description `none` leaves out the axes and their numbers, as on a small card. A pie has no axes.
+             * @description `auto` leaves out the numbers of the value axis where every value is written, and on a small card that shows
+             *     the last value above zero. `none` leaves out the axes and their numbers. A pie has no axes.
              * @enum {string}
              */
             readonly axes?: "auto" | "none";
