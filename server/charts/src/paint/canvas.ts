@@ -8,7 +8,7 @@ type Canvas = CanvasRenderingContext2D;
 
 // A long line is painted in parts of this many segments, because cairo's time for a stroke grows with the square of its
 // length.
-const segmentsMax = 8;
+const segmentsMax = 4;
 
 /** Paints the picture on a node-canvas, either pixels or a PDF page. */
 export function paintOnCanvas(canvas: Canvas, scene: Scene): void {
