@@ -1664,10 +1664,7 @@ export interface components {
         WorkspaceFilter: components["schemas"]["FilterTexts"];
         /** @description Only tasks with the named statuses, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`. */
         StatusFilter: components["schemas"]["FilterTexts"];
-        /**
-         * @description The `id` of the last event that a client of the stream has received.
-         * @example 4
-         */
+        /** @description The `id` of the last event that a client of the stream has received. */
         LastEventId: string;
         /**
          * @description The agent's id.
@@ -4278,10 +4275,7 @@ export interface operations {
                  *     with the same key, it gets this response again, with `Idempotency-Replayed: true`. A failure is not stored.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description `respond-async`, or `wait=N` with N in seconds, at most 600 (RFC 7240).
-                 * @example respond-async
-                 */
+                /** @description `respond-async`, or `wait=N` with N in seconds, at most 600 (RFC 7240). */
                 Prefer?: string;
             };
             path: {
@@ -4432,10 +4426,7 @@ export interface operations {
                 until?: ("requires_action" | "finished") | undefined;
             };
             header?: {
-                /**
-                 * @description The `id` of the last event that a client of the stream has received.
-                 * @example 4
-                 */
+                /** @description The `id` of the last event that a client of the stream has received. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path: {
@@ -4845,10 +4836,7 @@ export interface operations {
                 sort?: ("created_at" | "-created_at") | undefined;
             };
             header?: {
-                /**
-                 * @description The `id` of the last event that a client of the stream has received.
-                 * @example 4
-                 */
+                /** @description The `id` of the last event that a client of the stream has received. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
             path: {

@@ -145,9 +145,6 @@ export type CallOperation<Id extends OperationId> = <Each extends Id>(
   request: RequestParts & { readonly caller: Caller },
 ) => Promise<Plan<Each>>;
 
-/** The body of a response that is a file: bytes that are sent unchanged. */
-export type FileBody = Readonly<{ mediaType: string; bytes: Buffer }>;
-
 /** The body of a streamed response. */
 export type EventStream = AsyncIterable<Schemas['RunEvent' | 'SessionEvent' | 'ChangeEvent']>;
 
@@ -178,7 +175,7 @@ type BodyOfType<Type, Json> = Type extends 'application/json'
   ? Json
   : Type extends 'text/event-stream'
     ? EventStream
-    : FileBody;
+    : Buffer;
 
 /** The documented headers of a response, without `X-Request-Id`, which every response has. */
 type ResponseHeaders<Documented> = Documented extends { headers: infer Headers }

@@ -1,14 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { Problem, type Holder } from '../contract/problem.ts';
+import { Problem } from '../contract/problem.ts';
 import { reasonsOf } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { requestIdFrom, type RequestState } from './request/request-state.ts';
 
+// A line for each rejected request would add to the load.
+const rejectionIntervalMs = 1000;
+
 /** Gives each request its id, and logs and measures the request when it has been answered. */
 export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics): Middleware<RequestState> {
-  const logRejection = createRejectionLog(logger);
+  let nextRejectionMs = 0;
   return async (ctx, next) => {
     const startedMs = performance.now();
     const { state } = ctx;
@@ -21,14 +24,15 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     const { requestId, operation, caller, logged, isProbe, error } = state;
     const { isRejected } = state.place;
     const { outcome: status = ctx.status } = state;
-    const ms = performance.now() - startedMs;
+    const nowMs = performance.now();
+    const ms = nowMs - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
     // Rejections are delayed, so their times are not response times.
     if (!isRejected) requestSeconds.observe(label, ms / 1000);
-    if (isRejected && error instanceof Problem) {
-      logRejection(error);
-      return;
+    if (isRejected) {
+      if (nowMs < nextRejectionMs) return;
+      nextRejectionMs = nowMs + rejectionIntervalMs;
     }
     logger[levelOf(status, operation)]({
       request_id: requestId,
@@ -92,37 +96,6 @@ function levelOf(status: number, operation: string | undefined): 'error' | 'warn
   if (isFault(status)) return 'error';
   if (status === 503) return 'warn';
   return operation === undefined && status < 400 ? 'debug' : 'info';
-}
-
-const intervalMs = 1000;
-
-/**
- * Returns a function that counts rejected requests. It writes one line a second, because a line for each request would
- * add to the load. The line has the number of rejections, in total and by limit, and the users who hold most of each
- * limit.
- */
-function createRejectionLog(logger: Logger): (rejection: Problem) => void {
-  // The holders are the users who used most of the limit when it first rejected a request.
-  const byLimit = new Map<string, { requests: number; readonly holders: readonly Holder[] }>();
-  const log = (): void => {
-    const entries = [...byLimit];
-    logger.warn(
-      {
-        requests: entries.reduce((sum, [, { requests }]) => sum + requests, 0),
-        limits: Object.fromEntries(entries.map(([limit, { requests }]) => [limit, requests])),
-        // A list, because a log store that indexes keys would otherwise get a key for each user.
-        holders: entries.flatMap(([limit, { holders }]) => holders.map((holder) => ({ limit, ...holder }))),
-      },
-      'requests rejected: the server is at capacity, or a caller has used up its share',
-    );
-    byLimit.clear();
-  };
-  return ({ options: { limit = 'none', findHolders } }) => {
-    if (byLimit.size === 0) setTimeout(log, intervalMs);
-    const rejected = byLimit.get(limit) ?? { requests: 0, holders: findHolders?.() ?? [] };
-    rejected.requests += 1;
-    byLimit.set(limit, rejected);
-  };
 }
 
 /** The trace of a request and the span of its client, from a `traceparent` header (W3C Trace Context, section 3.2). */

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
-import { setImmediate, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ListenerConfig } from '../config/config.ts';
-import { bind } from './bind.ts';
-import { discardRest } from './request/body.ts';
+import { StartupError } from '../lib/startup-error.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */
@@ -33,32 +32,46 @@ export async function listen(answer: RequestHandler, options: ListenerConfig): P
     // `checkHead` requires the Host header instead, because it answers with problem details.
     requireHostHeader: false,
   });
-  const requests = new RequestsInFlight(async (request, response) => {
-    await answer(request, response);
-    closeIfUnread(response, requestTimeoutMs);
-  });
+  const requests = new RequestsInFlight(answer);
   // A client may close its side of the connection after its request, and still read the response. Node's types lack
   // this property.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', requests.begin);
   // `receiveBody` sends 100 Continue when the request is known to be allowed.
   server.on('checkContinue', requests.begin);
-  // Ignores other expectations (RFC 9110, section 10.1.1). The 417 by Node would not be one of the requests in flight.
-  server.on('checkExpectation', requests.begin);
   server.on('connection', requests.watch);
-  server.on('clientError', (error: ParseError, socket: Socket) => {
-    requests.refuseRest(socket, refusalOf(error));
-  });
+  server.on('clientError', requests.refuse);
+  server.setTimeout(requestTimeoutMs, requests.closeIfUnread);
   await bind(server, options);
   return { url: urlOf(server, options.host), close: () => close(server, requests, options) };
+}
+
+type Address = Pick<ListenerConfig, 'host' | 'port' | 'reusePort'>;
+
+/** Throws a StartupError if a server could not listen. Does not try a port that running servers may share. */
+export async function assertCanListen(address: Address): Promise<void> {
+  // The operating system would give some of their connections to the server that only tries.
+  if (address.reusePort) return;
+  const server = new NetServer();
+  await bind(server, address);
+  await once(server.close(), 'close');
+}
+
+// A full accept queue drops connections, and their clients retry only after one second, then after three.
+const backlog = 4096;
+
+async function bind(server: NetServer, { host, port, reusePort }: Address): Promise<void> {
+  server.listen({ host, port, reusePort, backlog });
+  await once(server, 'listening').catch((cause: unknown) => {
+    const sentence = 'The server cannot listen. Check HOST and PORT. Node reports';
+    throw new StartupError(`${sentence}: ${String(cause)}`, { cause });
+  });
 }
 
 /** The requests whose responses the operating system has not taken. */
 class RequestsInFlight {
   readonly #answer: RequestHandler;
   readonly #byConnection = new Map<Socket, ServerResponse[]>();
-  readonly #refusals = new WeakMap<Socket, string>();
-  #paused: (() => void)[] | undefined;
 
   constructor(answer: RequestHandler) {
     this.#answer = answer;
@@ -66,23 +79,6 @@ class RequestsInFlight {
 
   get isEmpty(): boolean {
     return this.#byConnection.size === 0;
-  }
-
-  /** Ends a connection with a refusal of what it sends behind its complete requests, after these have been answered. */
-  refuseRest(socket: Socket, refusal: string): void {
-    const deferred = this.#refusals.get(socket);
-    const unanswered = this.#byConnection.get(socket) ?? [];
-    this.#refusals.set(socket, deferred ?? refusal);
-    // A client that continues to send calls this for each packet.
-    if (deferred !== undefined && !socket.writable) return;
-    if (unanswered.some(({ req }) => req.complete)) {
-      socket.pause();
-      return;
-    }
-    if (socket.writable) socket.end(deferred ?? refusal);
-    if (deferred === undefined) socket.destroy();
-    // The client may still be sending, and would lose the refusal.
-    else discardRest(unanswered[0]?.req ?? socket);
   }
 
   /** Keeps a connection paused while a request waits. Node resumes it after each request, and to read a body. */
@@ -109,44 +105,41 @@ class RequestsInFlight {
       unanswered.shift();
       if (unanswered.length === 0) this.#byConnection.delete(socket);
       if (unanswered.length === 1) socket.resume();
-      const refusal = this.#refusals.get(socket);
-      if (refusal !== undefined) this.refuseRest(socket, refusal);
     });
     // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
     response.setMaxListeners(20);
     const start = (): void => {
-      if (!socket.writable) return;
-      // Ends the timeout of an earlier response.
-      socket.setTimeout(0);
-      if (this.#paused === undefined) void this.#answer(request, response);
-      else this.#paused.push(start);
+      if (socket.writable) void this.#answer(request, response);
     };
-    if (previous === undefined) start();
+    if (previous === undefined) {
+      start();
+      return;
+    }
+    socket.pause();
     // In a later iteration of the event loop, so that other connections are served between the requests of this one.
-    else previous.once('close', () => void setImmediate().then(start));
-    if (unanswered.length > 1) socket.pause();
+    previous.once('close', () => setImmediate(start));
   };
 
-  /** Delays requests until work is done, so that their clients open no further connections. */
-  async pauseDuring(work: () => Promise<void>): Promise<void> {
-    const paused: (() => void)[] = [];
-    this.#paused = paused;
-    await work();
-    this.#paused = undefined;
-    for (const start of paused) start();
-  }
-}
+  /** Ends a connection whose client sends bytes that are not HTTP, or sends a request too slowly. */
+  readonly refuse = (error: ParseError, socket: Socket): void => {
+    const unanswered = this.#byConnection.get(socket) ?? [];
+    const complete = unanswered.findLast(({ req }) => req.complete);
+    if (complete !== undefined) {
+      // The client is waiting for this response, and would take the refusal for it.
+      complete.shouldKeepAlive = false;
+      return;
+    }
+    if (socket.writable) socket.write(refusalOf(error));
+    socket.destroy();
+  };
 
-/**
- * Closes the connection of a client that reads nothing of its response for one or two timeouts, to free the memory of the
- * response. A stream without anything to send stays open.
- */
-function closeIfUnread(response: ServerResponse, timeoutMs: number): void {
-  // The operating system takes most responses at once.
-  if (response.writableEnded && response.writableLength === 0) return;
-  response.setTimeout(timeoutMs, () => {
-    if (response.writableLength > 0) response.destroy();
-  });
+  /**
+   * Closes a connection that is idle, or whose client reads nothing of a response for one or two timeouts, to free the
+   * memory of the response. A stream without anything to send stays open.
+   */
+  readonly closeIfUnread = (socket: Socket): void => {
+    if (socket.writableLength > 0 || !this.#byConnection.has(socket)) socket.destroy();
+  };
 }
 
 /** `rawPacket` has the bytes that could not be parsed. */
@@ -174,47 +167,17 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-const acceptQueueMs = 500;
 const checkMs = 50;
-const quietMs = 1000;
 
 /** Ends a server without losing a response that a client is waiting for. */
 async function close(server: Server, requests: RequestsInFlight, times: ListenerConfig): Promise<void> {
   await pause(times.shutdownDelayMs);
   const closed = once(server, 'close');
-  await requests.pauseDuring(async () => {
-    await waitForAcceptQueue(server, performance.now() + acceptQueueMs);
-    // Not `server.close()`, which also destroys connections whose responses are still buffered.
-    NetServer.prototype.close.call(server);
-  });
+  // Not `server.close()`, which also destroys connections whose responses are still buffered.
+  NetServer.prototype.close.call(server);
   const endMs = performance.now() + times.shutdownTimeoutMs;
-  let busyMs = performance.now();
-  for (let isClosed = false; !isClosed && performance.now() < Math.min(endMs, busyMs + quietMs);) {
-    if (requests.isEmpty) server.closeIdleConnections();
-    else busyMs = performance.now();
-    isClosed = await Promise.race([closed.then(() => true), pause(checkMs, false)]);
-  }
+  do await pause(checkMs);
+  while (!requests.isEmpty && performance.now() < endMs);
   server.closeAllConnections();
   await closed;
-}
-
-/**
- * Resolves when no connection has arrived for a moment. When listening ends, the operating system resets the
- * connections in its accept queue. Node may accept only one connection in each iteration of its event loop.
- */
-async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void> {
-  let isEmpty = false;
-  const onConnection = (): void => {
-    isEmpty = false;
-  };
-  server.on('connection', onConnection);
-  while (!isEmpty && performance.now() < untilMs) {
-    isEmpty = true;
-    await pause(5);
-    // After a long iteration of the event loop, connections may still be in the queue.
-    const startMs = performance.now();
-    await setImmediate();
-    isEmpty &&= performance.now() - startMs < 0.5;
-  }
-  server.off('connection', onConnection);
 }

@@ -1,7 +1,7 @@
 import type { Readiness } from '../db/readiness.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { shareFor } from '../lib/share-for.ts';
-import { answerGetOnly, type Pages } from './routes.ts';
+import { answerOnly, reading, type Pages } from './routes.ts';
 import type { RequestState } from './request/request-state.ts';
 
 /** Scrapes within this time get the same body. */
@@ -27,7 +27,7 @@ function pageOf(answer: () => Promise<{ status?: number; type?: string; body: st
   return async (ctx) => {
     (ctx.state as RequestState).isProbe = true;
     ctx.set('Cache-Control', 'no-store');
-    await answerGetOnly(ctx, async () => {
+    await answerOnly(reading, ctx, async () => {
       const { status = 200, type = 'text/plain; charset=utf-8', body } = await answer();
       ctx.status = status;
       ctx.body = body;

@@ -5,10 +5,9 @@ import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { Problem } from '../contract/problem.ts';
 import { shareFor } from '../lib/share-for.ts';
-import { answerGetOnly, type Pages } from './routes.ts';
+import { answerOnly, reading, type Pages } from './routes.ts';
 import { strangers } from './place.ts';
 import type { RequestState } from './request/request-state.ts';
-import { acceptedType } from './response/accepted-type.ts';
 
 /** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Pages {
@@ -21,7 +20,7 @@ export function referencePage(): Pages {
 /** Redirects browsers, which prefer HTML. Programs that accept anything get 404. */
 function leadToDocs(ctx: Context): Promise<void> {
   ctx.vary('Accept');
-  const prefersPages = acceptedType(ctx, ['application/json', 'text/html']) === 'text/html';
+  const prefersPages = ctx.accepts('json', 'html') === 'html';
   if (!['GET', 'HEAD'].includes(ctx.method) || !prefersPages) throw new Problem('Not found');
   ctx.redirect('docs');
   return Promise.resolve();
@@ -51,7 +50,7 @@ const page = `<!doctype html>
 `;
 
 const startScript = `SwaggerUIBundle({
-  url: 'docs/openapi.json',
+  url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,
   displayRequestDuration: true,
@@ -60,15 +59,14 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
+// The server that sends the contract is the one to call.
+const contract = { ...document, servers: [{ url: '/' }] };
+
 const files: Readonly<Record<string, File>> = {
-  '/openapi.json': { type: 'application/json', content: () => JSON.stringify(document) },
+  '/openapi.json': { type: 'application/json', content: () => JSON.stringify(contract) },
   '/openapi.yaml': {
     type: 'application/yaml',
-    content: () => stringify(document, { aliasDuplicateObjects: false }),
-  },
-  '/docs/openapi.json': {
-    type: 'application/json',
-    content: () => JSON.stringify({ ...document, servers: [{ url: '/' }] }, withoutHeaderExample),
+    content: () => stringify(contract, { aliasDuplicateObjects: false }),
   },
   '/docs': { type: 'text/html', content: () => page },
   '/docs/start.js': { type: 'text/javascript', content: () => startScript },
@@ -76,12 +74,6 @@ const files: Readonly<Record<string, File>> = {
   '/docs/swagger-ui.css': { type: 'text/css', content: () => swaggerFile('swagger-ui.css') },
   '/docs/favicon.png': { type: 'image/png', content: () => swaggerFile('favicon-32x32.png') },
 };
-
-/** Removes the examples of headers, because Swagger UI would send them, such as the If-Match of another version. */
-function withoutHeaderExample(_key: string, value: unknown): unknown {
-  const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
-  return isHeader ? { ...value, example: undefined } : value;
-}
 
 function swaggerFile(name: string): Promise<Buffer> {
   return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
@@ -106,7 +98,7 @@ function pageOf({ type, content }: File): Pages[string] {
     return { bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` };
   });
   return (ctx) =>
-    answerGetOnly(ctx, async () => {
+    answerOnly(reading, ctx, async () => {
       const { place } = ctx.state as RequestState;
       place.admit(strangers);
       const { bytes, etag } = await load();

@@ -20,10 +20,16 @@ export function servePages(pages: Pages): Middleware {
   return (ctx, next) => byPath.get(ctx.path)?.(ctx) ?? next();
 }
 
-/** Answers a path that has only GET and HEAD. */
-export async function answerGetOnly(ctx: Context, deliver: () => unknown): Promise<void> {
-  ctx.set('Allow', 'GET, HEAD, OPTIONS');
+export const reading = ['GET', 'HEAD'];
+
+/** Answers a path that has only these methods and OPTIONS. */
+export async function answerOnly(
+  methods: readonly string[],
+  ctx: Context,
+  deliver: () => unknown,
+): Promise<void> {
+  ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
   if (ctx.method === 'OPTIONS') ctx.status = 204;
-  else if (ctx.method === 'GET' || ctx.method === 'HEAD') await deliver();
+  else if (methods.includes(ctx.method)) await deliver();
   else throw new Problem('Method not allowed');
 }

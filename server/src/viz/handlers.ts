@@ -122,9 +122,11 @@ async function draw(job: Job, caller: Caller, { renderPool }: VizServices) {
 function fileOf({ format, picture, headers }: Awaited<ReturnType<typeof draw>>) {
   const bytes = Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64');
   const ETag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
-  const disposition = { 'Content-Disposition': `inline; filename="chart.${format}"` };
-  const body = { mediaType: mediaTypes[format], bytes };
-  return { status: 200, headers: { ...headers, ...disposition, ETag }, body } as const;
+  const contentHeaders = {
+    'Content-Type': mediaTypes[format],
+    'Content-Disposition': `inline; filename="chart.${format}"`,
+  };
+  return { status: 200, headers: { ...headers, ...contentHeaders, ETag }, body: bytes } as const;
 }
 
 /** The Problem for a chart that cannot be drawn. */

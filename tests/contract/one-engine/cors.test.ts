@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
-import { allOperations } from '../../support/contract.ts';
 import { sendMessage } from '../../support/mcp.ts';
 import { responseTo, type RawResponse } from '../../support/raw.ts';
 import { sharedServer, startTestServer } from '../../support/server.ts';
@@ -14,11 +13,6 @@ const applications = [
   'tauri://localhost',
   'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
 ];
-const documentedHeaders = new Set(
-  allOperations
-    .flatMap(({ responses }) => Object.values(responses))
-    .flatMap(({ headers = {} }) => Object.keys(headers)),
-);
 
 const origins = ['https://other.example.com', origin, ...applications].join(', ');
 const server = await startTestServer({ env: { CORS_ORIGINS: origins, PUBLIC_URL: publicUrl } });
@@ -42,7 +36,7 @@ it.each([
   expect(response.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key');
 });
 
-it('allows that page to read every documented header of successes and failures', async () => {
+it('allows that page to read every header of successes and failures', async () => {
   const headers = { Origin: origin, Authorization: `Bearer ${await tokenFor('alice')}` };
 
   const success = await fetch(`${server.url}/api/tasks`, { headers });
@@ -50,7 +44,7 @@ it('allows that page to read every documented header of successes and failures',
 
   for (const { headers: given } of [success, failure]) {
     expect(given.get('Access-Control-Allow-Origin')).toBe(origin);
-    expect(new Set(given.get('Access-Control-Expose-Headers')?.split(','))).toEqual(documentedHeaders);
+    expect(given.get('Access-Control-Expose-Headers')).toBe('*');
   }
 });
 

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listen, type Listener } from '../../../server/src/http/listener.ts';
 import { sendRaw } from '../../support/raw.ts';
@@ -49,9 +48,7 @@ it('a connection that sends several requests at once has them answered one after
     });
   });
 
-  // An unknown expectation is ignored (RFC 9110, section 10.1.1).
-  const expecting = request.replace('Host', 'Expect: tea\r\nHost');
-  await sendRaw(url, request + expecting + lastRequest);
+  await sendRaw(url, request.repeat(2) + lastRequest);
 
   expect(events).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end']);
 });
@@ -64,24 +61,18 @@ describe('a connection with more requests than are answered at a time', () => {
     expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(Array.from({ length: 307 }, () => '200'));
   });
 
-  it('gets the response to a long request, and then the refusal of a body that was not read in time', async () => {
-    const url = await serve((_request, response) => void setTimeout(3000).then(() => response.end()));
-    const large = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
-
-    expect((await sendRaw(url, request + large)).match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '408']);
-  });
-
-  it.each(['\x01', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'])(
-    'gets the response to its first request, and then one refusal of megabytes that begin with %j',
+  it.each([
+    ['\x01', 'bytes that are not HTTP'],
+    ['POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 'a body that cannot be read'],
+    ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n', 'a body that is not sent in time'],
+  ])(
+    'gets the response to its first request, and then the end, after %j, which is %s',
     async (unreadable) => {
-      const warnings: Error[] = [];
-      process.on('warning', (warning) => warnings.push(warning));
-      const url = await serve((_request, response) => void setTimeout(100).then(() => response.end()));
+      const url = await serve((_request, response) => void setTimeout(2000).then(() => response.end()));
 
-      const responses = await sendRaw(url, `${request}${unreadable}${'x'.repeat(5_000_000)}`);
+      const responses = await sendRaw(url, request + unreadable);
 
-      expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '400']);
-      expect(warnings).toEqual([]);
+      expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200']);
     },
   );
 
@@ -125,47 +116,6 @@ describe('a connection with more requests than are answered at a time', () => {
 
     expect([answeredAtOnce, answered]).toEqual([1, 101]);
   });
-});
-
-/** Connects while the server's thread is blocked, and posts the outcome of its request to the test. */
-const client = `
-  const { connect } = require('node:net');
-  const { parentPort, workerData: { port, flags } } = require('node:worker_threads');
-  parentPort.once('message', () => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', () => {
-        Atomics.store(flags, 0, 1);
-        Atomics.notify(flags, 0);
-      });
-    });
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk));
-    socket.on('error', (error) => parentPort.postMessage(error.code));
-    socket.on('end', () => parentPort.postMessage(answer.split('\\r\\n')[0]));
-  });
-  parentPort.postMessage('ready');
-`;
-
-it('close answers who was connected by the system, though not yet by Node, when listening ends', async () => {
-  const options = { ...address, requestTimeoutMs: 5000, shutdownDelayMs: 100, shutdownTimeoutMs: 400 };
-  const answer = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
-    Promise.resolve(void response.end());
-  const closing = await listen(answer, options);
-  const flags = new Int32Array(new SharedArrayBuffer(4));
-  const workerData = { port: Number(new URL(closing.url).port), flags };
-  const worker = new Worker(client, { eval: true, workerData });
-  await new Promise((resolve) => worker.once('message', resolve));
-  const told = new Promise((resolve) => worker.once('message', resolve));
-
-  const closed = closing.close();
-  worker.postMessage('connect');
-  Atomics.wait(flags, 0, 0);
-  const untilMs = performance.now() + options.shutdownTimeoutMs / 2;
-  while (performance.now() < untilMs);
-
-  expect(await told).toBe('HTTP/1.1 200 OK');
-  await closed;
-  await worker.terminate();
 });
 
 it('close waits until a client has read a response that has been written', async () => {

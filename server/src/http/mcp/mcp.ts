@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import { countValues, isObject } from '../../lib/json.ts';
 import { bodyLimits } from '../../lib/json-limits.ts';
 import { chartLimits } from '../../viz/handlers.ts';
-import { answerGetOnly, type Pages } from '../routes.ts';
+import { answerOnly, reading, type Pages } from '../routes.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { authenticate } from '../request/bearer.ts';
 import { receiveBody } from '../request/body.ts';
@@ -20,8 +20,8 @@ import { sendWebResponse, webRequest } from './web-messages.ts';
 
 const path = '/mcp';
 
-/** There are no sessions, so there is no GET, which opens a session's stream, and no DELETE, which ends a session. */
-const allowedMethods = 'POST, OPTIONS';
+// There are no sessions, so there is no GET, which opens a session's stream, and no DELETE, which ends a session.
+const methods = ['POST'];
 
 /**
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
@@ -41,17 +41,11 @@ export function mcp(
   const answer = async (ctx: Context): Promise<void> => {
     const state = ctx.state as RequestState;
     const { place } = state;
-    if (ctx.method === 'OPTIONS') {
-      ctx.set('Allow', allowedMethods);
-      ctx.status = 204;
-      return;
-    }
     let message: unknown;
     try {
       assertOrigin(ctx.get('Origin'), origins);
       const caller = await authenticate(ctx, verify);
       place.admit(caller.id);
-      if (ctx.method !== 'POST') throw new Problem('Method not allowed');
       const parse = await receiveBody(ctx, messageLimits, place);
       const read = (): void => {
         message = parse();
@@ -68,8 +62,9 @@ export function mcp(
       sendProblem(ctx, problemFrom(error), { isParsed, resourceMetadataUrl: metadata?.url });
     }
   };
+  const page = (ctx: Context): Promise<void> => answerOnly(methods, ctx, () => answer(ctx));
   // Some programs append a slash.
-  return { [path]: answer, [`${path}/`]: answer, ...metadata?.pages };
+  return { [path]: page, [`${path}/`]: page, ...metadata?.pages };
 }
 
 const metadataPath = `/.well-known/oauth-protected-resource${path}`;
@@ -92,7 +87,7 @@ function resourceMetadata({
     resource_name: document.info.title,
   });
   const answer = (ctx: Context): Promise<void> =>
-    answerGetOnly(ctx, () => {
+    answerOnly(reading, ctx, () => {
       ctx.body = metadata;
       ctx.type = 'application/json';
     });
@@ -173,7 +168,6 @@ function sendProblem(
   ctx.status = problem.status;
   ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
   ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
-  if (problem.status === 405) ctx.set('Allow', allowedMethods);
   if (problem.status === 401) {
     // The challenge says where to get a token (RFC 9728, section 5.1).
     const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];

@@ -11,7 +11,7 @@ import {
 import type { Context } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../contract/contract.ts';
-import type { AnyResponse, Caller, FieldError } from '../../contract/operation.ts';
+import type { Caller, FieldError } from '../../contract/operation.ts';
 import { predicateOf, type Problem } from '../../contract/problem.ts';
 import { operations } from '../../contract/registry.ts';
 import { toStorable } from '../../lib/text.ts';
@@ -112,7 +112,8 @@ async function callTool(
       execute({ operation, caller, path, parse: () => parts, context, state }),
     );
     state.outcome = result.response.status;
-    if ('picture' in result) return pictureResult(result.picture, result.response);
+    if ('picture' in result)
+      return { content: [{ type: 'image', data: result.picture, mimeType: 'image/png' }, pictureText] };
     // In both forms that clients read.
     const { fields } = result;
     return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
@@ -123,20 +124,8 @@ async function callTool(
   }
 }
 
-/** A picture, and a line of text about it. */
-function pictureResult(picture: string, { headers = {} }: AnyResponse): CallToolResult {
-  const missing = headers['Chart-Missing-Glyphs'];
-  const sentence =
-    missing === undefined
-      ? 'The chart, as a PNG picture.'
-      : `The chart, as a PNG picture. No font of the server has these characters, which are drawn as boxes: ${missing}.`;
-  return {
-    content: [
-      { type: 'image', data: picture, mimeType: 'image/png' },
-      { type: 'text', text: sentence },
-    ],
-  };
-}
+// For clients that show the model only texts.
+const pictureText = { type: 'text', text: 'The chart, as a PNG picture.' } as const;
 
 /** Explains to the model why a call failed and what to do. */
 function errorResult({ message, options: { errors = [], retryAfterS } }: Problem): CallToolResult {

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { parse as parseQueryString } from 'node:querystring';
-import type { Readable } from 'node:stream';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
-import type { Context, Request } from 'koa';
+import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../contract/problem.ts';
 import { assertJsonLimits, bodyBytesMax, type JsonLimits } from '../../lib/json-limits.ts';
@@ -34,7 +32,7 @@ export async function receive(
 ): Promise<() => Omit<RequestParts, 'path'>> {
   const parseBody = requestBody && (await receiveBody(ctx, jsonLimits, place));
   return () => ({
-    query: parseQuery(ctx.querystring, parameters),
+    query: queryOf(ctx, parameters),
     headers: ctx.headers,
     body: parseBody?.(),
   });
@@ -44,16 +42,14 @@ export async function receive(
  * The parameters of a query, with the types of the contract. Values of another type stay text, so that validation
  * reports them. Names that begin with `_` are ignored.
  */
-function parseQuery(text: string, parameters: readonly Parameter[]): Record<string, unknown> {
-  if (text === '') return {};
+function queryOf({ query, querystring }: Context, parameters: readonly Parameter[]): Record<string, unknown> {
   try {
     // Checks the escapes, because the parser would replace bytes that are not UTF-8. It accepts a single "%".
-    decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, ''));
+    decodeURIComponent(querystring.replaceAll(/%(?![\da-f]{2})/gi, ''));
   } catch {
     throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
   }
-  const values = Object.entries(parseQueryString(text, '&', '=', { maxKeys: 0 }));
-  const named = values.filter(([name]) => !name.startsWith('_'));
+  const named = Object.entries(query).filter(([name]) => !name.startsWith('_'));
   return Object.fromEntries(
     named.map(([name, value = '']) => {
       const parameter = parameters.find((each) => each.in === 'query' && each.name === name);
@@ -76,10 +72,11 @@ function typed(value: string | readonly string[], { type }: Schema = {}): unknow
  * process. An empty body becomes an empty object.
  */
 export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place): Promise<() => unknown> {
-  if (isEmpty(ctx)) return () => ({});
-  if (!isJson(ctx.request)) throw new Problem('Unsupported media type');
+  const hasBody = ctx.get('Transfer-Encoding') !== '' || Boolean(ctx.request.length);
+  if (!hasBody) return () => ({});
+  if (!isJson(ctx)) throw new Problem('Unsupported media type');
   const decode = decoderOf(ctx.get('Content-Encoding'));
-  if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
+  if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw payloadTooLarge();
   // Lets koa-bodyparser return the bytes unchanged.
   Object.assign(ctx.req.headers, { 'content-type': 'application/json', 'content-encoding': 'identity' });
   // The client may wait for 100 Continue before it sends the body. HTTP/1.0 has no 100 Continue (RFC 9110, section
@@ -87,9 +84,11 @@ export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place
   if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   const withoutCapacity = countChunks(ctx, place);
   await Promise.race([read(ctx, nothing), withoutCapacity]).catch((error: unknown) => {
+    // Discards the rest. A client that is still sending when its connection is closed would lose the response.
+    ctx.req.resume();
     if (error instanceof Problem) throw error;
     const { type } = Object(error) as { readonly type?: unknown };
-    if (type === 'entity.too.large') throw tooLarge(ctx);
+    if (type === 'entity.too.large') throw payloadTooLarge();
     const sentence = 'The connection was closed before the body was read.';
     throw new Problem('Bad Request', sentence, { cause: error });
   });
@@ -116,7 +115,6 @@ function countChunks(ctx: Context, place: Place): Promise<never> {
       if (place.trySetBytes(bytes)) return;
       // Also those of koa-bodyparser, which would otherwise keep the chunks until the client has sent the rest.
       ctx.req.removeAllListeners();
-      discardRest(ctx.req);
       reject(place.rejection);
     });
   });
@@ -169,25 +167,6 @@ function decoderOf(header: string): Decode | undefined {
   );
 }
 
-function tooLarge(ctx: Context): Problem {
-  discardRest(ctx.req);
-  return payloadTooLarge();
-}
-
-const discardMs = 2000;
-
-/**
- * Reads and discards the rest of a body, or what a connection still sends, for a moment. A client that is still sending
- * when its connection is closed would lose the response.
- */
-export function discardRest(received: Readable): void {
-  const timeout = setTimeout(() => received.destroy(), discardMs);
-  received.once('close', () => {
-    clearTimeout(timeout);
-  });
-  received.resume();
-}
-
 function payloadTooLarge(): Problem {
   return new Problem(
     'Payload too large',
@@ -195,12 +174,8 @@ function payloadTooLarge(): Problem {
   );
 }
 
-function isEmpty(ctx: Context): boolean {
-  return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
-}
-
-/** Returns true for a JSON media type or none, in UTF-8 or US-ASCII. */
-function isJson({ type, charset }: Request): boolean {
-  const isJsonType = /^(?:|application\/json|[\w.-]+\/[\w.-]+\+json)$/i.test(type.trim());
-  return isJsonType && ['', 'utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase());
+/** Returns true for a JSON media type or none, in UTF-8. */
+function isJson(ctx: Context): boolean {
+  const isJsonType = ctx.get('Content-Type') === '' || ctx.is('json', '+json') !== false;
+  return isJsonType && ['', 'utf-8', 'utf8'].includes(ctx.request.charset.toLowerCase());
 }

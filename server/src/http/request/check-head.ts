@@ -4,56 +4,35 @@ import { Problem } from '../../contract/problem.ts';
 
 const headersMax = 100;
 
+const authority = String.raw`(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?`;
+const validHost = new RegExp(`^${authority}$`, 'i');
+
+/** A path or an HTTP address, in visible ASCII and without a fragment (RFC 9112, section 3.2). */
+const validTarget = new RegExp(`^(?:https?://${authority})?(/[!"$-~]*|\\*)$`, 'i');
+
 /** Refuses heads that Node accepts but proxies may read in another way. */
 export const checkHead: Middleware = (ctx, next) => {
-  const target = originForm(ctx.url);
-  const problem = headError(ctx.req);
-  // Replaces a refused target: the log reads the path from Koa, which cannot parse every target.
-  ctx.url = target ?? '*';
-  if (target !== undefined && problem === undefined) return next();
+  const [, path] = validTarget.exec(ctx.url) ?? [];
+  const problem = path === undefined ? new Problem('Bad Request') : headError(ctx.req);
+  // The path without an address, so that all readers agree. Koa, which the log asks for the path, cannot parse every
+  // target.
+  ctx.url = path ?? '*';
+  if (problem === undefined) return next();
   // Node also closes the connection after a head that it cannot parse.
   ctx.set('Connection', 'close');
-  throw problem ?? new Problem('Bad Request');
+  throw problem;
 };
 
-function headError(request: IncomingMessage): Problem | undefined {
+function headError({ rawHeaders, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
+  const { host: hosts = [], authorization: tokens = [], 'transfer-encoding': codings = [] } = headersDistinct;
   // `rawHeaders` alternates names and values.
-  if (request.rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
-  const coding = request.headers['transfer-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return new Problem('Not implemented');
-  if (!hasValidHost(request)) return new Problem('Bad Request', invalidHost);
-  if (headersNamed('authorization', request) > 1) return new Problem('Bad Request', twoTokens);
-  return undefined;
+  if (rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
+  if (codings.some((coding) => coding.toLowerCase() !== 'chunked')) return new Problem('Not implemented');
+  const hasHost = hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
+  if (!hasHost || !hosts.every((host) => validHost.test(host)))
+    return new Problem('Bad Request', invalidHost);
+  return tokens.length > 1 ? new Problem('Bad Request', twoTokens) : undefined;
 }
 
 const invalidHost = 'Send exactly one Host header, with the name or address of the server and its port.';
 const twoTokens = 'Send one Authorization header, with one token.';
-
-const hostAndPort = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
-
-/** Returns true for exactly one Host header, or for none in HTTP/1.0 (RFC 9112, section 3.2). */
-function hasValidHost(request: IncomingMessage): boolean {
-  const { host } = request.headers;
-  if (headersNamed('host', request) > 1) return false;
-  return host === undefined ? request.httpVersion === '1.0' : hostAndPort.test(host);
-}
-
-/** The number of headers with a name, of which `headers` has only the first. */
-function headersNamed(name: string, { rawHeaders }: IncomingMessage): number {
-  return rawHeaders.filter(
-    (text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name,
-  ).length;
-}
-
-/**
- * The path and query of a request target, so that all readers of the target agree. A target is a path or an HTTP
- * address, in visible ASCII and without a fragment (RFC 9112, section 3.2). Returns undefined for any other text.
- */
-function originForm(target: string): string | undefined {
-  if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;
-  if (target.startsWith('/') || target === '*') return target;
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
-  // Unchanged: `URL` would turn `/%2e/metrics` into `/metrics`, which a proxy may block.
-  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
-  return path.startsWith('/') ? path : `/${path}`;
-}

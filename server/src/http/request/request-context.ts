@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import type { RequestContext } from '../../contract/operation.ts';
-import { acceptedType } from '../response/accepted-type.ts';
 import type { RequestState } from './request-state.ts';
 
 /**
@@ -30,15 +29,13 @@ export class HttpRequestContext implements RequestContext {
   }
 
   get acceptsEventStream(): boolean {
-    return this.#prefers('text/event-stream');
-  }
-
-  #prefers(mediaType: string): boolean {
-    return !this.#isToolCall && acceptedType(this.#ctx, ['application/json', mediaType]) === mediaType;
+    return this.prefersFile('text/event-stream');
   }
 
   prefersFile(mediaType: string): boolean {
-    if (!this.#prefers(mediaType)) return false;
+    // The types are always UTF-8, so a client may name the charset.
+    const preferred = this.#ctx.accepts('application/json', mediaType, `${mediaType};charset=utf-8`);
+    if (this.#isToolCall || preferred === false || preferred === 'application/json') return false;
     this.#ctx.vary('Accept');
     return true;
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { AnyResponse, EventStream, FileBody } from '../../contract/operation.ts';
+import type { AnyResponse, EventStream } from '../../contract/operation.ts';
 import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
 
@@ -10,38 +10,36 @@ import type { RequestState } from '../request/request-state.ts';
  * throws the 503 before any header is set.
  */
 export function sendResponse(ctx: Context, place: Place, { status, headers, body }: AnyResponse): void {
-  const [type, content] = encode(body, ctx, place);
+  const [content, contentHeaders] = encode(body, ctx, place);
   countContent(ctx, place, content);
   ctx.status = status;
   // Koa types the state loosely, but here it always has this type.
-  setHeaders(ctx, (ctx.state as RequestState).rateLimitHeaders);
-  setHeaders(ctx, headers);
-  if (content === null) return;
-  // Set the type before the body, or Koa would guess it.
-  ctx.res.setHeader('Content-Type', type);
-  if (content instanceof Readable) ctx.res.setHeader('X-Accel-Buffering', 'no');
-  ctx.body = content;
+  const { rateLimitHeaders } = ctx.state as RequestState;
+  for (const [name, value] of Object.entries({ ...contentHeaders, ...rateLimitHeaders, ...headers })) {
+    if (value !== undefined) ctx.res.setHeader(name, value);
+  }
+  // After the headers, or Koa would guess the type.
+  if (content !== null) ctx.body = content;
 }
 
-/** The media type and the content of a body. */
+/** The content of a body, and the headers that describe the content. A file has its own headers. */
 function encode(
   body: unknown,
   ctx: Context,
   place: Place,
-): [type: string, content: string | Buffer | Readable | null] {
-  if (body === null) return ['', null];
-  // Event streams are always UTF-8, so their media type has no charset.
-  if (isEventStream(body)) return ['text/event-stream', eventStream(body, countEvents(ctx.res, place))];
-  if (typeof body === 'object' && isFileBody(body)) return [body.mediaType, body.bytes];
-  return ['application/json; charset=utf-8', JSON.stringify(body)];
+): [content: string | Buffer | Readable | null, headers?: Readonly<Record<string, string>>] {
+  if (body === null || Buffer.isBuffer(body)) return [body];
+  if (isEventStream(body)) return [eventStream(body, ctx.res, place), streamHeaders];
+  return [JSON.stringify(body), jsonHeaders];
 }
+
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' };
+
+// Event streams are always UTF-8, so their media type has no charset.
+const streamHeaders = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
 
 function isEventStream(body: unknown): body is EventStream {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-function isFileBody(body: object): body is FileBody {
-  return 'bytes' in body && Buffer.isBuffer(body.bytes);
 }
 
 /**
@@ -60,64 +58,32 @@ export function countContent({ method, state }: Context, place: Place, content: 
   if (mayRefuse && !place.trySetBytes(bytes)) throw place.rejection;
 }
 
-function setHeaders(ctx: Context, headers: Readonly<Record<string, string | undefined>> = {}): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) ctx.res.setHeader(name, value);
-  }
-}
-
-/** Counts an event and the buffer until they are sent. Without capacity, returns false, which ends the stream. */
-function countEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
-  const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
-  res.on('drain', () => hold(0));
-  return hold;
-}
+const heartbeatMs = 15_000;
 
 /**
- * Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. `hold` gets the
- * size of each event before it is sent, and 0 when the connection has accepted it. The stream ends when `hold` returns
- * false.
+ * Server-sent events as bytes, which count until they are sent. Without capacity for an event, the stream ends. Comments
+ * keep proxies from closing an idle connection.
  */
-export function eventStream(
-  events: EventStream,
-  hold: (bytes: number) => boolean,
-  heartbeatMs = 15_000,
-): Readable {
+function eventStream(events: EventStream, res: ServerResponse, place: Place): Readable {
+  const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
+  res.on('drain', () => hold(0));
+  const heartbeat = setInterval(() => {
+    if (!res.writableEnded) res.write(': still here\n\n');
+  }, heartbeatMs);
+  res.once('close', () => {
+    clearInterval(heartbeat);
+  });
   // The next event is read only when the connection has taken the previous one.
-  const options = { objectMode: false, highWaterMark: 1 };
-  return Readable.from(withHeartbeats(events, hold, heartbeatMs), options);
+  return Readable.from(textsOf(events, hold), { objectMode: false, highWaterMark: 1 });
 }
 
-async function* withHeartbeats(
-  events: EventStream,
-  hold: (bytes: number) => boolean,
-  heartbeatMs: number,
-): AsyncGenerator<string> {
-  const iterator = events[Symbol.asyncIterator]();
-  let next = iterator.next();
-  try {
-    for (;;) {
-      const result = await orTimeout(next, heartbeatMs);
-      if (result === 'timeout') {
-        yield ': still here\n\n';
-        continue;
-      }
-      if (result.done === true) return;
-      const text = textOf(result.value);
-      if (!hold(Buffer.byteLength(text))) return;
-      yield text;
-      hold(0);
-      next = iterator.next();
-    }
-  } finally {
-    await iterator.return?.();
+async function* textsOf(events: EventStream, hold: (bytes: number) => boolean): AsyncGenerator<string> {
+  for await (const event of events) {
+    const text = textOf(event);
+    if (!hold(Buffer.byteLength(text))) return;
+    yield text;
+    hold(0);
   }
-}
-
-async function orTimeout<Result>(next: Promise<Result>, afterMs: number): Promise<Result | 'timeout'> {
-  const { promise: timeout, resolve } = Promise.withResolvers<'timeout'>();
-  using _timer = setTimeout(resolve, afterMs, 'timeout' as const).unref();
-  return await Promise.race([next, timeout]);
 }
 
 function textOf(event: { event: string; data: unknown; id?: string }): string {
