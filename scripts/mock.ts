@@ -36,8 +36,8 @@ const { values: options } = parseArgs({
 });
 const caller = { id: 'alice', name: 'Alice' };
 const contract = await openContract(operations);
-const waiting = new FairLimit(50, 'chart_queue_length', { help: undefined });
-const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
+const limit = new FairLimit(50, 'chart_queue_length', { help: undefined });
+const renderPool = new RenderPool(1, limit, console.error);
 const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
 const prism = createClientFromOperations(await getHttpOperationsFromSpec(mockDocument()), {
   isProxy: false,

@@ -18,7 +18,7 @@ import { registerGauges } from './ops/gauges.ts';
 import { createApp } from './http/app.ts';
 import { assertCanListen, listen } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
-import { createLimits, type Limits } from './limits/limits.ts';
+import { createLimits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { createLogger, logOutage, logTransitions } from './ops/log.ts';
 import { countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
@@ -64,7 +64,10 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   const database = await openMigrated(config, opened, logger, metrics);
   const limits = createLimits(config);
   const queue = new FairQueue(limits.running, limits.loopTime, config.database.poolWaitMs);
-  const renderPool = createRenderPool(config, limits, logger, metrics);
+  const renderPool = new RenderPool(config.charts.workers, limits.pictures, (reason) => {
+    metrics.workerExits.inc();
+    logger.warn({ reason }, 'a render process has exited');
+  });
   opened.defer(() => renderPool.close());
   const { db, searchBytesMax } = database;
   const cluster = { db, isDistributed: await isDistributed(db) };
@@ -156,25 +159,6 @@ async function openMigrated(
     }),
   );
   return database;
-}
-
-function createRenderPool(
-  config: Config,
-  { pictures }: Limits,
-  logger: Logger,
-  metrics: Metrics,
-): RenderPool {
-  return new RenderPool({
-    workers: config.charts.workers,
-    waiting: pictures,
-    onExit: (reason) => {
-      metrics.workerExits.inc();
-      logger.warn({ reason }, 'a render process has exited and is replaced');
-    },
-    onMissing: (characters) => {
-      logger.warn({ characters }, 'no installed font has these characters, so charts show boxes');
-    },
-  });
 }
 
 // A database that does not respond would delay the exit. Every acknowledged write is already committed.

@@ -48,13 +48,19 @@ it.runIf(engine === 'postgres')(
     const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
     const others = { MCP_SKILL_FILES_URL: 'http://127.0.0.1:2/mcp', FONTCONFIG_SYSROOT: '/empty' };
     const agents = { ...modelEnv({ url: 'http://127.0.0.1:2/v1' }), ...others };
-    const env = { ...database.env, ...agents, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' };
+    const env = {
+      ...database.env,
+      ...agents,
+      JWT_SECRET: '',
+      DATABASE_URL: url,
+      JWT_ISSUER: 'http://127.0.0.1:3',
+    };
     const { code, lines } = await doctor(env);
 
     expect(code).toBe(1);
     expect(lines).toMatchObject({
-      settings: 'warning POTR looks like a setting of this server, but it has none of that name',
-      keys: expect.stringMatching(/^wrong No key found/),
+      settings: expect.stringMatching(/^warning JWT_AUDIENCE is not set/),
+      keys: expect.stringMatching(/^wrong .*cannot be fetched/),
       fonts: expect.stringMatching(/^warning Charts show boxes for .*한/),
       models: 'warning The model server "local" cannot be reached: ECONNREFUSED.',
       skills: 'warning The MCP server "files" cannot be reached (ECONNREFUSED).',

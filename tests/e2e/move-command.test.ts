@@ -145,7 +145,7 @@ it.runIf(engine === 'postgres')('the password of the target is not printed', asy
 });
 
 it.runIf(engine === 'postgres').each([
-  ['postgres:/u:p@h/db', '--to begins like the address of a Postgres'],
+  ['postgres:/u:p@h/db', '--to must be the address of a Postgres'],
   ['mysql://127.0.0.1/x', '--to must be a URL that starts with postgres:// or postgresql://.'],
 ])('the address %s is not taken for a folder', async (address, sentence) => {
   expect(await refusalOf(['move', '--to', address], { DATA_DIR: folder })).toContain(sentence);

@@ -30,7 +30,7 @@ it.runIf(isShareable)(
 
     expect(paused).toEqual({
       code: 0,
-      output: 'No server begins runs of the runtime "local" until they are resumed.\n',
+      output: 'No server begins runs of local until they are resumed.\n',
     });
     expect(builtin.status).toBe('completed');
     expect(model.requests).toEqual([]);

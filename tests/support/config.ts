@@ -1,5 +1,6 @@
 import { readConfig, type Config } from '../../server/src/config/config.ts';
-import { settingsWarnings } from '../../server/src/config/warnings.ts';
+import type { Settings } from '../../server/src/config/setting.ts';
+import { settings } from '../../server/src/config/settings.ts';
 import { testEnvironment } from './environment.ts';
 
 /** Parts of the configuration that no single setting determines, such as limits computed from several settings. */
@@ -21,8 +22,9 @@ interface TestConfigOptions {
 /** The configuration of a test server. Throws if a variable is not a setting. */
 export function testConfig({ dataDir, env = {}, changes = {} }: TestConfigOptions): Config {
   const variables = { DATA_DIR: dataDir, ...testEnvironment, ...env };
-  const unknown = settingsWarnings(variables).find((warning) => warning.includes('looks like a setting'));
-  if (unknown !== undefined) throw new Error(`${unknown}; see server/src/config/settings.ts.`);
+  const unknown = Object.keys(env).find((name) => !isSetting(name));
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is not a setting; see server/src/config/settings.ts.`);
   const config = readConfig(variables);
   return {
     ...config,
@@ -32,4 +34,13 @@ export function testConfig({ dataDir, env = {}, changes = {} }: TestConfigOption
     agents: { ...config.agents, ...changes.agents },
     charts: { workers: 1, queueMax: 80, ...changes.charts },
   };
+}
+
+const names = Object.values(settings).flatMap((group: Settings) =>
+  Object.values(group).map(({ name }) => name),
+);
+
+/** Returns true if a variable is a setting. `<NAME>` matches any name. */
+export function isSetting(variable: string): boolean {
+  return names.some((name) => new RegExp(`^${name.replace('<NAME>', '.+')}$`).test(variable));
 }

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { renderProcessOptions } from '../../src/viz/render-process.ts';
+import { renderProcessOptions } from '../../src/viz/render-pool.ts';
 import { installPeers } from '../../../tests/support/install-peers.ts';
 import { integer, table } from '../../../tests/bench/markdown.ts';
 import { compare, type Timing } from './compare.ts';

@@ -6,7 +6,6 @@ import { assertMigrated, withMigrationLock } from '../db/migrate.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { readUserIds } from '../db/user-rows.ts';
 import { recountTasks } from '../tasks/count.ts';
-import type { Arguments } from './arguments.ts';
 import { describeRows, targetOf, withDatabase, withOpened } from './open.ts';
 
 export async function migrate(config: Config): Promise<void> {
@@ -40,8 +39,8 @@ const restart =
   'Restart servers that are running: until then, each of their transactions may write rows of several users, which is slow on several nodes.';
 
 /** Copies the whole database to another one, so that servers can use the copy instead. */
-export async function move(config: Config, { get }: Arguments): Promise<void> {
-  const target = targetOf(config, get('to'));
+export async function move(config: Config, to: string | undefined): Promise<void> {
+  const target = targetOf(config, to);
   const counts = await withDatabase(config, async (source) => {
     await assertNoServers(source);
     return withDatabase(target, (empty) => copyAllUsers(source, empty), true);

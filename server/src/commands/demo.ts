@@ -40,52 +40,29 @@ export async function prepareDemo(config: Config, url: string, logger: Logger): 
   const [alice, bob] = await Promise.all([tokenOf('alice', 'Alice'), tokenOf('bob', 'Bob')]);
   const [first, ...others] = demoTasks(new Date());
   // Created one after the other, so that the order is the same in every demo.
-  for (const task of others) await post(url, alice, '/api/tasks', task);
-  await post(url, bob, '/api/tasks', first);
-  const { id } = await post(url, alice, '/v1/agents', { name: 'Planner', skills: ['tasks', 'viz'] });
-  const request = { input: 'chart my tasks by status', context: { session_id: 'demo' } };
-  // The chart is drawn in the background.
-  await post(url, alice, `/v1/agents/${id}/run`, request);
+  for (const task of others) await createTask(url, alice, task);
+  await createTask(url, bob, first);
   logger.level = level;
-  return [
-    `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks, an agent and the session "demo".`,
-    '',
-    `  alice  ${alice}`,
-    `  bob    ${bob}`,
-    '',
-    `  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${alice}'`,
-    '',
-    '',
-  ].join('\n');
+  return `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks.
+
+  alice  ${alice}
+  bob    ${bob}
+
+  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${alice}'
+
+`;
 }
 
-async function post(url: string, token: string, path: string, body: unknown): Promise<{ id: string }> {
-  const response = await fetch(url + path, {
+async function createTask(url: string, token: string, task: object | undefined): Promise<void> {
+  const response = await fetch(`${url}/api/tasks`, {
     method: 'POST',
-    headers: {
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-      Prefer: 'respond-async',
-    },
-    body: JSON.stringify(body),
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(task),
   });
   if (!response.ok) throw new Error(`The demo could not be filled: ${await response.text()}`);
-  // The cast is safe: the response with an agent has an id, and only this id is used.
-  return (await response.json()) as { id: string };
 }
 
-const titles = [
-  'Buy milk',
-  'Call the bank',
-  'Review the draft',
-  'Write the report',
-  'Repair the bicycle',
-  'Book the flights',
-  'Plan the team day',
-  'Renew the passport',
-  'Order new chairs',
-  'Update the website',
-];
+const titles = ['Buy milk', 'Call the bank', 'Review the draft', 'Book the flights', 'Renew the passport'];
 const statuses = ['todo', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'];
 const priorities = ['none', 'low', 'medium', 'high'];
 const tags = ['home', 'work,urgent', 'work', null];
@@ -94,9 +71,8 @@ const tags = ['home', 'work,urgent', 'work', null];
 function demoTasks(now: Date): object[] {
   return Array.from({ length: 40 }, (_, i) => {
     const dueAt = new Date(now.getTime() + (i - 12) * 86_400_000);
-    const round = Math.floor(i / titles.length);
     return {
-      title: `${titles[i % titles.length] ?? ''}${round === 0 ? '' : ` (${round + 1})`}`,
+      title: `${titles[i % titles.length]} (${i + 1})`,
       description: i % 3 === 0 ? 'As discussed on Monday.' : null,
       status: statuses[i % statuses.length],
       priority: priorities[i % priorities.length],

@@ -1,27 +1,23 @@
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
-import { agentChecks, databaseChecks, findingsOf, type Checks } from '../ops/checks.ts';
+import { configChecks, databaseChecks, findingsOf, type Checks } from '../ops/checks.ts';
 import type { Config } from '../config/config.ts';
-import { settingsWarnings } from '../config/warnings.ts';
 import { checkUsable } from '../db/checks.ts';
 import { commandOptions, openDatabase, type Database } from '../db/database.ts';
 import { findMissing } from '../db/migrate.ts';
 import { FolderInUse } from '../db/pglite/folder.ts';
 import { NoDatabase } from '../db/pglite/pglite.ts';
 import { findUnreadiness } from '../db/readiness.ts';
-import { createLimits } from '../limits/limits.ts';
 import { reasonsOf } from '../ops/log.ts';
 import { StartupError } from '../lib/startup-error.ts';
-import { RenderPool } from '../viz/render-pool.ts';
 import { nameDatabase } from './open.ts';
 
 /** Prints a line for each finding. The exit code is 1 if a server could not work. */
 export async function doctor(config: Config): Promise<void> {
   nameDatabase(config);
   await print(config, {
-    settings: () => Promise.resolve(settingsWarnings()),
+    ...configChecks(config),
     keys: () => checkKeys(config),
-    fonts: () => checkFonts(config),
-    ...agentChecks(config),
+    fonts: checkFonts,
   });
   const opening = openDatabase(config, commandOptions);
   await print(config, { database: () => checkDatabase(config, opening) });
@@ -48,27 +44,19 @@ async function checkKeys({ tokens, dataDir }: Config): Promise<string[]> {
 /** Words in scripts that need fonts of their own. */
 const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
 
-/** Draws `words` as a title in a render process, to find scripts without a font. */
-async function checkFonts(config: Config): Promise<string[]> {
-  const exits: string[] = [];
-  const pool = new RenderPool({
-    workers: 1,
-    waiting: createLimits(config).pictures,
-    onExit: (reason) => exits.push(reason),
-    onMissing: () => undefined,
-  });
+/** Draws `words` as a title, to find scripts without a font. */
+async function checkFonts(): Promise<string[]> {
   try {
-    const { missing } = await pool.paint({ format: 'png', request: { title: words, data: [] } }, 'doctor');
+    // Loaded here, because the library that draws may be missing.
+    const { loadFonts, renderPng } = await import('@worktable/charts');
+    loadFonts();
+    const { missing } = renderPng({ title: words, data: [] });
     if (missing === '') return [];
     return [
       `Charts show boxes for ${missing}. If users write these scripts, install fonts for them, on Debian fonts-noto-core and fonts-noto-cjk.`,
     ];
   } catch (cause) {
-    throw new StartupError(`Charts cannot be rendered as PNG or PDF: ${exits[0] ?? reasonsOf(cause)}`, {
-      cause,
-    });
-  } finally {
-    await pool.close();
+    throw new StartupError(`Charts cannot be rendered as PNG or PDF: ${reasonsOf(cause)}`, { cause });
   }
 }
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
-import { settingsWarnings } from '../config/warnings.ts';
 import { checkUsable } from '../db/checks.ts';
 import {
   commandOptions,
@@ -33,7 +32,7 @@ export async function withOpened<Result>(
   mayCreate = false,
 ): Promise<Result> {
   nameDatabase(config);
-  if (config.database.setting !== '--to') for (const sentence of settingsWarnings()) console.error(sentence);
+  for (const sentence of config.warnings) console.error(sentence);
   try {
     const untimed = withoutTimeLimits(config);
     const database = await openDatabase(untimed, { ...commandOptions, mayCreate });
@@ -66,14 +65,17 @@ export function withDatabase<Result>(
 }
 
 /** The configuration for `--to`: the address of a Postgres database, or the folder of an embedded one. */
-export function targetOf(config: Config, to: string): Config {
-  if (/^postgres/i.test(to) && !to.includes('://'))
+export function targetOf(config: Config, to = ''): Config {
+  // Without "://", an address would become the name of a new folder.
+  if (to === '' || (to.startsWith('postgres') && !to.includes('://')))
     throw new StartupError(
-      '--to begins like the address of a Postgres, but lacks "://". Write postgres://user:password@host:5432/database, or a folder of that name as ./postgres.',
+      '--to must be the address of a Postgres, postgres://user:password@host:5432/database, or a folder, such as ./postgres.',
     );
   const database = { ...config.database, setting: '--to', url: undefined };
-  if (!to.includes('://')) return { ...config, dataDir: resolve(to), database };
-  return { ...config, database: { ...database, url: settings.database.url.parse(to, '--to') } };
+  // The warnings are about the settings.
+  const target = { ...config, warnings: [], database };
+  if (!to.includes('://')) return { ...target, dataDir: resolve(to) };
+  return { ...target, database: { ...database, url: settings.database.url.parse(to, '--to') } };
 }
 
 /** Describes numbers of rows in words. */

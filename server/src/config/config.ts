@@ -39,6 +39,7 @@ function configFrom(env: Environment) {
   return {
     ...server,
     tokens,
+    warnings: warningsOf(env, tokens, database),
     listener: {
       ...listener,
       /** How long a client may take to send a request, and how long it may read nothing of a response. */
@@ -60,6 +61,22 @@ function configFrom(env: Environment) {
   };
 }
 
+/** Sentences about settings that may be mistakes. */
+function warningsOf(
+  env: Environment,
+  { secret, jwksUrl, issuer, audience }: ReturnType<typeof readTokens>,
+  { url }: ReturnType<typeof readDatabase>,
+): readonly string[] {
+  const warnings: string[] = [];
+  if (issuer !== undefined && audience === undefined && secret === undefined && jwksUrl === undefined)
+    warnings.push(
+      'JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted',
+    );
+  if (env['NODE_ENV'] === 'production' && url === undefined)
+    warnings.push('DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production');
+  return warnings;
+}
+
 /** A sixth of the heap, from 16 to 256 MiB. One caller's share, a quarter of this, has room for the largest body. */
 function bufferedBytesMax(): number {
   const sixth = Math.floor(getHeapStatistics().heap_size_limit / 6);
@@ -69,6 +86,10 @@ function bufferedBytesMax(): number {
 function readDatabase(env: Environment) {
   const database = readSettings(env, settings.database);
   const { statementTimeoutMs } = database;
+  if (env['NODE_ENV'] === 'production' && env['DATABASE_URL'] === '')
+    throw new StartupError(
+      'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
+    );
   return {
     ...database,
     /** The setting that names the database, or the option `--demo` or `--to`. */

@@ -24,15 +24,10 @@ type Missing<One> = One extends { readonly default: string } | { readonly isRequ
   ? never
   : undefined;
 
-/** Returns true if a variable belongs to a group. `<NAME>` matches any name. */
-export function isVariableOf(group: Settings, variable: string): boolean {
-  return Object.values(group).some((setting) => serverIn(setting, variable) !== undefined);
-}
-
-/** The server's name in a variable, empty if the setting has no `<NAME>`; undefined for another setting's variable. */
+/** The server's name in a variable; undefined for another setting's variable. */
 function serverIn({ name }: Setting, variable: string): string | undefined {
   const match = new RegExp(`^${name.replace('<NAME>', '(.+)')}$`).exec(variable);
-  return match === null ? undefined : (match[1] ?? '').toLowerCase().replaceAll('_', '-');
+  return match?.[1]?.toLowerCase().replaceAll('_', '-');
 }
 
 /** Reads a group's settings. `server` replaces `<NAME>` in their variables. An empty variable counts as not set. */

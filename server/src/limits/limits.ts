@@ -26,7 +26,7 @@ function limitsOf({ database: { url, poolSize }, charts, ...config }: Config) {
       smallMax: 64 * 1024,
     }),
     pictures: new FairLimit(charts.queueMax, 'chart_queue_length', {
-      help: 'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
+      help: 'Charts that wait or are being drawn by a render process, as a number of charts of 800 by 600 pixels.',
     }),
     eventStreams: new FairLimit(config.waitingRequestsMax, 'event_streams', {
       help: 'Event streams of changes and runs.',

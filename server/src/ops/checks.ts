@@ -28,9 +28,13 @@ export function databaseChecks(config: Config, database: Database): Checks {
   };
 }
 
-/** Checks of the servers that agents use, by one request each. `doctor` prints their results, and a start logs them. */
-export function agentChecks(config: Config): Checks {
-  return { models: () => checkModels(config), skills: () => checkSkills(config) };
+/** Checks of the settings, and of the servers that agents use by one request each. */
+export function configChecks(config: Config): Checks {
+  return {
+    settings: () => Promise.resolve(config.warnings),
+    models: () => checkModels(config),
+    skills: () => checkSkills(config),
+  };
 }
 
 /** Runs checks one after the other. A check that does not apply has no finding. */

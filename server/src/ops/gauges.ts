@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { RunningAgents } from '../agents/start.ts';
 import type { RemoteKeys } from '../auth/issuer-keys.ts';
@@ -7,7 +6,6 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Readiness } from '../db/readiness.ts';
 import { countQueuedRuns, oldestWaitS } from '../agents/runs/turns.ts';
-import { shareFor } from '../lib/share-for.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { RenderPool } from '../viz/render-pool.ts';
 
@@ -28,11 +26,12 @@ export function registerGauges(
 ): void {
   const { db, poolStats } = database;
   const registers = [registry];
-  const register = (name: string, help: string, read: Read, limit?: number): void => {
+  const register = (name: string, help: string, read: () => unknown, limit?: number): void => {
     new Gauge({
       ...{ name, help, registers },
       async collect() {
-        this.set(await read());
+        // If a reading fails, its gauge is NaN, so that the others still work.
+        this.set(await Promise.try(read).then(Number, () => NaN));
       },
     });
     if (limit !== undefined) register(`${name}_limit`, `The limit of ${name}.`, () => limit);
@@ -53,15 +52,13 @@ export function registerGauges(
   register(
     'agent_runs_oldest_queued_seconds',
     'How long the oldest run that may begin has been able to; 0 without any. A run behind another of its session may not begin.',
-    withinTime(() => oldestWaitS(db)),
+    () => oldestWaitS(db),
   );
+  register('agent_runs_queued', 'Runs that wait for a worker, of all servers.', () => countQueuedRuns(db));
   register(
-    'agent_runs_queued',
-    'Runs that wait for a worker, of all servers.',
-    withinTime(() => countQueuedRuns(db)),
-  );
-  register('worktable_ready', '1 while /readyz answers 200, otherwise 0.', async () =>
-    Number((await checkReadiness()).isReady),
+    'worktable_ready',
+    '1 while /readyz answers 200, otherwise 0.',
+    async () => (await checkReadiness()).isReady,
   );
   if (remoteKeys !== undefined)
     register(
@@ -85,25 +82,9 @@ export function registerGauges(
   );
 }
 
-type Read = () => number | Promise<number>;
-
-// Less than the 10 s that Prometheus waits for a scrape by default.
-const queryMs = 2000;
-
-/** Reads a gauge by a query. If the query fails or takes long, the gauge is NaN, so that the others still work. */
-function withinTime(query: () => Promise<number>): Read {
-  // The next scrape shares a query that has not ended.
-  const read = shareFor(0, () => query().catch(() => NaN));
-  return () => Promise.race([read(), pause(queryMs, NaN, { ref: false })]);
-}
-
 const pageBytes = 4096;
 
-/** The resident memory of a process; 0 if it has exited, or if there is no /proc. */
+/** The resident memory of a process. Throws if it has exited, or if there is no /proc. */
 function residentBytes(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
-  } catch {
-    return 0;
-  }
+  return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
 }

@@ -80,9 +80,11 @@ function standardOutput(): DestinationStream {
   });
   destination.on('error', () => (hasFailed = true));
   destination.on('write', () => (hasFailed = false));
-  // Writes to `process.stdout` can fail in the same ways, and an unhandled error would end the process.
-  process.stdout.off('error', ignore).on('error', ignore);
-  reportDroppedLines(destination);
+  // Writes to `process.stdout` can fail in the same ways. Without a listener, an error would end the process.
+  process.stdout.on('error', () => undefined);
+  destination.on('drop', () => {
+    droppedLines.publish({});
+  });
   const flushSync = destination.flushSync.bind(destination);
   // Called at the end of the process. The original would delay the end, because it retries a failing write forever.
   destination.flushSync = () => {
@@ -95,25 +97,6 @@ function standardOutput(): DestinationStream {
     }
   };
   return destination;
-}
-
-function ignore(): void {
-  // Without a listener, an error would end the process.
-}
-
-/** Logs the number of dropped lines when the buffer is empty again. */
-function reportDroppedLines(destination: ReturnType<typeof pino.destination>): void {
-  let dropped = 0;
-  destination.on('drop', () => {
-    dropped += 1;
-    droppedLines.publish({});
-  });
-  destination.on('drain', () => {
-    if (dropped === 0) return;
-    const lines = dropped;
-    dropped = 0;
-    createLogger('warn', destination).warn({ lines }, 'log lines were dropped: standard output was blocked');
-  });
 }
 
 /**

@@ -16,13 +16,25 @@ export function startCleanup(
   { deletedTasksMs, sessionsMs }: Config['retention'],
   onFailure: (error: unknown) => void,
 ): () => Promise<void> {
-  const deletions: DeleteExpired[] = [deleteExpiredKeys, deleteEndedWindows, deleteEmptyCounters];
+  // Each deletes at most `max` expired entries, and resolves to the number of deleted entries.
+  const deletions: ((db: Db, max: number) => Promise<number>)[] = [
+    deleteExpiredKeys,
+    deleteEndedWindows,
+    deleteEmptyCounters,
+  ];
   if (deletedTasksMs !== undefined) deletions.push((_, max) => deleteOldLogs(db, deletedTasksMs, max));
   if (sessionsMs !== undefined) deletions.push((_, max) => deleteOldSessions(db, sessionsMs, max));
   const stopping = new AbortController();
   const { signal } = stopping;
   const deleteAll = async (): Promise<void> => {
-    for (const deletion of deletions) await deleteInPieces(db, deletion, signal).catch(onFailure);
+    for (const deletion of deletions)
+      try {
+        // Small statements, so that each stays within its time limit. A request may replace a selected entry, so a
+        // statement may delete fewer than `pieceMax` although more are left.
+        while (!signal.aborted && (await deletion(db, pieceMax)) > 0);
+      } catch (error) {
+        onFailure(error);
+      }
   };
   const ended = deleteAll().then(() => every(60 * 60_000, signal, deleteAll, onFailure));
   return () => {
@@ -31,14 +43,5 @@ export function startCleanup(
   };
 }
 
-/** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
-type DeleteExpired = (db: Db, max: number) => Promise<number>;
-
 // Few rows at a time, because a statement has a time limit and the embedded database runs one at a time.
 const pieceMax = 250;
-
-/** Deletes in small statements, so that each stays within its time limit. */
-async function deleteInPieces(db: Db, deletion: DeleteExpired, stopping: AbortSignal): Promise<void> {
-  // A request may replace a selected entry, so a statement may delete fewer than `pieceMax` although more are left.
-  while (!stopping.aborted && (await deletion(db, pieceMax)) > 0);
-}

@@ -1,120 +1,71 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { InvalidChart, withDefaults } from '@worktable/charts/svg';
 import { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
-import type { Job, Rendered } from './worker.ts';
-import { RenderProcess } from './render-process.ts';
+import type { Job, Rendered, Result } from './worker.ts';
 
-export interface RenderPoolOptions {
-  /** The number of render processes. */
-  readonly workers: number;
-  /** Limits the pictures that wait for a process, counted in pictures of 800 by 600 pixels. */
-  readonly waiting: FairLimit;
-  /** Called with the reason when a process exits unexpectedly. */
-  readonly onExit: (reason: string) => void;
-  /** Called with characters that no installed font can draw: once for each, and for about a thousand in all. */
-  readonly onMissing: (characters: string) => void;
-}
-
-/** A picture that waits for a process. */
-interface Waiting {
-  readonly callerId: string;
-  readonly job: Job;
-  readonly resolve: (rendered: Rendered) => void;
-  readonly reject: (reason: Error) => void;
-}
-
-const usualPixels = 800 * 600;
-const restartPauseMs = 200;
-const restartPauseMaxMs = 10_000;
-const reportedMax = 1000;
-// Fewer failed starts in a row may be chance, for example if another program killed the process.
-const failedStartsMax = 4;
+// The program is TypeScript or JavaScript, like this file.
+const program = fileURLToPath(new URL(`worker${extname(import.meta.filename)}`, import.meta.url));
 
 /**
- * A fixed number of render processes behind a bounded queue. A process that exits is replaced. The processes start with
- * the first picture, because many servers never render one.
+ * A small young generation, which V8 collects more often. Without this option, a render process takes over 1.5 times
+ * the memory.
+ */
+export const renderProcessOptions = ['--max-semi-space-size=4'];
+
+const answerMs = 30_000;
+const usualPixels = 800 * 600;
+
+/**
+ * Draws pictures in a few processes, so that a crash in native drawing code does not end the server. A process starts
+ * when a picture has none to wait for, and then draws one picture after the other.
  */
 export class RenderPool {
-  readonly waiting: FairLimit;
-  readonly #options: RenderPoolOptions;
-  /** First in, first out. The limit is measured in work, which limits the waiting time. */
-  readonly #queue: Waiting[] = [];
-  readonly #missing = new Set<string>();
-  readonly #processes = new Set<RenderProcess>();
-  /** Why no process can start; undefined after a successful start. */
-  #failure: Error | undefined;
-  #hasStarted = false;
-  #isClosed = false;
+  /** Limits the pictures that wait or are being drawn, counted in pictures of 800 by 600 pixels. */
+  readonly limit: FairLimit;
+  readonly #onExit: (reason: string) => void;
+  readonly #processes = new Set<ChildProcess>();
+  readonly #idle = new Set<ChildProcess>();
+  /** How many more pictures may be drawn at the same time. */
+  #free: number;
+  /** Begins the pictures that wait. First in, first out: the limit bounds the waiting time. */
+  readonly #waiting: (() => void)[] = [];
 
-  constructor(options: RenderPoolOptions) {
-    this.waiting = options.waiting;
-    this.#options = options;
+  /** Calls `onExit` with the reason when a process exits unexpectedly. */
+  constructor(processes: number, limit: FairLimit, onExit: (reason: string) => void) {
+    this.#free = processes;
+    this.limit = limit;
+    this.#onExit = onExit;
   }
 
-  /** Draws a chart. Rejects with InvalidChart, or with a Problem if the queue is full or drawing fails. */
-  paint(job: Job, callerId: string): Promise<Rendered> {
-    return new Promise((resolve, reject) => {
-      if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
-      this.#queue.push({ callerId, job, resolve, reject });
-      if (!this.#hasStarted && !this.#isClosed)
-        for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
-      this.#hasStarted = true;
-      this.#assign();
-    });
+  /** Draws a chart. Rejects with InvalidChart, or with a Problem if the limit is reached or drawing fails. */
+  async paint(job: Job, callerId: string): Promise<Rendered> {
+    const work = this.#workOf(job);
+    if (!this.limit.tryAcquire(callerId, work)) throw this.limit.rejection;
+    try {
+      const result = await this.#draw(job);
+      if ('invalid' in result) throw new InvalidChart(result.invalid);
+      if ('failed' in result)
+        throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
+      return result;
+    } finally {
+      this.limit.release(callerId, work);
+    }
   }
 
   get pids(): readonly number[] {
     return [...this.#processes].flatMap(({ pid }) => pid ?? []);
   }
 
+  /** Lets each process finish its picture and exit. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const each of this.#processes) each.disconnect();
-    await Promise.all([...this.#processes].map(({ ended }) => ended));
-  }
-
-  /** Starts a process, and replaces it when it exits. The pause doubles after each failed start. */
-  async #supervise(): Promise<void> {
-    let failedStarts = 0;
-    do {
-      failedStarts += 1;
-      const child = new RenderProcess();
-      this.#processes.add(child);
-      if (await child.start()) {
-        failedStarts = 0;
-        this.#failure = undefined;
-        this.#assign();
-      }
-      const reason = await child.ended;
-      this.#processes.delete(child);
-      if (failedStarts >= failedStartsMax) {
-        this.#failure = new Error(`No render process can start (${reason}).`);
-        this.#assign();
-      }
-      if (!this.#isClosed) this.#options.onExit(reason);
-      const pauseMs = Math.min(restartPauseMs * 2 ** failedStarts, restartPauseMaxMs);
-      await pause(pauseMs, undefined, { ref: false });
-    } while (!this.#isClosed);
-  }
-
-  /** Lets an idle process paint the next picture. If no process can start, rejects all pictures. */
-  #assign(): void {
-    const child = this.#processes.values().find(({ isIdle }) => isIdle);
-    const cause = this.#failure;
-    if (child !== undefined) {
-      const waiting = this.#take();
-      if (waiting !== undefined) void this.#work(child, waiting);
-    } else if (cause !== undefined && this.#processes.values().every(({ isReady }) => !isReady)) {
-      for (let each = this.#take(); each !== undefined; each = this.#take())
-        each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
-    }
-  }
-
-  #take(): Waiting | undefined {
-    const next = this.#queue.shift();
-    if (next !== undefined) this.waiting.release(next.callerId, this.#workOf(next.job));
-    return next;
+    this.#waiting.length = 0;
+    const exits = [...this.#processes].map((child) => once(child, 'exit'));
+    for (const child of this.#processes) if (child.connected) child.disconnect();
+    await Promise.all(exits);
   }
 
   /**
@@ -125,30 +76,68 @@ export class RenderPool {
     // Only the cost of PNG grows with the area.
     if (format !== 'png') return 1;
     const { width, height, scale } = withDefaults(request);
-    const pictures = Math.ceil((width * height * scale ** 2) / usualPixels);
-    return Math.min(pictures, this.waiting.callerMax);
+    return Math.min(Math.ceil((width * height * scale ** 2) / usualPixels), this.limit.callerMax);
   }
 
-  async #work(child: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
+  async #draw(job: Job): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const result = await child.paint(job);
-      if ('invalid' in result) throw new InvalidChart(result.invalid);
-      if ('failed' in result)
-        throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
-      this.#reportMissing(result.missing);
-      resolve(result);
-    } catch (error) {
-      const isKnown = error instanceof Problem || error instanceof InvalidChart;
-      reject(isKnown ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
+      const [idle] = this.#idle;
+      const child = idle ?? this.#start();
+      this.#idle.delete(child);
+      const result = await answerOf(child, job);
+      if (child.connected) this.#idle.add(child);
+      return result;
+    } catch (cause) {
+      throw new Problem('RENDER_ERROR', undefined, { cause });
     } finally {
-      this.#assign();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
     }
   }
 
-  #reportMissing(missing: string): void {
-    if (this.#missing.size >= reportedMax) return;
-    const characters = Array.from(missing).filter((each) => !this.#missing.has(each));
-    for (const each of characters) this.#missing.add(each);
-    if (characters.length > 0) this.#options.onMissing(characters.join(''));
+  #start(): ChildProcess {
+    const child = fork(program, { serialization: 'advanced', execArgv: renderProcessOptions });
+    this.#processes.add(child);
+    const forget = (): void => {
+      this.#processes.delete(child);
+      this.#idle.delete(child);
+    };
+    child.once('exit', () => {
+      forget();
+      if (child.exitCode !== 0) this.#onExit(reasonOf(child));
+    });
+    // A process that could not be spawned emits no exit, and a process whose channel failed is of no use.
+    child.on('error', () => {
+      forget();
+      child.kill('SIGKILL');
+    });
+    return child;
   }
+}
+
+/** Rejects if the process exits before it answers. A process that hangs is killed. */
+async function answerOf(child: ChildProcess, job: Job): Promise<Result> {
+  const done = new AbortController();
+  const { signal } = done;
+  const timer = setTimeout(() => child.kill('SIGKILL'), answerMs);
+  child.send(job, () => undefined);
+  const message: Promise<unknown[]> = once(child, 'message', { signal });
+  const exit = once(child, 'exit', { signal }).then(() => {
+    throw new Error(`The render process has exited (${reasonOf(child)}).`);
+  });
+  try {
+    const [result] = await Promise.race([message, exit]);
+    // The cast is safe, because the process sends one result for each job.
+    return result as Result;
+  } finally {
+    clearTimeout(timer);
+    done.abort();
+  }
+}
+
+function reasonOf({ exitCode, signalCode }: ChildProcess): string {
+  return signalCode === null ? `exit code ${exitCode}` : `signal ${signalCode}`;
 }

@@ -34,19 +34,14 @@ export type Result =
 setPriority(10);
 loadFonts();
 process.on('message', (job: Job) => {
-  send(render(job));
+  // Ignores the error if the server has exited.
+  process.send?.(render(job), undefined, undefined, () => undefined);
 });
 process.on('disconnect', () => {
   process.exit();
 });
 // Control-C sends a signal to every process of the terminal, but the server decides when its render processes exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-send('ready');
-
-/** Ignores the error if the server has exited. */
-function send(message: unknown): void {
-  process.send?.(message, undefined, undefined, () => undefined);
-}
 
 function render({ format, request }: Job): Result {
   try {

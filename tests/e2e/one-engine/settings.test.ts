@@ -45,7 +45,7 @@ it.each(['pause', 'resume', 'retry'])('runs %s refuses an unknown runtime', asyn
 
 it('the log of the start begins with a line of JSON that has the version and the address, unless the output is a terminal', async () => {
   const agents = modelEnv({ url: 'http://127.0.0.1:1/v1' });
-  const env = { ...database.env, ...agents, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn', POTR: '3000' };
+  const env = { ...database.env, ...agents, JWT_SECRET: 'x'.repeat(32), LOG_LEVEL: 'warn' };
   const server = await startProcess(env);
   await server.stop('SIGTERM');
 
@@ -58,12 +58,6 @@ it('the log of the start begins with a line of JSON that has the version and the
 
   expect(lines).toContainEqual(expect.objectContaining({ level: 30, version: '0.1.0', url: server.url }));
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, check: 'models' }));
-  expect(lines).toContainEqual(
-    expect.objectContaining({
-      level: 40,
-      msg: 'POTR looks like a setting of this server, but it has none of that name',
-    }),
-  );
 });
 
 describe('with REUSE_PORT', () => {

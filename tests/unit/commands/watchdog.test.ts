@@ -25,7 +25,7 @@ describe('the watchdog', () => {
     expect(await once(child, 'close')).toEqual([3, null]);
   });
 
-  it('ignores a process with a debugger', async () => {
+  it('ignores a process that was started for a debugger', async () => {
     const child = startWatched(
       `const end = Date.now() + ${tooLongMs}; while (Date.now() < end); process.exit(3);`,
       '--inspect=127.0.0.1:0',

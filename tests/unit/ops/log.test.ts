@@ -30,22 +30,15 @@ describe('createLogger', () => {
 });
 
 describe('a logger whose standard output is blocked', () => {
-  it('buffers 64 MiB, drops further lines, and logs their number when the output accepts lines again', async () => {
+  it('buffers 64 MiB, and drops further lines', async () => {
     // The loop blocks the process, so nothing is written before it ends.
     const child = runLogging(70_000);
     let bytes = 0;
-    let count = 0;
-    let last = '';
 
-    for await (const line of createInterface({ input: child.stdout })) {
-      bytes += line.length + 1;
-      count += 1;
-      last = line;
-    }
+    for await (const line of createInterface({ input: child.stdout })) bytes += line.length + 1;
 
     expect(bytes).toBeGreaterThan(63 * 2 ** 20);
     expect(bytes).toBeLessThan(65 * 2 ** 20);
-    expect(JSON.parse(last)).toMatchObject({ level: 40, lines: 70_000 - (count - 1) });
   });
 
   it('lets the process end although nothing reads its lines', async () => {
