@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
-import { whileLocked } from '../support/locks.ts';
 import { run } from '../support/postgres.ts';
-import { engine, isShareable, sharedServer, startTestServer } from '../support/server.ts';
+import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
@@ -138,22 +137,4 @@ it.runIf(isShareable)('the previous values of a task leave no counter after the 
 
   await expect.poll(() => counters('restless')).toEqual([{ status: 'third', count: 1 }]);
   expect((await client.ok('countTasks')).body.by_status).toEqual([{ status: 'third', count: 1 }]);
-});
-
-it.runIf(engine === 'postgres')('a clean-up that waits for a counter holds no other one', async () => {
-  const client = await server.as('busy');
-  const { id } = await createTask(client, { status: 'last' });
-  for (const status of [...Array.from('abcdefgh'), 'last'])
-    await client.ok('updateTask', { id, body: { status } });
-  const lock = (condition: string): string =>
-    `select from task_counts where user_id = '${server.userId('busy')}' and ${condition} for update`;
-
-  await whileLocked(server, lock(`status = 'e'`), async (transaction) => {
-    await startTestServer({ sharing: server });
-    await transaction.waitUntilSomeoneWaits();
-    // Postgres ends one of two transactions that wait for each other.
-    await transaction.query(lock(`status <> 'e'`));
-  });
-
-  await expect.poll(() => counters('busy')).toEqual([{ status: 'last', count: 1 }]);
 });

@@ -68,7 +68,7 @@ export type PlanningOperation = {
 type PlanningHeader = 'idempotency-key' | 'if-match';
 
 /** A response, and the write to execute before it is sent. `write` is undefined if nothing changes. */
-export type Plan<Id extends OperationId> = Id extends PlanningOperation
+type Plan<Id extends OperationId> = Id extends PlanningOperation
   ? Response<Id> & { readonly write: Write | undefined }
   : Response<Id> & { readonly write?: Write | undefined };
 

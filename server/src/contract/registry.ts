@@ -3,7 +3,11 @@ import { respondToRun } from '../agents/responses/respond-to-run.ts';
 import type { AgentServices } from '../agents/services.ts';
 import * as caller from '../auth/handlers.ts';
 import type { OperationId, Operations } from './operation.ts';
-import * as changes from '../tasks/changes/handlers.ts';
+import { listAuditLogs } from '../tasks/audit-log.ts';
+import { batchTasks } from '../tasks/batch.ts';
+import * as changes from '../tasks/changes/list-changes.ts';
+import * as comments from '../tasks/comments.ts';
+import { countTasks } from '../tasks/count.ts';
 import * as tasks from '../tasks/handlers.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import * as viz from '../viz/handlers.ts';
@@ -16,18 +20,18 @@ export type Services = ToolServices & changes.ChangeServices & caller.CallerServ
 /** The operations on tasks and charts. Tools of agents call most of them within the process. */
 export const toolOperations = {
   listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks' },
-  countTasks: { handle: tasks.countTasks, failure: 'Failed to list tasks' },
+  countTasks: { handle: countTasks, failure: 'Failed to list tasks' },
   createTask: { handle: tasks.createTask, failure: 'Failed to create task' },
   getTask: { handle: tasks.getTask, failure: 'Failed to get task' },
   updateTask: { handle: tasks.updateTask, failure: 'Failed to update task' },
   deleteTask: { handle: tasks.deleteTask, failure: 'Failed to delete task' },
   assignTask: { handle: tasks.assignTask, failure: 'Failed to assign task' },
-  batchTasks: { handle: tasks.batchTasks, failure: 'Failed to change tasks' },
-  listComments: { handle: tasks.listComments, failure: 'Failed to list comments' },
-  createComment: { handle: tasks.createComment, failure: 'Failed to create comment' },
-  updateComment: { handle: tasks.updateComment, failure: 'Failed to update comment' },
-  deleteComment: { handle: tasks.deleteComment, failure: 'Failed to delete comment' },
-  listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs' },
+  batchTasks: { handle: batchTasks, failure: 'Failed to change tasks' },
+  listComments: { handle: comments.listComments, failure: 'Failed to list comments' },
+  createComment: { handle: comments.createComment, failure: 'Failed to create comment' },
+  updateComment: { handle: comments.updateComment, failure: 'Failed to update comment' },
+  deleteComment: { handle: comments.deleteComment, failure: 'Failed to delete comment' },
+  listAuditLogs: { handle: listAuditLogs, failure: 'Failed to list audit logs' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR' },
   renderSvg: { handle: viz.renderSvg, ...viz.drawing },
   renderPng: { handle: viz.renderPng, ...viz.drawing },

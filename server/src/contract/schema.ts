@@ -38,7 +38,7 @@ export interface Schema {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: string;
+  readonly in: 'path' | 'query' | 'header';
   readonly description?: string;
   readonly schema: Schema;
 }

@@ -1,42 +1,27 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
-import { listByKeys, type List } from '../db/list.ts';
-import { insertRows, type RowKey } from '../db/rows.ts';
+import { listByKeys, readList, readPage } from '../db/list.ts';
+import { insertRows } from '../db/rows.ts';
 import type { Db, Tables, TaskRow } from '../db/tables.ts';
-import { timestamp } from '../db/timestamps.ts';
 import { newId } from '../lib/ids.ts';
-import type { Caller, Schemas } from '../contract/operation.ts';
+import type { Caller, Handler, Schemas } from '../contract/operation.ts';
 import { schemaFields } from '../contract/schema.ts';
-
-/**
- * The position of the next entry in the log of a task. `seq` is part of the log's primary key, so only one of two
- * writers that have read the same position succeeds. Therefore every entry was planned from a state that includes all
- * earlier entries.
- */
-export interface NextEntry {
-  /** The number of the last entry plus one. */
-  readonly seq: string | number;
-  /** Lower bounds for the times of the entry: `created_at` of the last entry, and its `recorded_us` + 1. */
-  readonly earliest: string | null;
-  readonly earliest_us: string | number | null;
-}
-
-/** The time of a change. Another server may have made the last change, and its clock may be ahead. */
-export function timeOfChange({ earliest }: NextEntry): string {
-  const now = timestamp();
-  return earliest !== null && earliest > now ? earliest : now;
-}
+import { parseTaskKey, throwMissing } from './find-task.ts';
 
 export interface NewEntry {
-  /** The task after the change. */
+  /** The task after the change, or before its deletion. */
   readonly task: Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'etag'>;
-  /** The workspace that the task leaves with the change. */
-  readonly leftWorkspaceId?: string | null;
+  /** The task before the change, if the change may move it to another workspace. */
+  readonly before?: Pick<TaskRow, 'workspace_id'>;
   readonly action: Schemas['AuditLogEntry']['action'];
   readonly payload: object;
   readonly at: string;
   readonly caller: Caller;
-  /** Undefined for the first entry of a task. */
-  readonly next?: NextEntry;
+  /**
+   * The number of the entry in the log of the task; undefined for the first entry. It is part of the log's primary key,
+   * so only one of two writers that have read the same state succeeds. Therefore every entry was planned from a state
+   * that includes all earlier entries.
+   */
+  readonly seq?: string | number;
 }
 
 /** The columns of an entry whose values the server computes. */
@@ -48,7 +33,7 @@ export const entryColumns = [
 export function entryRow(
   entry: NewEntry,
 ): Pick<Insertable<Tables['audit_logs']>, (typeof entryColumns)[number]> {
-  const { task, leftWorkspaceId = null, action, payload, at, caller } = entry;
+  const { task, before = task, action, payload, at, caller } = entry;
   return {
     id: newId(),
     task_id: task.id,
@@ -59,7 +44,7 @@ export function entryRow(
     payload: JSON.stringify({ ...payload, ...detailsOf(caller) }),
     created_at: at,
     workspace_id: task.workspace_id,
-    left_workspace_id: leftWorkspaceId,
+    left_workspace_id: before.workspace_id === task.workspace_id ? null : before.workspace_id,
     etag: action === 'delete' ? null : task.etag,
   };
 }
@@ -83,23 +68,29 @@ export const recordedUs = '(extract(epoch from clock_timestamp()) * 1000000)::bi
 
 /** Appends an entry to the log of a task. */
 export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
-  const { seq = sql`default`, earliest_us: earliestUs = null } = entry.next ?? {};
-  const time = sql`greatest(${sql.raw(recordedUs)}, ${earliestUs}::bigint)`;
-  return insertRows('audit_logs', [{ ...entryRow(entry), seq: sql`${seq}`, recorded_us: time }]);
+  const seq = sql`${entry.seq ?? sql`default`}`;
+  return insertRows('audit_logs', [{ ...entryRow(entry), seq, recorded_us: sql.raw(recordedUs) }]);
 }
 
 // Rows have this type, because only this server inserts them. A bigint is text in one engine and a number in the other.
 type Entry = Schemas['AuditLogEntry'] & { readonly seq: string | number };
 
-/** The audit log of a task that belongs or belonged to the user, oldest entry first. */
-export function auditLogOf(task: RowKey): List<Entry> {
-  return listByKeys({
-    entries: sql`select * from audit_logs where user_id = ${task.userId} and task_id = ${task.id}`,
+/** Lists the audit log of a task that belongs or belonged to the user, oldest entry first. */
+export const listAuditLogs: Handler<'listAuditLogs', { db: Db }> = async (request, { db }) => {
+  const key = parseTaskKey(request);
+  const log = listByKeys<Entry>({
+    entries: sql`select * from audit_logs where user_id = ${key.userId} and task_id = ${key.id}`,
     columns: [...schemaFields('AuditLogEntry'), 'seq'],
     texts: ['payload'],
     keys: { seq: 'bigint' },
   });
-}
+  const list = { path: `/api/tasks/${key.id}/audit-logs`, userId: key.userId, query: request.query };
+  const { entries, headers } = await readList(db, log, list);
+  // The log of a task has at least one entry. A page may be empty because it begins after the last entry.
+  const isEmpty = async () => (await readPage(db, log, { limit: 1, offset: 0 })).entries.length === 0;
+  if (entries.length === 0 && (await isEmpty())) await throwMissing(db, key);
+  return { status: 200, headers, body: entries.map(({ seq, ...entry }) => entry) };
+};
 
 /**
  * Deletes the logs of at most `max` tasks that were deleted more than `maxAgeMs` ago. Resolves to their number. Each

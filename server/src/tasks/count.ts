@@ -1,8 +1,8 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { lockKey } from '../db/advisory-lock.ts';
 import { insertRows } from '../db/rows.ts';
-import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
-import type { Request, Schemas } from '../contract/operation.ts';
+import type { Db, TaskCountRow } from '../db/tables.ts';
+import type { Handler, Schemas } from '../contract/operation.ts';
 import { conditionsOf, filterNamesIn, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tags.ts';
 
@@ -23,53 +23,40 @@ export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
 
 const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status']);
 
-/**
- * Counts tasks by status and by workspace. Each list has the largest numbers first, and at most `countsMax` entries.
- */
-export async function countTasks(
-  db: Db,
-  userId: string,
-  query: Request<'countTasks'>['query'],
-): Promise<Schemas['TaskCounts']> {
+/** Counts tasks by status and by workspace. Each list has the largest numbers first. */
+export const countTasks: Handler<'countTasks', { db: Db }> = async ({ caller, query }, { db }) => {
   // A row is the sum of a workspace, of a status, or of all if both are null.
   const { rows } = await sql<{ workspace_id: string | null; status: string | null; count: number }>`
     select * from (
       select workspace_id, status, sum(count)::int as count,
         row_number() over (partition by grouping(workspace_id, status)
           order by sum(count) desc, workspace_id, status) as place
-      from task_counts where ${conditionsOf(userId, query)}
+      from task_counts where ${conditionsOf(caller.id, query)}
       group by grouping sets ((workspace_id), (status), ())
     ) sums
     where count > 0 and place <= ${countsMax} order by place`.execute(db);
-  return {
+  const body = {
     count: rows.find((row) => row.workspace_id === null && row.status === null)?.count ?? 0,
     by_status: rows.flatMap(({ status: of, count }) => (of === null ? [] : [{ status: of, count }])),
     by_workspace: rows.flatMap(({ workspace_id: of, count }) =>
       of === null ? [] : [{ workspace_id: of === '' ? null : of, count }],
     ),
   };
-}
+  return { status: 200, body };
+};
 
 const countsMax = 1000;
 
 /** What a change adds to a counter. */
 export type CounterRow = Insertable<TaskCountRow>;
 
-type CountedTask = Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'status'>;
-
 /**
  * Adds a new task to its counter. A counter has four buckets, chosen by the task's id, so that concurrent writers of a
  * user rarely wait for the same row.
  */
-export function countRow({ id, user_id, workspace_id, status }: CountedTask): CounterRow {
+export function countRow({ id, user_id, workspace_id, status }: Schemas['Task']): CounterRow {
   const bucket = Number.parseInt(id.slice(-6, -4), 16) % 4;
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
-}
-
-/** What a change or deletion of a task adds to counters. */
-export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow[] {
-  const removed = { ...countRow(was), count: -1 };
-  return becomes === undefined ? [removed] : [removed, countRow(becomes)];
 }
 
 /**
@@ -88,8 +75,9 @@ export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
     });
 }
 
-/** The statement that adds sums to the counters; undefined without sums. */
-export function changeCounts(sums: readonly CounterRow[]): RawBuilder<unknown> | undefined {
+/** The statement that adds rows to the counters; undefined if all counters stay the same. */
+export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> | undefined {
+  const sums = sumCounts(rows);
   return sums.length === 0 ? undefined : sql`${insertRows('task_counts', sums)} ${sql.raw(addToCounters)}`;
 }
 
@@ -97,19 +85,10 @@ export const addToCounters = `
   on conflict (user_id, workspace_id, status, bucket)
   do update set count = task_counts.count + excluded.count`;
 
-/**
- * Deletes at most `max` counters that are zero, because every row makes counting slower. Resolves to their number. Each
- * is deleted by its own statement, because a statement that held one counter and waited for another could deadlock with
- * a writer.
- */
-export async function deleteEmptyCounters(db: Db, max: number): Promise<number> {
-  const { rows } = await sql<CounterRow>`
-    select user_id, workspace_id, status, bucket from task_counts where count = 0 limit ${max}`.execute(db);
-  for (const { user_id, workspace_id, status, bucket } of rows)
-    await sql`
-      delete from task_counts where user_id = ${user_id} and workspace_id = ${workspace_id} and status = ${status}
-        and bucket = ${bucket} and count = 0`.execute(db);
-  return rows.length;
+/** Deletes the counters that are zero, because every row makes counting slower. Resolves to 0: none is left. */
+export async function deleteEmptyCounters(db: Db): Promise<number> {
+  await sql`delete from task_counts where count = 0`.execute(db);
+  return 0;
 }
 
 /**

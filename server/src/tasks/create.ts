@@ -1,24 +1,22 @@
 import DataLoader from 'dataloader';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Cluster } from '../db/citus.ts';
 import { isRefusal } from '../db/errors.ts';
-import { insertRows } from '../db/rows.ts';
 import type { Db, NewIdempotencyKey } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
 import { newETag, newId } from '../lib/ids.ts';
 import type { Caller } from '../contract/operation.ts';
-import { entryColumns, entryRow, insertEntry, recordedUs, type NewEntry } from './audit-log.ts';
+import { entryColumns, entryRow, recordedUs } from './audit-log.ts';
+import { writeOf, type TaskChange } from './change-task.ts';
 import { addToCounters, countRow, sumCounts } from './count.ts';
-import { insertTags } from './tags.ts';
-import { writeOf, type TaskChange } from './task-write.ts';
-import { completedAt, loggedValues, writtenRow, type Task, type TaskFields } from './task.ts';
+import { completedAt, loggedValues, taskRow, type TaskFields } from './task.ts';
 
-/** A new task, as it is stored and returned. */
-export function newTask(caller: Caller, fields: TaskFields): Task {
+/** Plans a new task, as it is stored and returned. */
+export function planCreation(caller: Caller, fields: TaskFields): TaskChange {
   const at = timestamp();
   // The reply uses these values without reading them back, because the database stores text unchanged.
-  return {
+  const task = {
     id: newId(),
     user_id: caller.id,
     ...fields,
@@ -27,48 +25,29 @@ export function newTask(caller: Caller, fields: TaskFields): Task {
     updated_at: at,
     etag: newETag(),
   };
+  return { task, action: 'create', payload: loggedValues(task), at, caller };
 }
 
 interface Creation {
-  readonly task: Task;
-  readonly caller: Caller;
-  readonly key?: NewIdempotencyKey | undefined;
+  readonly change: TaskChange;
+  readonly key: NewIdempotencyKey | undefined;
 }
 
-/** The change that inserts a new task with its tags, audit entry and count. */
-export function planCreation(creation: Creation): TaskChange {
-  const { task } = creation;
-  const row = rowOf(creation);
-  return {
-    first: sql`${insertRows('tasks', [row])} returning id`,
-    others: { tags: insertTags(task, row.tag_keys), entry: insertEntry(entryOf(creation)) },
-    counts: [countRow(task)],
-  };
-}
-
-function rowOf({ task }: Creation) {
-  return { ...task, ...writtenRow(task) };
-}
-
-function entryOf({ task, caller }: Creation): NewEntry {
-  return { task, action: 'create', payload: loggedValues(task), at: task.created_at, caller };
-}
-
-/** Returns the write of a new task. It inserts the same rows as the change that `planCreation` returns. */
-export type InsertTask = (creation: Creation) => Write;
+/** Returns the write of a new task, which inserts the same rows as `writeOf`. */
+export type InsertTask = (change: TaskChange) => Write;
 
 /**
  * Inserts tasks that are created in one iteration of the event loop with one statement (performance.md). On Citus, each
  * task has its own statement, because users have their rows on different nodes.
  */
 export function createTaskInserter({ db, isDistributed }: Cluster): InsertTask {
-  if (isDistributed) return (creation) => writeOf(planCreation(creation));
+  if (isDistributed) return writeOf;
   const loader = new DataLoader<Creation, undefined>((creations) => insertEach(db, creations), {
     cache: false,
   });
-  return (creation) => async (target, key) => {
-    const keyed = { ...creation, key };
-    await (target.isTransaction ? insertTasks(target, [keyed]) : loader.load(keyed));
+  return (change) => async (target, key) => {
+    const creation = { change, key };
+    await (target.isTransaction ? insertTasks(target, [creation]) : loader.load(creation));
   };
 }
 
@@ -82,20 +61,19 @@ async function insertEach(db: Db, creations: readonly Creation[]): Promise<(Erro
     return creations.map(() => undefined);
   } catch (error) {
     if (creations.length === 1 || !isRefusal(error)) throw error;
-    const alone = creations.map((creation) => insertTasks(db, [creation]));
-    return (await Promise.allSettled(alone)).map((each) =>
-      each.status === 'rejected' ? (each.reason as Error) : undefined,
-    );
+    const alone = await Promise.allSettled(creations.map((creation) => insertTasks(db, [creation])));
+    return alone.map((each) => (each.status === 'rejected' ? (each.reason as Error) : undefined));
   }
 }
 
 async function insertTasks(db: Db, creations: readonly Creation[]): Promise<void> {
-  const counts = sumCounts(creations.map(({ task }) => countRow(task)));
+  const changes = creations.map(({ change }) => change);
+  const tasks = changes.map(({ task }) => taskRow(task));
+  const counts = sumCounts(changes.map(({ task }) => countRow(task)));
   const keys = creations.flatMap(({ key }) => key ?? []);
   // Sorted like the counters, so that two statements wait for each other's rows in the same order.
   keys.sort((one, other) => (one.user_id + one.key < other.user_id + other.key ? -1 : 1));
-  const entries = creations.map((creation) => entryRow(entryOf(creation)));
-  const values = [creations.map(rowOf), counts, entries, keys].map((rows) => JSON.stringify(rows));
+  const values = [tasks, counts, changes.map(entryRow), keys].map((rows) => JSON.stringify(rows));
   await db.executeQuery(CompiledQuery.raw(statement, values));
 }
 

@@ -10,15 +10,13 @@ type ListQuery = Request<'listTasks'>['query'];
 export type FilterName = Exclude<keyof ListQuery, 'sort' | 'cursor' | 'limit' | 'offset'>;
 
 /** The filters of a list. An empty value means no filter. */
-type TaskFilters = Pick<ListQuery, FilterName> & Partial<SearchLimit>;
+type TaskFilters = Pick<ListQuery, FilterName> & {
+  /** How many bytes of titles and descriptions `q` searches, newest tasks first; undefined for no limit. */
+  readonly searchBytesMax?: number | undefined;
+};
 
 /** The filters of a list and its order. */
-export type TaskQuery = TaskFilters & SearchLimit & Pick<ListQuery, 'sort'>;
-
-export interface SearchLimit {
-  /** How many bytes of titles and descriptions `q` searches, newest tasks first; undefined for no limit. */
-  readonly searchBytesMax: number | undefined;
-}
+export type TaskQuery = TaskFilters & Pick<ListQuery, 'sort'>;
 
 /** The names of the filters in a query. */
 export function filterNamesIn(query: TaskFilters): FilterName[] {
@@ -34,10 +32,9 @@ export function onlyTag(query: TaskFilters): string | undefined {
 
 /** The condition for the user's tasks that match the query. */
 export function conditionsOf(userId: string, query: TaskFilters): RawBuilder<unknown> {
-  const filters = filterNames.flatMap((name) => {
+  const filters = columnFilters.flatMap((name) => {
     const texts = valuesOf(query, name);
-    const [text] = texts;
-    return text === undefined || name === 'q' ? [] : [conditions[name](text, texts)];
+    return texts.length === 0 ? [] : [conditions[name](texts, name)];
   });
   const others = sql.join([sql`user_id = ${userId}`, ...filters], sql` and `);
   const { q = '', searchBytesMax } = query;
@@ -60,46 +57,38 @@ function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBu
 }
 
 function valuesOf(query: TaskFilters, name: FilterName): readonly string[] {
-  const value = query[name];
-  if (value === undefined) return [];
-  return [value]
-    .flat()
-    .map(String)
-    .filter((text) => text !== '');
+  const values = [query[name] ?? []].flat().map(String);
+  return values.filter((text) => text !== '');
 }
 
-type Condition = (text: string, texts: readonly string[]) => RawBuilder<unknown>;
+type ColumnFilter = Exclude<FilterName, 'q'>;
+type Condition = (texts: readonly string[], name: ColumnFilter) => RawBuilder<unknown>;
 
-const conditions: Record<FilterName, Condition> = {
-  status: equals('status'),
-  workspace_id: equals('workspace_id'),
-  priority: equals('priority'),
-  assignee_id: equals('assignee_id'),
-  unassigned: (text) => (text === 'true' ? sql`assignee_id is null` : sql`assignee_id is not null`),
-  assignee_type: (text) => sql`assignee_type = ${text}`,
-  tag: (text, texts) =>
-    texts.length === 1
-      ? sql`${tagKey(text)}::bigint = any(tag_keys)`
-      : sql`tag_keys && ${texts.map(tagKey)}::bigint[]`,
-  due_before: dateFilter('due_before', 'due_at <'),
-  due_after: dateFilter('due_after', 'due_at >='),
-  completed_before: dateFilter('completed_before', 'completed_at <'),
-  completed_after: dateFilter('completed_after', 'completed_at >='),
-  updated_since: dateFilter('updated_since', 'updated_at >='),
-  q: contains,
+const conditions: Record<ColumnFilter, Condition> = {
+  status: equals,
+  workspace_id: equals,
+  priority: equals,
+  assignee_id: equals,
+  unassigned: ([text]) => (text === 'true' ? sql`assignee_id is null` : sql`assignee_id is not null`),
+  assignee_type: equals,
+  tag: (texts) => sql`tag_keys && ${texts.map(tagKey)}::bigint[]`,
+  due_before: dateFilter('due_at <'),
+  due_after: dateFilter('due_at >='),
+  completed_before: dateFilter('completed_at <'),
+  completed_after: dateFilter('completed_at >='),
+  updated_since: dateFilter('updated_at >='),
 };
 
-/** Compares a column with a text, or with several. */
-function equals(name: FilterName): Condition {
+/** Compares the column with the name of the filter with a text, or with several. */
+function equals(texts: readonly string[], name: ColumnFilter): RawBuilder<unknown> {
   const column = sql.ref(name);
   // A single text is not sent as an array, because Postgres would plan each execution of a statement with an array.
-  return (text, texts) =>
-    texts.length === 1 ? sql`${column} = ${text}` : sql`${column} = any(${texts}::text[])`;
+  return texts.length === 1 ? sql`${column} = ${texts[0]}` : sql`${column} = any(${texts}::text[])`;
 }
 
 /** Compares a column with a date. Throws a Problem if the text is not a date. */
-function dateFilter(name: FilterName, comparison: string): Condition {
-  return (text) =>
+function dateFilter(comparison: string): Condition {
+  return ([text = ''], name) =>
     sql`${sql.raw(comparison)} ${timestampFromText(text) ?? throwInvalidDate(name)}::timestamptz`;
 }
 
@@ -109,7 +98,9 @@ function throwInvalidDate(name: FilterName): never {
   throw validationError([{ pointer: `/query/${name}`, code: 'malformed', detail }]);
 }
 
-const filterNames = Object.keys(conditions) as FilterName[];
+// The cast is safe, because these are the keys of the object.
+const columnFilters = Object.keys(conditions) as ColumnFilter[];
+const filterNames = [...columnFilters, 'q'] as const;
 
 /** The condition that the title or description has each word. Not by `ilike`, which tries a word at every position. */
 function contains(text: string): RawBuilder<unknown> {

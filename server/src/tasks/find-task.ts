@@ -5,14 +5,13 @@ import type { RowKey } from '../db/rows.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../contract/problem.ts';
 import { isId } from '../lib/ids.ts';
-import type { Caller } from '../contract/operation.ts';
-import type { NextEntry } from './audit-log.ts';
+import type { Request } from '../contract/operation.ts';
 import { taskColumns, type Task } from './task.ts';
 
-/** A task, and the position of the next entry in its audit log. */
+/** A task, and the number of the next entry in its audit log. */
 export interface TaskWithAuditSeq {
   readonly task: Task;
-  readonly next: NextEntry;
+  readonly seq: string | number;
 }
 
 const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
@@ -42,49 +41,45 @@ export function createTaskReader({ db, isDistributed }: Cluster): FindTask {
   return (key) => loader.load(key);
 }
 
+/** A request about the task in its path. */
+type TaskRequest = Pick<Request<'getTask'>, 'caller' | 'path'>;
+
 /** The key of the task in a path. A malformed id throws `Task not found` without a query. */
-export function parseTaskKey(id: string, caller: Caller): RowKey {
+export function parseTaskKey({ path: { id }, caller }: TaskRequest): RowKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
 /** Reads the caller's task before a change is planned. */
-export async function getTaskWithAuditSeq(db: Db, key: RowKey): Promise<TaskWithAuditSeq> {
-  const [found] = await findTasksWithAuditSeq(db, key.userId, [key.id]);
-  return found ?? throwMissing(db, key);
+export async function getTaskWithAuditSeq(db: Db, request: TaskRequest): Promise<TaskWithAuditSeq> {
+  const { id, userId } = parseTaskKey(request);
+  return (await readTasks(db, userId, [id]))(id);
 }
 
-/** The user's tasks among these ids, each with the position of its next log entry. */
-export async function findTasksWithAuditSeq(
+/** Reads tasks of the user. Resolves to a function that returns one of them, and throws a Problem for any other id. */
+export async function readTasks(
   db: Db,
   userId: string,
   ids: readonly string[],
-): Promise<TaskWithAuditSeq[]> {
-  // The lateral query also names the user, so that Citus runs the statement on the user's node.
-  const { rows } = await sql<Task & NextEntry>`
-    select ${columns},
-      coalesce(last.seq, 0) + 1 as seq, last.created_at as earliest, last.recorded_us + 1 as earliest_us
-    from tasks task left join lateral (
-      select seq, created_at, recorded_us from audit_logs
-      where user_id = ${userId} and task_id = task.id
-      order by seq desc limit 1
-    ) last on true
-    where task.id = any(${ids}::uuid[]) and task.user_id = ${userId}`.execute(db);
-  return rows.map(({ seq, earliest, earliest_us, ...task }) => {
-    return { task, next: { seq, earliest, earliest_us } };
-  });
-}
-
-/** The number of bytes in the descriptions and metadata of tasks. Postgres knows it without reading them. */
-export async function findTextBytes(db: Db, userId: string, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(coalesce(octet_length(description), 0) + coalesce(octet_length(metadata), 0)), 0)::int as bytes
-    from tasks where id = any(${ids}::uuid[]) and user_id = ${userId}`.execute(db);
-  return rows[0]?.bytes ?? 0;
+): Promise<(id: string) => TaskWithAuditSeq> {
+  // The inner query also names the user, so that Citus runs the statement on the user's node.
+  const { rows } = await sql<Task & { seq: string | number }>`
+    select ${columns}, 1 + coalesce((
+      select max(seq) from audit_logs where user_id = ${userId} and task_id = task.id
+    ), 0) as seq
+    from tasks task where task.id = any(${ids}::uuid[]) and task.user_id = ${userId}`.execute(db);
+  const tasks = new Map(rows.map(({ seq, ...task }) => [task.id, { task, seq }]));
+  const missing = ids.filter((id) => !tasks.has(id));
+  const reasonFor = await explainMissing(db, userId, missing);
+  return (id) => {
+    const task = tasks.get(id.toLowerCase());
+    if (task === undefined) throw reasonFor(id.toLowerCase());
+    return task;
+  };
 }
 
 /** Finds out why the user lacks these tasks. Resolves to a function that returns the reason for an id. */
-export async function explainMissing(
+async function explainMissing(
   db: Db,
   userId: string,
   ids: readonly string[],

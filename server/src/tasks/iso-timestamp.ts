@@ -6,14 +6,13 @@
 export function timestampFromText(text: string): string | undefined {
   const parts = pattern.exec(text.trim())?.groups;
   if (parts === undefined) return undefined;
-  const date = `${parts['year'] ?? ''}-${parts['month'] ?? ''}-${parts['day'] ?? ''}`;
-  const time = `${parts['hour'] ?? '00'}:${parts['minute'] ?? '00'}:${parts['second'] ?? '00'}`;
-  const zone =
-    parts['sign'] === undefined
-      ? 'Z'
-      : `${parts['sign']}${parts['zoneHour'] ?? ''}:${parts['zoneMinute'] ?? '00'}`;
-  const parsed = new Date(`${date}T${time}.${(parts['fraction'] ?? '').slice(0, 3).padEnd(3, '0')}${zone}`);
-  if (Number.isNaN(parsed.getTime()) || !isCalendarDate(date)) return undefined;
+  const { year, month, day, hour = '00', minute = '00', second = '00', fraction = '0' } = parts;
+  const { sign, zoneHour = '', zoneMinute = '00' } = parts;
+  const date = [year, month, day].join('-');
+  const zone = sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`;
+  const parsed = new Date(`${date}T${hour}:${minute}:${second}.${fraction}${zone}`);
+  // JavaScript converts 30 February, for example, to 2 March.
+  if (Number.isNaN(parsed.getTime()) || !new Date(date).toISOString().startsWith(date)) return undefined;
   const timestamp = parsed.toISOString();
   // Postgres has no year 0, and cannot parse the sign of years outside 0000 to 9999.
   return /^(?!0000)\d{4}-/.test(timestamp) ? timestamp : undefined;
@@ -26,9 +25,3 @@ const pattern = new RegExp(
     String.raw`(?:(?:[Zz]|(?<sign>[+-])(?<zoneHour>\d\d)(?::?(?<zoneMinute>\d\d))?)(?:\[[^[\]]+\])*)?)?$`,
   ].join(''),
 );
-
-/** Returns false for 30 February, for example, which JavaScript converts to 2 March. */
-function isCalendarDate(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
-}

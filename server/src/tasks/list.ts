@@ -18,19 +18,18 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
       // The page and the total share one search, because it reads every text.
       const isSearch = (query.q ?? '') !== '';
       const matching = isSearch ? sql`select id, ${sql.raw(order.column)} from ${all}` : undefined;
-      const from = isSearch ? sql`matching where true` : all;
-      const isByCreation = order.column === 'created_at';
-      const tag = isByCreation ? onlyTag(query) : undefined;
       // The index of tags has the order by creation.
-      const ids =
+      const tag = order.column === 'created_at' ? onlyTag(query) : undefined;
+      const found = isSearch ? sql`matching where true` : all;
+      const from =
         tag === undefined
-          ? from
+          ? found
           : sql`(select task_id as id, created_at ${tasksWithTag(userId, tag)}) tagged where true`;
       return {
         matching,
-        entries: isFasterByIds(query, isByCreation, page)
+        entries: isFasterByIds(query, order, page)
           ? sql`
-            select * from tasks where user_id = ${userId} and id = any(array(${rowsOnPage('id', ids, order, page)}))
+            select * from tasks where user_id = ${userId} and id = any(array(${rowsOnPage('id', from, order, page)}))
             order by ${orderBy(order)}`
           : rowsOnPage('*', from, order, page),
         total: isSearch ? sql`select count(*)::int from matching` : countOf(userId, query),
@@ -46,10 +45,10 @@ export function tasksOf(userId: string, query: TaskQuery): List<Task> {
  * Returns true if it is faster to find the ids on the page first. Postgres then finds the ids in an index, and reads
  * only the tasks on the page. This is not faster at the beginning of a list with an index of its own.
  */
-function isFasterByIds(query: TaskQuery, isByCreation: boolean, { offset }: PageRequest): boolean {
+function isFasterByIds(query: TaskQuery, { column }: TaskOrder, { offset }: PageRequest): boolean {
   if (offset >= deepOffset) return true;
   const filters = filterNamesIn(query).toSorted().join(' ');
-  return filters !== '' && !(isByCreation && creationFilters.has(filters));
+  return filters !== '' && !(column === 'created_at' && creationFilters.has(filters));
 }
 
 const deepOffset = 1000;
@@ -79,13 +78,10 @@ function rowsOnPage(
 
 type SortName<Sort extends string = TaskQuery['sort']> = Sort extends `-${infer Name}` ? Name : Sort;
 
-interface SortColumn {
-  readonly column: Exclude<keyof TaskRow, 'tag_keys'>;
-  readonly type: PositionTypes[number];
-}
-
 /** The columns that order lists. A nullable column needs a type that ends with `or null`. */
-const sortColumns: Readonly<Record<SortName, SortColumn>> = {
+const sortColumns: Readonly<
+  Record<SortName, { column: Exclude<keyof TaskRow, 'tag_keys'>; type: PositionTypes[number] }>
+> = {
   created_at: { column: 'created_at', type: 'timestamp' },
   updated_at: { column: 'updated_at', type: 'timestamp' },
   due_date: { column: 'due_at', type: 'timestamp or null' },

@@ -31,36 +31,32 @@ export function tasksWithTag(userId: string, tag: string): RawBuilder<unknown> {
   return sql`from task_tags where user_id = ${userId} and tag_key = ${tagKey(tag)}::bigint`;
 }
 
-type IndexedTask = Pick<TaskRow, 'id' | 'user_id' | 'tags' | 'created_at'>;
-
-/** Inserts the tags of a task; undefined if there are none. */
-export function insertTags(
-  { id, user_id, created_at }: IndexedTask,
-  keys: readonly string[],
-): RawBuilder<unknown> | undefined {
-  if (keys.length === 0) return undefined;
-  return insertRows(
-    'task_tags',
-    keys.map((tag_key) => ({ user_id, tag_key, created_at, task_id: id })),
-  );
-}
-
 /** The keys of the tags in a text. */
 export function tagKeys(text: string | null): string[] {
   return tagsFromText(text).map(tagKey);
 }
 
-/** Updates the index for a changed or deleted task. */
-export function changeTags(was: IndexedTask, becomes?: IndexedTask): NamedStatements {
-  if (was.tags === becomes?.tags) return {};
-  const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];
-  const removed = [...before.difference(after)];
+/** Changes the index of tags for a task whose text of tags becomes another; null for a task that does not exist. */
+export function changeTags(
+  { id, user_id, created_at }: Pick<TaskRow, 'id' | 'user_id' | 'created_at'>,
+  before: string | null,
+  after: string | null,
+): NamedStatements {
+  if (before === after) return {};
+  const [old, current] = [new Set(tagKeys(before)), new Set(tagKeys(after))];
+  const removed = [...old.difference(current)];
+  const added = [...current.difference(old)].map((tag_key) => ({
+    user_id,
+    tag_key,
+    created_at,
+    task_id: id,
+  }));
   const deletion = sql`
     delete from task_tags
-    where user_id = ${was.user_id} and tag_key = any(${removed}::bigint[]) and created_at = ${was.created_at}
-      and task_id = ${was.id}`;
+    where user_id = ${user_id} and tag_key = any(${removed}::bigint[]) and created_at = ${created_at}
+      and task_id = ${id}`;
   return {
     removed_tags: removed.length === 0 ? undefined : deletion,
-    added_tags: insertTags(was, [...after.difference(before)]),
+    added_tags: added.length === 0 ? undefined : insertRows('task_tags', added),
   };
 }

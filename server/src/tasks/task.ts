@@ -68,10 +68,9 @@ export function completedAt(status: string, before: Task | undefined, at: string
   return before?.status === 'done' ? before.completed_at : at;
 }
 
-/** The columns that an INSERT or UPDATE sets. */
-export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'created_at'> {
-  const { id, user_id, created_at, ...written } = task;
-  return { ...written, ...rankOf(task), tag_keys: tagKeys(task.tags) };
+/** The row of a task. */
+export function taskRow(task: Task): TaskRow {
+  return { ...task, ...rankOf(task), tag_keys: tagKeys(task.tags) };
 }
 
 /** Columns that order lists, but that clients do not receive. */

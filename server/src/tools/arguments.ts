@@ -1,5 +1,4 @@
 import { predicateOf, validationError, type InvalidField } from '../contract/problem.ts';
-import { bodyLimits, findExcess } from '../lib/json-limits.ts';
 import { childPointer } from '../lib/json.ts';
 import type { FieldError, RequestParts } from '../contract/operation.ts';
 import type { ContractOperation, Schema } from '../contract/schema.ts';
@@ -60,13 +59,13 @@ export function argumentsOf(
       additionalProperties: false,
     },
     requestFrom: (values) => {
-      const cleared = mayClear ? [intendedValue(values['clear'], clear) ?? []].flat().map(String) : [];
+      const cleared = mayClear ? [givenValue(values['clear'], clear) ?? []].flat().map(String) : [];
       const unknown = [...Object.keys(values), ...cleared].filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} };
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
-        const value = intendedValue(values[name], argument) ?? argument.schema.default;
+        const value = givenValue(values[name], argument) ?? argument.schema.default;
         if (value !== undefined && argument !== clear)
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
@@ -89,38 +88,22 @@ export function argumentError(error: FieldError): InvalidField {
 }
 
 /**
- * The value that a model means. Null and an empty text count as absent for an optional argument, because some programs
- * send them for every argument that they do not set. Numbers, lists and other JSON may be written as text; a list in a
- * filter may be a single value.
+ * The value of an argument. Null and an empty text count as absent for an optional argument, because some programs send
+ * them for every argument that they do not set. A list in a filter may be a single value.
  */
-function intendedValue(value: unknown, { schema, isRequired, part, wireName }: Argument): unknown {
-  if ((value === null || value === '') && !isRequired) return undefined;
-  if (schema.type === 'string' || typeof value !== 'string') return value;
-  const isList = schema.type === 'array';
-  const written = isList && part === 'query' ? [value] : value;
-  if (isList && !value.trimStart().startsWith('[')) return written;
-  const reason = findExcess(Buffer.from(value), bodyLimits);
-  if (reason !== undefined)
-    throw validationError([{ pointer: childPointer('', wireName), code: 'too_large', detail: reason }]);
-  try {
-    return JSON.parse(value);
-  } catch {
-    return written;
-  }
+function givenValue(value: unknown, { schema, isRequired, part }: Argument): unknown {
+  if ((value ?? '') === '' && !isRequired) return undefined;
+  return schema.type === 'array' && part === 'query' ? [value].flat() : value;
 }
 
-const partOf: Readonly<Record<string, Argument['part']>> = {
-  path: 'path',
-  query: 'query',
-  header: 'headers',
-};
+const partOf = { path: 'path', query: 'query', header: 'headers' } as const;
 
 function parameters({ parameters: all = [] }: ContractOperation, client: ToolClient): [string, Argument][] {
   return all.flatMap(({ name: wireName, in: location, schema, description }) => {
     const part = partOf[location];
     const name = wireName.toLowerCase().replaceAll('-', '_');
     // Tools continue a list by cursor, because deletions shift offsets.
-    if (part === undefined || name === 'offset') return [];
+    if (name === 'offset') return [];
     // Calls of agents take effect only once even without a key, and agents do not receive the etags for if_match.
     if (part === 'headers' && (client === 'agent' || !(name in replacements))) return [];
     const documented = portable({ ...schema, ...(description && { description }) });

@@ -1,7 +1,8 @@
+import { validationError } from '../contract/problem.ts';
 import type { ContractOperation } from '../contract/schema.ts';
 import type { AnyResponse, RequestParts } from '../contract/operation.ts';
 import { argumentsOf, type Fields, type ToolArguments } from './arguments.ts';
-import { countFitting, withShortTexts } from './result-size.ts';
+import { fits, withShortTexts } from './result-size.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
 /** A tool of the catalogue, with its operation. */
@@ -9,8 +10,8 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> extends Tool
   readonly entry: Entry;
   readonly title: string | undefined;
   /**
-   * Converts the arguments to a request, and its response to a result. If the entries of a page are too large for a
-   * conversation, requests the page again with fewer entries.
+   * Converts the arguments to a request, and its response to a result. Throws a Problem for a page that has too many
+   * entries for a conversation.
    */
   readonly call: <Response extends AnyResponse>(
     values: Fields,
@@ -35,30 +36,25 @@ export function operationTool<Entry extends ToolEntry>(
     entry,
     title: operation.summary,
     call: async (values, send) => {
-      let response = await send(requestFrom(values));
+      const response = await send(requestFrom(values));
       if (entry.picture !== undefined) {
         // The cast is safe, because the contract requires this field in the body.
         const { [entry.picture]: picture } = response.body as Record<typeof entry.picture, string>;
         return { response, picture };
       }
-      let fields = withShortTexts(fieldsOf(entry, response, client));
-      for (;;) {
-        const limit = smallerLimit(entry, fields);
-        if (limit === undefined) return { response, fields };
-        response = await send(requestFrom({ ...values, limit }));
-        const note = `Only ${limit} entries fit into one result. Those that follow are at next_cursor.`;
-        fields = { ...withShortTexts(fieldsOf(entry, response, client)), note };
-      }
+      const fields = withShortTexts(fieldsOf(entry, response, client));
+      assertFits(entry, fields);
+      return { response, fields };
     },
   };
 }
 
-/** How many entries fit into a result; undefined if all do. */
-function smallerLimit({ list }: ToolEntry, fields: Fields): number | undefined {
+/** Throws for a page whose entries are too many for one result, even with short texts. */
+function assertFits({ list }: ToolEntry, fields: Fields): void {
   const entries = list === undefined ? undefined : fields[list];
-  if (!Array.isArray(entries)) return undefined;
-  const count = countFitting(entries);
-  return count < entries.length ? count : undefined;
+  if (!Array.isArray(entries) || entries.length < 2 || fits(JSON.stringify(fields))) return;
+  const detail = 'must be smaller, because the entries of this page have more than 64 KiB';
+  throw validationError([{ pointer: '/query/limit', code: 'too_large', detail }]);
 }
 
 /**
@@ -91,14 +87,9 @@ function summaryOf(entries: unknown, names: readonly string[]): unknown {
 }
 
 /** Removes the fields that the tool omits, and null, which an MCP client may reject. */
-function withoutOmitted(value: unknown, omits: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutOmitted(each, omits));
-  if (typeof value !== 'object' || value === null) return value;
-  const kept: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(value)) {
-    // Unchanged, because the arguments of a tool call may be any JSON that a model has sent.
-    if (name === 'arguments') kept[name] = each;
-    else if ((each ?? null) !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
-  }
-  return kept;
+function withoutOmitted(body: unknown, omits: readonly string[]): unknown {
+  const json = JSON.stringify(body, (name, value: unknown) =>
+    value === null || omits.includes(name) ? undefined : value,
+  );
+  return JSON.parse(json);
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../contract/schema.ts';
 import { asObject, objectsIn, targetOf, type Json } from '../lib/json.ts';
 
@@ -42,14 +41,11 @@ function firstSentence(text: string): string {
 const depthMax = 16;
 const referredBytesMax = 64 * 1024;
 
-// A grammar enumerates the digits of a bound, so large bounds are left out.
-const boundMax = 1_000_000;
-
 /**
- * Removes from a schema what model servers refuse: references, lists of types, null, `pattern`, lengths that a grammar
- * would expand (llama.cpp: "failed to parse grammar"), `enum` of other values than text (Gemini), and a type next to
- * `anyOf` (Kimi). Gives each object `properties` and each list `items`, which Gemini requires. A call of the tool still
- * checks what is removed here.
+ * Removes from a schema what model servers refuse: references, lists of types, null, bounds, `pattern`, lengths that a
+ * grammar would expand (llama.cpp: "failed to parse grammar"), `enum` of other values than text (Gemini), and a type next
+ * to `anyOf` (Kimi). Gives each object `properties` and each list `items`, which Gemini requires. A call of the tool
+ * still checks what is removed here.
  */
 export function simpleSchema(schema: object): Schema {
   const root = schema as Json;
@@ -68,11 +64,11 @@ interface Place {
 function simplify(schema: Json, place: Place): Schema {
   if (place.depth > depthMax) return anyValue;
   const inside = { ...place, depth: place.depth + 1, expanding: new Set(place.expanding) };
-  const { parts, ...own } = mergeParts(resolve(schema, inside), inside);
+  const { alternatives, ...own } = flatten(schema, inside);
   const { description, default: initial = null } = own;
   const listed = 'const' in own ? [own['const']] : listOf(own['enum']);
   const values = listed.filter((value) => value !== null && value !== '');
-  const type = parts.length > 0 ? undefined : typeOf(own, values);
+  const type = typeOf(own, values);
   const isText = type === 'string' && values.every((value) => typeof value === 'string');
   const others = values.length > 0 && !isText ? `One of ${JSON.stringify(values)}.` : '';
   const described = [description, others].filter((text) => typeof text === 'string' && text !== '').join(' ');
@@ -81,13 +77,11 @@ function simplify(schema: Json, place: Place): Schema {
     ...(described !== '' && { description: described }),
     ...(values.length > 0 && isText && { enum: values }),
     ...(initial !== null && { default: initial }),
-    ...bound('minimum', own),
-    ...bound('maximum', own),
     ...(type === 'array' && { items: simplify(itemsOf(own), inside) }),
     ...(type === 'object' && objectKeywords(own, inside)),
-    ...(parts.length > 0 && {
-      anyOf: parts.map((part) => simplify('$ref' in part ? part : { type: own['type'], ...part }, inside)),
-    }),
+    // A schema with a type has only that: no server takes both.
+    ...(type === undefined &&
+      alternatives.length > 0 && { anyOf: alternatives.map((each) => simplify(each, inside)) }),
   };
   return Object.keys(simple).length === 0 ? anyValue : simple;
 }
@@ -98,34 +92,24 @@ const anyValue: Schema = { description: 'Any value.' };
 /** The schema of the entries of a list. A tuple becomes a list whose entries match any of its schemas. */
 function itemsOf({ items, prefixItems }: Json): Json {
   const places = objectsIn([prefixItems ?? [], items ?? []].flat());
-  return places.length > 0 ? eitherOf(places) : { type: 'string' };
-}
-
-function eitherOf(schemas: readonly Json[]): Json {
-  const [first = {}] = schemas;
-  return schemas.every((each) => isDeepStrictEqual(each, first)) ? first : { anyOf: schemas };
+  return places.length > 0 ? { anyOf: places } : { type: 'string' };
 }
 
 function objectKeywords(
-  schema: Json,
+  { properties, required, additionalProperties }: Json,
   place: Place,
 ): Pick<Schema, 'properties' | 'required' | 'additionalProperties'> {
-  const properties = Object.entries(asObject(schema['properties']) ?? {});
-  const names = listOf(schema['required']);
-  const required = properties.flatMap(([name]) => (names.includes(name) ? [name] : []));
+  const named = Object.entries(asObject(properties) ?? {});
+  const names = listOf(required);
+  const requiredNames = named.flatMap(([name]) => (names.includes(name) ? [name] : []));
   // llama.cpp allows other properties only if the schema does. Without names, an object inside an argument has any.
-  const isMap = (properties.length === 0 && place.depth > 1) || undefined;
-  const { patternProperties, additionalProperties = isMap } = schema;
-  const others = patternProperties === undefined ? additionalProperties : true;
-  const ofOthers = asObject(others);
+  const others = additionalProperties ?? (named.length === 0 && place.depth > 1 ? true : undefined);
   return {
     properties: Object.fromEntries(
-      properties.map(([name, value]) => [name, simplify(asObject(value) ?? {}, place)]),
+      named.map(([name, value]) => [name, simplify(asObject(value) ?? {}, place)]),
     ),
-    ...(required.length > 0 && { required }),
-    ...(others !== undefined && {
-      additionalProperties: ofOthers ? simplify(ofOthers, place) : others !== false,
-    }),
+    ...(requiredNames.length > 0 && { required: requiredNames }),
+    ...(others !== undefined && { additionalProperties: others !== false }),
   };
 }
 
@@ -144,35 +128,31 @@ function resolve(schema: Json, { root, budget, expanding }: Place): Json {
 }
 
 /**
- * Merges `allOf`, and the only part of `anyOf` or `oneOf` that is not null. Several such parts become `parts`. Servers
- * refuse parts of the arguments as a whole, and parts next to properties. Such an object has the properties of all parts,
- * and requires none of them.
+ * Resolves the schema, and merges its `allOf` and the only part of `anyOf` or `oneOf` that is not null. Several such
+ * parts become `alternatives`, except of an object: it has the properties of all parts, and requires none of them.
  */
-function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
-  const { allOf, anyOf, oneOf, ...own } = schema;
-  const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(
-    ({ $ref, type }) => (type ?? asObject(targetOf(String($ref), place.root))?.['type']) !== 'null',
-  );
-  const merge = (part: Json) => mergeParts(resolve(part, place), place);
-  const merged = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])].map(merge);
-  const parts = choices.length > 1 ? choices : merged.flatMap((part) => part.parts);
-  const isObject = place.depth === 1 ? own['type'] === 'object' : own['properties'] !== undefined;
-  const isWhole = isObject && parts.length > 0;
-  const optional = isWhole ? propertiesOfAny(parts.map(merge)) : {};
-  const all = [...merged, own];
-  const properties = Object.assign(optional, ...all.map((part) => asObject(part['properties']))) as Json;
-  const required = all.flatMap((part) => listOf(part['required']));
+function flatten(schema: Json, place: Place): Json & { readonly alternatives: readonly Json[] } {
+  const { allOf, anyOf, oneOf, ...own } = resolve(schema, place);
+  const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(({ type }) => type !== 'null');
+  const inherited = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])];
+  const parts = inherited.map((part) => flatten(part, place));
+  const alternatives = choices.length > 1 ? choices : parts.flatMap((part) => part.alternatives);
+  const all = [...parts, own];
+  const flat = Object.assign({}, ...all) as Json;
+  if (flat['type'] !== 'object' && flat['properties'] === undefined) return { ...flat, alternatives };
+  const optional = propertiesOfAny(alternatives.map((part) => flatten(part, place)));
   return {
-    ...(Object.assign({}, ...all) as Json),
-    ...((isWhole || merged.length > 0) && { properties, required }),
-    parts: isWhole ? [] : parts,
+    ...flat,
+    properties: Object.assign(optional, ...all.map((part) => asObject(part['properties']))) as Json,
+    required: all.flatMap((part) => listOf(part['required'])),
+    alternatives: [],
   };
 }
 
 function propertiesOfAny(schemas: readonly Json[]): Json {
   const all = schemas.flatMap((schema) => Object.entries(asObject(schema['properties']) ?? {}));
   const byName = Map.groupBy(all, ([name]) => name);
-  const either = (named: typeof all): Json => eitherOf(named.map(([, value]) => asObject(value) ?? {}));
+  const either = (named: typeof all): Json => ({ anyOf: named.map(([, value]) => value) });
   return Object.fromEntries([...byName].map(([name, named]) => [name, either(named)]));
 }
 
@@ -180,15 +160,9 @@ function propertiesOfAny(schemas: readonly Json[]): Json {
 function typeOf({ type, properties, items }: Json, values: readonly unknown[]): string | undefined {
   const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';
-  if (Object.keys(asObject(properties) ?? {}).length > 0) return 'object';
+  if (properties !== undefined) return 'object';
   if (items !== undefined) return 'array';
-  const [kind, ...others] = new Set(values.map((value) => typeof value));
-  return others.length > 0 ? 'string' : kind;
-}
-
-function bound(name: 'minimum' | 'maximum', schema: Json): Pick<Schema, typeof name> {
-  const value = schema[name];
-  return typeof value === 'number' && Math.abs(value) <= boundMax ? { [name]: value } : {};
+  return values.length > 0 ? 'string' : undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,9 +1,8 @@
 /** The largest result of one tool call. */
 export const contentBytesMax = 64 * 1024;
 
-// These lengths are tried in order. With the last one, every task and comment fits.
-const textLengths = [16_384, 8_192, 4_096, 2_048];
-const noteBytesMax = 512;
+// These lengths are tried in order. With the last one, every page of the default size fits.
+const textLengths = [16_384, 4_096, 1_024, 256, 64];
 
 /** The longest sentence about a failed call. It may quote long arguments. */
 export const errorLengthMax = 8_192;
@@ -27,16 +26,6 @@ export function truncateText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   const kept = text.slice(0, lengthMax).replace(/[\ud800-\udbff]$/, '');
   return `${kept}… [cut: the whole text has ${text.length} characters]`;
-}
-
-/** How many entries of a list fit into a result, at least one. */
-export function countFitting(entries: readonly unknown[]): number {
-  let remaining = contentBytesMax - noteBytesMax;
-  const end = entries.findIndex((entry) => {
-    remaining -= Buffer.byteLength(JSON.stringify(entry)) + 1;
-    return remaining < 0;
-  });
-  return end === -1 ? entries.length : Math.max(1, end);
 }
 
 /** Returns true if a text fits into the result of one tool call. */

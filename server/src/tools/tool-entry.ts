@@ -4,18 +4,10 @@ import type { PortableSchema } from './portable-schema.ts';
 /** A tool: an operation of the contract as models see it. */
 export type ToolEntry = ToolDescription &
   (
-    | {
-        readonly effect: 'reads';
-        readonly operation: Exclude<OperationId, PlanningOperation>;
-        readonly skills?: readonly SkillName[];
-      }
+    | { readonly effect: 'reads'; readonly operation: Exclude<OperationId, PlanningOperation> }
     // Agents change tasks only by operations that plan their write, because a run commits the write and the message of
     // a call together.
-    | {
-        readonly effect: Exclude<Effect, 'reads'>;
-        readonly operation: PlanningOperation;
-        readonly skills?: readonly Exclude<SkillName, 'tasks:read'>[];
-      }
+    | { readonly effect: Exclude<Effect, 'reads'>; readonly operation: PlanningOperation }
     | { readonly effect: Exclude<Effect, 'reads'>; readonly operation: OperationId; readonly skills?: never }
   );
 
@@ -36,10 +28,9 @@ interface ToolDescription {
   readonly headers?: Readonly<Record<string, string>>;
   /** Arguments that come from the context of the run if the model leaves them out, or sends null or an empty text. */
   readonly fromContext?: readonly string[];
+  /** The skills of agents that have the tool. A tool without skills is only for `/mcp`. */
+  readonly skills?: readonly ('tasks' | 'tasks:read' | 'viz')[];
 }
-
-/** The skills of agents that have tools of this server. A tool without skills is only for `/mcp`. */
-type SkillName = 'tasks' | 'tasks:read' | 'viz';
 
 type Effect = keyof typeof effects;
 

@@ -116,7 +116,7 @@ describe('a list', () => {
     expect(pages.flat().map(({ title }) => title)).toEqual(titles.toReversed());
   });
 
-  it('whose entries are too large for one result has fewer, a note, and the cursor of the next ones', async () => {
+  it('has shorter texts if its page is too large for one result', async () => {
     const alice = await server.as('hoarder');
     const long = 'ä'.repeat(60_000);
     for (let i = 0; i < 25; i++)
@@ -127,8 +127,20 @@ describe('a list', () => {
     const tasks = pages.flatMap(tasksOf);
     expect(tasks.map(({ title }) => title)).toEqual(Array.from({ length: 25 }, (_, i) => `Large ${24 - i}`));
     expect(tasks[0]?.description).toMatch(/^ä+… \[cut: the whole text has 60000 characters\]$/);
-    expect(pages[0]?.fields['note']).toMatch(/^Only \d+ entries fit into one result\./);
     for (const { text } of pages) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it('with too many entries for one result is refused, and the client learns what to do', async () => {
+    const create = Array.from({ length: 100 }, () => ({ title: 'ä'.repeat(500), tags: 'ä'.repeat(500) }));
+    const alice = await server.as('collector');
+    for (let i = 0; i < 3; i++) await alice.ok('batchTasks', { body: { create } });
+    const client = await connectMcp(server, await server.token('collector'));
+
+    const { isError, text } = await callTool(client, 'list_tasks', { limit: 300 });
+
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^The argument "limit" must be smaller/);
+    expect((await callTool(client, 'list_tasks', { limit: 50 })).isError).toBe(false);
   });
 });
 
