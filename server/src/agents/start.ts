@@ -55,7 +55,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
     skills: await createSkills(options),
     runEvents: createEventBus<RunUpdate>(waiters, (unread, next) => (unread === 'any' ? unread : next)),
   };
-  watchRuns(db, services.runEvents, workers, logger, shutdownSignal);
+  watchRuns(db, services.runEvents, logger, shutdownSignal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.
   if (database.engine === 'PGlite') await releaseTurns(db);
   await workers.start((active) => workOnTurn(services, active));

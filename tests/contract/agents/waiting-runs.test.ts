@@ -55,7 +55,7 @@ describe('a run that waits for a decision', () => {
     const { body, headers } = await client.fails('runAgent', 429, request);
 
     expect(body.detail).toBe(
-      'You have 8 unfinished runs, which is the limit. 6 of them wait for your decisions. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.',
+      'You have 8 unfinished runs, which is the limit. Waiting for your decisions: 6. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.',
     );
     expect(body.waiting_run_ids).toEqual(waiting.slice(0, 5));
     expect(headers.get('Retry-After')).toBe('60');

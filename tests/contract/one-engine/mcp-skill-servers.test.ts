@@ -54,7 +54,7 @@ describe('an MCP server that', () => {
     const result = { content, isError: null, structuredContent: null, _meta: [] };
     const respond: CallResponse = (response, { id }) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ id, result, took: '5 ms' }));
+      response.end(JSON.stringify({ id, result }));
     };
     const skill = await startWithFiles(model, { tools, log, respond });
     skill.files.fields = { _meta: null, nextCursor: null, capabilities: [], serverInfo: null };
@@ -135,8 +135,7 @@ describe('an MCP server that', () => {
       expect(new Set(reached)).toEqual(new Set(['/mcp']));
       expect(log.join('')).not.toContain('a-secret');
       const { skills } = (await skill.alice.ok('listRuntimes')).body;
-      const named = target === 'itself' ? '/elsewhere' : target;
-      expect(skills.at(-1)?.problem).toBe(`The MCP server "files" redirects to ${named}.`);
+      expect(skills.at(-1)?.problem).toBe('The MCP server "files" redirects to another address.');
     },
   );
 

@@ -6,7 +6,6 @@ import type { EventBus, Topic } from '../../lib/event-bus.ts';
 import { every } from '../../lib/every.ts';
 import { logOutage } from '../../ops/log.ts';
 import { statusUnfinished } from '../runs/run-store.ts';
-import type { Workers } from '../runs/workers.ts';
 
 /** What has changed about a run or a session: anything, or only the text that the model of a run is writing. */
 export type RunUpdate = 'any' | 'text';
@@ -29,24 +28,14 @@ const intervalMs = 500;
  * Until the signal aborts, publishes the changes of runs and sessions to the requests of this process that follow them.
  * It reads the states from the database, so it also sees changes by other processes.
  */
-export function watchRuns(
-  db: Db,
-  runEvents: RunEventBus,
-  workers: Workers,
-  logger: Logger,
-  signal: AbortSignal,
-): void {
+export function watchRuns(db: Db, runEvents: RunEventBus, logger: Logger, signal: AbortSignal): void {
   let states: ReadonlyMap<string, string | undefined> = new Map();
   const read = async (): Promise<void> => {
     const topics = runEvents.topics();
     if (topics.length === 0) return;
     const sessions = await findStates(db, topics);
     const latest = topics.map(({ id, userId, sessionId = '' }) => {
-      const session = topicOfSession({ userId, id: sessionId });
-      const [state, sizeOfText] = sessions.get(session) ?? [];
-      // Only streams of the run have its unfinished text, which its worker publishes in its own process.
-      const hasText = sizeOfText?.includes(id) === true && workers.findActive(id) === undefined;
-      return [id, hasText ? `${state} ${sizeOfText}` : state] as const;
+      return [id, sessions.get(topicOfSession({ userId, id: sessionId }))] as const;
     });
     // The session of a topic without a state was deleted. Publish that each time, so that requests stop waiting.
     for (const [id, state] of latest)
@@ -56,13 +45,8 @@ export function watchRuns(
   void every(intervalMs, signal, read, logOutage(logger, outage));
 }
 
-type SessionState = readonly [state: string, sizeOfText: string | null];
-
-/**
- * Reads the state of sessions, by their topics. It changes when anything but the text changes that a model is writing.
- * The id of the run with this text, and the size of the text, come second.
- */
-async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, SessionState>> {
+/** Reads the state of sessions, by their topics. A state differs after any change that a stream sends. */
+async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, string>> {
   const users = [...new Set(topics.map(({ userId }) => userId))];
   // With one user, Citus asks only the user's node; with an array, all nodes.
   const isOwned = (column: string): RawBuilder<boolean> =>
@@ -71,13 +55,11 @@ async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap
       : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
   const ids = topics.map(({ sessionId }) => sessionId ?? '');
   // `created_at` differs in a later session with the same id, and `waited_after_attempt` when a run begins to wait.
-  const { rows } = await sql<{ topic: string; state: SessionState }>`
+  const { rows } = await sql<{ topic: string; state: string }>`
     select session.user_id || ' ' || session.id as topic, (
-      select array[
-        concat_ws(' ', session.created_at, session.message_count, string_agg(concat_ws(
-          ' ', run.id, run.status, run.waited_after_attempt, octet_length(run.decisions::text)), ' ' order by seq)),
-        string_agg(run.id || ' ' || octet_length(run.preview), ' ')
-      ]
+      select concat_ws(' ', session.created_at, session.message_count, string_agg(concat_ws(
+        ' ', run.id, run.status, run.waited_after_attempt, octet_length(run.decisions::text),
+        run.preview_id, octet_length(run.preview)), ' ' order by seq))
       from runs run
       where ${isOwned('run.user_id')} and run.user_id = session.user_id and run.session_id = session.id
         and ${statusUnfinished}

@@ -3,11 +3,8 @@ import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import type { AgentServices } from '../services.ts';
-import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
-import { unknownOutcome } from '../skills/tool.ts';
-import { callsWithoutResult } from './next-step.ts';
 import { LeaseLost } from './lease.ts';
-import { keepPreview } from './preview.ts';
+import { endLog } from './preview.ts';
 import { isFinished, lockRun, runColumns, runFromRow } from './run-store.ts';
 import { hastenTurn } from './turns.ts';
 
@@ -31,18 +28,11 @@ export async function cancelUnfinishedRun(
       .returning(runColumns)
       .executeTakeFirstOrThrow();
     // Read the log after the lock, so that it has the last messages of the worker.
-    await keepPreview(transaction, run, workers.findActive(run.id)?.preview);
-    for (const { id } of callsWithoutResult(await findRunCalls(transaction, run))) {
-      const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
-      await appendMessage(transaction, run, failedCall(id, sentence));
-    }
+    await endLog(transaction, run, workers.findActive(run.id)?.preview);
     await hastenTurn(transaction, run, null, run.status === 'running');
     return runFromRow(cancelled);
   });
 }
-
-const cancelledDuringCall = `The run was cancelled during this call. ${unknownOutcome}`;
-const cancelledBeforeCall = 'The run was cancelled before this call had a result.';
 
 /**
  * Stops the work on the run in this process, and ends the requests that wait for it. Other processes stop within a

@@ -7,7 +7,6 @@ import { Problem, validationError, type InvalidField } from '../../contract/prob
 import { isId } from '../../lib/ids.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { agentTools } from '../../tools/catalogue.ts';
-import { findAgentOfRun } from '../agent-store.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/session-store.ts';
@@ -31,10 +30,7 @@ export async function recordDecisions(
   return db.transaction().execute(async (transaction) => {
     const run = isId(key.id) ? await lockRun(transaction, isRow(key)) : undefined;
     if (run === undefined) throw new Problem('Run not found');
-    const isEdited = decisions.some(({ arguments: values }) => values !== undefined);
-    const agent = { id: run.agentId, userId: run.userId };
-    const names = isEdited ? (await findAgentOfRun(transaction, agent)).skills : [];
-    const tools = names.flatMap((name) => skills.get(name)?.lastList()?.tools ?? []);
+    const tools = [...skills.values()].flatMap((skill) => skill.lastList()?.tools ?? []);
     const added = newDecisions(run, decisions, tools);
     if (added.length > 0) await addDecisions(transaction, run, added, key.userId, requestId);
     return requireRun(transaction, key);
@@ -73,12 +69,12 @@ async function addDecisions(
 ): Promise<void> {
   const names = new Map(waitingCalls(run).map(({ id, name }) => [id, name]));
   const author = { decided_by: decidedBy, decided_at: timestamp() };
-  const records = new Map<string, StoredDecision>();
+  const records: Record<string, StoredDecision> = {};
   const approved: Record<string, string> = {};
   for (const { tool_call_id: id, approve, arguments: values, scope, reason } of added) {
     const name = names.get(id) ?? '';
     const tool = run.asked_tools?.[name];
-    records.set(id, { approve, arguments: values, scope, ...author, tool });
+    records[id] = { approve, arguments: values, scope, ...author, tool };
     if (scope === 'session') approved[name] = tool ?? '';
     if (approve) continue;
     // What the model reads instead of a result.
@@ -88,10 +84,10 @@ async function addDecisions(
   }
   const session = { id: run.sessionId, userId: run.userId };
   if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
-  const waiting = waitingCalls(run).filter(({ id }) => !records.has(id));
+  const waiting = waitingCalls(run).filter(({ id }) => !(id in records));
   const isDecided = waiting.length === 0;
   await sql`
-    update runs set decisions = ${JSON.stringify({ ...run.decisions, ...Object.fromEntries(records) })},
+    update runs set decisions = ${JSON.stringify({ ...run.decisions, ...records })},
       required_action = ${isDecided ? null : JSON.stringify({ ...run.required_action, tool_calls: waiting })},
       status = ${isDecided ? 'queued' : 'requires_action'}, request_id = coalesce(${requestId}, request_id)
     where ${isRow(run)}`.execute(transaction);
@@ -113,52 +109,22 @@ function newDecisions(run: HeldRun, requested: readonly Decision[], tools: reado
     ([id, { decided_by: user }]) => user !== null && !names.has(id),
   );
   const decided = new Map<string, Comparable>(recorded);
-  const errors: InvalidField[] = [];
   const added: Decision[] = [];
-  const approved = new Set<string>();
-  for (const [i, decision] of requested.entries()) {
-    const { tool_call_id: id, approve, scope } = decision;
+  const errors = requested.flatMap((decision, i): InvalidField[] => {
+    const id = decision.tool_call_id;
     const earlier = decided.get(id);
-    const name = names.get(id);
-    const tool = tools.find((each) => each.name === name);
-    const found = argumentErrors(decision, tool);
-    if (earlier !== undefined) {
-      const field = differingField(earlier, decision);
-      if (field !== undefined)
-        found.push({ pointer: `/${field}`, code: 'conflicting', detail: contradiction });
-    } else if (name === undefined || isExpired) {
-      found.push({ pointer: '/tool_call_id', code: 'not_found', detail: notWaiting });
-    } else if (approve && scope === 'session' && askedEachTime.has(name)) {
-      found.push({ pointer: '/scope', code: 'not_one_of', detail: onlyOnce });
-    } else {
-      decided.set(id, decision);
-      added.push(decision);
-      if (scope === 'session') approved.add(name);
-    }
-    errors.push(...found.map((error) => ({ ...error, pointer: `/decisions/${i}${error.pointer}` })));
-  }
+    if (earlier === undefined) added.push(decision);
+    const name = isExpired ? undefined : names.get(id);
+    const found = earlier === undefined ? errorsOf(decision, name, tools) : conflicts(earlier, decision);
+    decided.set(id, earlier ?? decision);
+    return found.map((error) => ({ ...error, pointer: `/decisions/${i}${error.pointer}` }));
+  });
   if (errors.length > 0) throw validationError(errors);
+  const ofSession = added.filter(({ scope }) => scope === 'session');
+  const approved = new Set(ofSession.map(({ tool_call_id: id }) => names.get(id)));
   const following = waitingCalls(run).filter(({ id, name }) => approved.has(name) && !decided.has(id));
   const approval = { approve: true, scope: 'session' } as const;
   return [...added, ...following.map(({ id }) => ({ tool_call_id: id, ...approval }))];
-}
-
-const bytesMax = 64 * 1024;
-
-/** Errors in the arguments of a decision. An MCP server whose tools are unknown checks them at the call. */
-function argumentErrors(decision: Decision, tool: Tool | undefined): InvalidField[] {
-  const { approve, arguments: values, scope } = decision;
-  const pointer = '/arguments';
-  if (!approve) {
-    const misplaced = [values !== undefined && pointer, scope === 'session' && '/scope'];
-    const detail = 'must be absent if the call is rejected';
-    return misplaced.flatMap((each) => (each ? { pointer: each, code: 'conflicting', detail } : []));
-  }
-  if (values === undefined) return [];
-  if (Buffer.byteLength(JSON.stringify(values)) > bytesMax)
-    return [{ pointer, code: 'too_large', detail: `must not be larger than ${bytesMax} bytes as JSON` }];
-  const errors = tool?.findErrors(values) ?? [];
-  return errors.map((error) => ({ ...error, pointer: pointer + error.pointer }));
 }
 
 /** Tools that cannot be approved for a whole session, because a deletion cannot be undone. */
@@ -166,17 +132,45 @@ const askedEachTime: ReadonlySet<string> = new Set(
   agentTools.filter(({ effect }) => effect === 'deletes').map(({ name }) => name),
 );
 
-const contradiction = 'must not contradict the decision about this call that was made before';
+const bytesMax = 64 * 1024;
+
+/** Errors in a decision about the call of a tool. An MCP server whose tools are unknown checks arguments at the call. */
+function errorsOf(
+  { approve, arguments: values, scope }: Decision,
+  name: string | undefined,
+  tools: readonly Tool[],
+): InvalidField[] {
+  const [ofArguments, ofScope] = ['/arguments', '/scope'];
+  if (name === undefined) return [{ pointer: '/tool_call_id', code: 'not_found', detail: notWaiting }];
+  if (!approve) {
+    const misplaced = [values !== undefined && ofArguments, scope === 'session' && ofScope];
+    const detail = 'must be absent if the call is rejected';
+    return misplaced.flatMap((pointer) => (pointer ? { pointer, code: 'conflicting', detail } : []));
+  }
+  if (scope === 'session' && askedEachTime.has(name))
+    return [{ pointer: ofScope, code: 'not_one_of', detail: onlyOnce }];
+  if (values === undefined) return [];
+  const tooLarge = `must not be larger than ${bytesMax} bytes as JSON`;
+  if (Buffer.byteLength(JSON.stringify(values)) > bytesMax)
+    return [{ pointer: ofArguments, code: 'too_large', detail: tooLarge }];
+  const errors = tools.find((tool) => tool.name === name)?.findErrors(values) ?? [];
+  return errors.map((error) => ({ ...error, pointer: ofArguments + error.pointer }));
+}
+
 const notWaiting =
   'must be the id of a call that waits for a decision; the run lists those in required_action';
 const onlyOnce = 'must be once for this tool, which deletes: the user decides about each of its calls';
 
 type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
 
-/** The first field in which two decisions about the same call differ. */
-function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
-  if (earlier.approve !== decision.approve) return 'approve';
-  if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';
-  // An earlier approval for the session includes an approval of this call alone.
-  return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
+/** An error for each field in which a decision contradicts an earlier one about the same call. */
+function conflicts(earlier: Comparable, { approve, arguments: values, scope }: Decision): InvalidField[] {
+  const fields = [
+    earlier.approve !== approve && 'approve',
+    !isDeepStrictEqual(earlier.arguments, values) && 'arguments',
+    // An earlier approval for the session includes an approval of this call alone.
+    scope === 'session' && earlier.scope !== 'session' && 'scope',
+  ];
+  const detail = 'must not contradict the decision about this call that was made before';
+  return fields.flatMap((field) => (field ? { pointer: `/${field}`, code: 'conflicting', detail } : []));
 }

@@ -13,7 +13,7 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { Tool } from '../skills/tool.ts';
 import { addUsage, withLease } from './lease.ts';
-import { endPreview, newPreview } from './preview.ts';
+import { endPreview, newPreview, type Preview } from './preview.ts';
 import { countTokens } from './start-run.ts';
 
 /**
@@ -76,7 +76,7 @@ export async function runModelStep(
     active.preview = undefined;
     await appendMessage(transaction, run, response);
     for (const [i, call] of calls.entries()) {
-      const refusal = refusalOf(call, i, calls.length, incompleteReason !== null);
+      const refusal = refusalOf(call, incompleteReason !== null);
       if (refusal !== undefined) await appendMessage(transaction, run, failedCall(idOf(i), refusal));
     }
   });
@@ -94,7 +94,7 @@ const tooSlow = 'The model did not respond within the time limit of a step.';
  */
 async function requestStep(
   { services, active, run, signal: stopped }: Execution,
-  request: Omit<StepRequest, 'onTokens' | 'onPart' | 'signal'>,
+  request: Omit<StepRequest, 'onPart' | 'signal'>,
 ): Promise<Step> {
   const { db, config, runtimes, workers, metrics, shutdownSignal } = services;
   const runtime = runtimes.get(run.runtime);
@@ -107,10 +107,7 @@ async function requestStep(
   }
   const timeout = AbortSignal.timeout(stepMs);
   const signal = AbortSignal.any([stopped, timeout]);
-  let tokens = 0;
-  const onTokens = (used: number): void => {
-    tokens += used;
-  };
+  let step: Step | undefined;
   const silence = setTimeout(() => {
     active.isLent = true;
     workers.wake();
@@ -120,7 +117,7 @@ async function requestStep(
     active.isLent = false;
   };
   try {
-    const step = await runtime.step({ ...request, onTokens, onPart, signal });
+    step = await runtime.step({ ...request, onPart, signal });
     metrics.modelCalls.inc({ runtime: run.runtime, outcome: 'answered' });
     metrics.modelTokens.inc({ runtime: run.runtime, direction: 'input' }, step.usage?.input_tokens ?? 0);
     metrics.modelTokens.inc({ runtime: run.runtime, direction: 'output' }, step.usage?.output_tokens ?? 0);
@@ -128,8 +125,6 @@ async function requestStep(
     run.waiting = null;
     return step;
   } catch (cause) {
-    // If the shutdown interrupts this request, another process repeats it and counts its tokens.
-    if (shutdownSignal.aborted) tokens = 0;
     // A stopped request does not show whether the runtime works.
     if (stopped.aborted) throw cause;
     const failure = timeout.aborted ? new RuntimeFailure(tooSlow, undefined, cause) : cause;
@@ -139,23 +134,27 @@ async function requestStep(
     throw failure;
   } finally {
     onPart();
-    if (tokens > 0) await countTokens(db, run.userId, max, tokens);
+    // A server uses no tokens for a request that it refuses. If the shutdown interrupts a request, another process repeats
+    // it and counts its tokens.
+    const isStopped = (signal.aborted || active.preview !== undefined) && !shutdownSignal.aborted;
+    if (max !== undefined && runtime.model !== null && (step !== undefined || isStopped))
+      await countTokens(db, run.userId, max, tokensOf(request, active.preview, step?.usage));
   }
 }
 
-// A model that needs more calls can request them in its next step.
-const callsMax = 20;
+/** The tokens that the server has reported, or an estimate: a token has about three bytes. */
+function tokensOf(
+  { conversation, tools }: Pick<StepRequest, 'conversation' | 'tools'>,
+  preview: Preview | undefined,
+  usage: Step['usage'] = null,
+): number {
+  if (usage !== null) return usage.input_tokens + usage.output_tokens;
+  return Math.ceil(Buffer.byteLength(JSON.stringify([conversation, tools, preview?.text])) / 3);
+}
 
 /** Tells the model why a call of a step is not executed; undefined if the call is executed. */
-function refusalOf(
-  { arguments: values }: RequestedCall,
-  index: number,
-  count: number,
-  isCutOff: boolean,
-): string | undefined {
+function refusalOf({ arguments: values }: RequestedCall, isCutOff: boolean): string | undefined {
   if (isCutOff) return 'This call was not executed, because the answer was cut off.';
-  if (index >= callsMax)
-    return `This call was not executed: a step may have ${callsMax} calls, and this one has ${count}.`;
   if (values === undefined)
     return 'The arguments of this call are not a JSON object of at most 256 KiB, 64 levels and 50,000 values.';
   return undefined;

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import { isRow } from '../../db/rows.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { statusInProgress } from './run-store.ts';
-import { addTurn, hastenTurn } from './turns.ts';
+import { addTurn } from './turns.ts';
 
 /** The name under which all runtimes are paused. */
 const all = '*';
@@ -43,9 +42,6 @@ const reparable: readonly Schemas['RunError']['code'][] = [
   'insufficient_quota',
 ];
 
-type RetriedRun = Parameters<typeof addTurn>[1];
-const retriedColumns = sql`id, user_id as "userId", session_id as "sessionId", runtime`;
-
 // After a day, the user has probably found another way.
 const hoursMax = 24;
 
@@ -55,37 +51,32 @@ const hoursMax = 24;
  * because the user may have asked again.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
-  const waiting = await sql<RetriedRun>`
+  const { numAffectedRows: waiting = 0n } = await sql`
     update runs set waiting = (waiting::jsonb - 'until')::json
-    where ${statusInProgress} and waiting is not null and attempt = waited_after_attempt and ${isOf(runtime)}
-    returning ${retriedColumns}`.execute(db);
-  for (const run of waiting.rows) await hastenTurn(db, run, run.runtime);
-  const failed = await sql<RetriedRun>`
-    select ${retriedColumns} from runs
-    where status = 'failed' and error->>'code' = any(${reparable}::text[])
-      and completed_at > now() - ${hoursMax} * interval '1 hour'
-      and ${isOf(runtime)}
-      and exists (
-        select from agents
-        where agents.user_id = runs.user_id and agents.id = runs.agent_id and archived_at is null
-      )
-      and not exists (
-        select from runs later
-        where later.user_id = runs.user_id and later.session_id = runs.session_id and later.seq > runs.seq
-      )`.execute(db);
-  let queued = 0;
-  for (const run of failed.rows) queued += await queueAgain(db, run);
-  return { waiting: waiting.rows.length, failed: queued };
-}
-
-async function queueAgain(db: Db, run: RetriedRun): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    const { numAffectedRows } = await sql`
+    where ${statusInProgress} and waiting is not null and attempt = waited_after_attempt and ${isOf(runtime)}`.execute(
+    db,
+  );
+  await sql`
+    update session_turns set run_after = least(run_after, now())
+    where runtime is not null and ${isOf(runtime)}`.execute(db);
+  const failed = await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<Parameters<typeof addTurn>[1]>`
       update runs
       set status = 'queued', error = null, completed_at = null, started_at = null, elapsed_ms = 0, waiting = null,
         waited_after_attempt = attempt
-      where ${isRow(run)} and status = 'failed'`.execute(transaction);
-    if (numAffectedRows === 1n) await addTurn(transaction, run);
-    return Number(numAffectedRows ?? 0);
+      where status = 'failed' and error->>'code' = any(${reparable}::text[])
+        and completed_at > now() - ${hoursMax} * interval '1 hour' and ${isOf(runtime)}
+        and exists (
+          select from agents
+          where agents.user_id = runs.user_id and agents.id = runs.agent_id and archived_at is null
+        )
+        and not exists (
+          select from runs later
+          where later.user_id = runs.user_id and later.session_id = runs.session_id and later.seq > runs.seq
+        )
+      returning id, user_id as "userId", session_id as "sessionId", runtime`.execute(transaction);
+    for (const run of rows) await addTurn(transaction, run);
+    return rows.length;
   });
+  return { waiting: Number(waiting), failed };
 }

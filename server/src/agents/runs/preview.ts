@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import { isRow, type RowKey } from '../../db/rows.ts';
 import type { Db, StoredWaiting } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
-import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
+import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
+import { unknownOutcome } from '../skills/tool.ts';
 import { isHeld, type LeasedRun } from './lease.ts';
+import { callsWithoutResult } from './next-step.ts';
+import type { HeldRun } from './run-store.ts';
 
 /** The part of a message that the model has written so far. */
 export interface Preview {
@@ -63,11 +66,22 @@ export async function findStep(db: Db, key: RowKey): Promise<StoredStep> {
   };
 }
 
-/** Appends the text that the model had written when its run ended, because the user may have read it. */
-export async function keepPreview(transaction: Db, run: LoggedRun, written?: Preview): Promise<void> {
+/**
+ * Ends the log of a run that was cancelled or has failed: keeps the text that the model was writing, because the user may
+ * have read it, and gives each call without a result a message that says so.
+ */
+export async function endLog(transaction: Db, run: HeldRun, written?: Preview): Promise<void> {
   const preview = written ?? (await findStep(transaction, run)).preview;
-  if (preview === undefined || preview.text === '') return;
-  const { messageId: id, text: content } = preview;
-  await endPreview(transaction, run, id);
-  await appendMessage(transaction, run, { id, role: 'assistant', content, partial: true });
+  if (preview !== undefined && preview.text !== '') {
+    const { messageId: id, text: content } = preview;
+    await endPreview(transaction, run, id);
+    await appendMessage(transaction, run, { id, role: 'assistant', content, partial: true });
+  }
+  for (const { id } of callsWithoutResult(await findRunCalls(transaction, run))) {
+    const sentence = id === run.begun_call_id ? endedDuringCall : endedBeforeCall;
+    await appendMessage(transaction, run, failedCall(id, sentence));
+  }
 }
+
+const endedDuringCall = `The run ended during this call. ${unknownOutcome}`;
+const endedBeforeCall = 'The run ended before this call had a result.';

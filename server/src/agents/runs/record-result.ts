@@ -1,16 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AgentsConfig } from '../../config/config.ts';
 import { isRow } from '../../db/rows.ts';
-import { integerMax, type Db, type ToolIdentities } from '../../db/tables.ts';
+import { integerMax, type ToolIdentities } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { RuntimeFailure, type ModelUnavailable } from '../runtimes/runtime.ts';
 import type { Execution } from '../services.ts';
-import { appendMessage, failedCall, findRunCalls, jsonOrNull } from '../sessions/message-store.ts';
-import { unknownOutcome } from '../skills/tool.ts';
+import { jsonOrNull } from '../sessions/message-store.ts';
 import { withLease, type LeasedRun } from './lease.ts';
-import { callsWithoutResult, type RunOutcome } from './next-step.ts';
-import { keepPreview } from './preview.ts';
+import type { RunOutcome } from './next-step.ts';
+import { endLog } from './preview.ts';
 
 /** How the execution of a run ended. A run that waits occupies no worker. */
 export type RunResult =
@@ -28,12 +27,7 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
   const { run, active, services } = execution;
   const elapsedMs = run.executionMs + performance.now() - run.leasedMs;
   await withLease(services.db, run, async (transaction) => {
-    if (result.status !== 'waiting' && result.status !== 'requires_action') {
-      // Keep the text that the model was writing, because the user may have read it.
-      await keepPreview(transaction, run, active.preview);
-      // Only a failed run can have a call without a result.
-      if (result.status === 'failed') await answerLostCall(transaction, run);
-    }
+    if (result.status === 'failed') await endLog(transaction, run, active.preview);
     const changes = changesOf(result, run, services.config, elapsedMs);
     await sql`update runs set ${changes} where ${isRow(run)}`.execute(transaction);
   });
@@ -41,13 +35,6 @@ export async function recordResult(execution: Execution, result: RunResult): Pro
   // Once the run is not active here, streams read the rest from the database.
   active.run = undefined;
   services.runEvents.publish(run.id, 'any');
-}
-
-/** A call that has begun may have taken effect although its result is lost. Models of later runs must know this. */
-async function answerLostCall(transaction: Db, run: LeasedRun): Promise<void> {
-  const calls = callsWithoutResult(await findRunCalls(transaction, run));
-  for (const { id } of calls.filter((call) => call.id === run.begun_call_id))
-    await appendMessage(transaction, run, failedCall(id, unknownOutcome));
 }
 
 function changesOf(

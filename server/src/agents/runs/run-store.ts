@@ -2,10 +2,10 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
 import { columnList, isRow, type RowKey } from '../../db/rows.ts';
 import { listByKeys, type List } from '../../db/list.ts';
-import type { AgentRow, Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
+import type { Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../contract/problem.ts';
-import { isId, newId } from '../../lib/ids.ts';
+import { isId } from '../../lib/ids.ts';
 import type { Request, Schemas } from '../../contract/operation.ts';
 import { schemaFields } from '../../contract/schema.ts';
 import type { LoggedRun } from '../sessions/message-store.ts';
@@ -18,15 +18,6 @@ export const runColumns = [
 /** The columns whose values can be long. */
 export const runTexts = ['output', 'error', 'required_action'] as const;
 
-export function newRun(
-  { id: session_id }: RowKey,
-  { id: agent_id, runtime }: Pick<AgentRow, 'id' | 'runtime'>,
-  model: string | null,
-): Schemas['Run'] {
-  const run = { id: newId(), agent_id, session_id, status: 'queued', runtime, model } as const;
-  return { ...run, ...withoutResult, created_at: timestamp() };
-}
-
 /** The fields of a run that has no result yet. */
 export const withoutResult = {
   output: null,
@@ -36,20 +27,6 @@ export const withoutResult = {
   usage: null,
   completed_at: null,
 } as const satisfies Partial<Schemas['Run']>;
-
-export async function insertRun(
-  transaction: Db,
-  { id, agent_id, session_id, status, runtime, model, created_at }: Schemas['Run'],
-  userId: string,
-  context: Readonly<Record<string, unknown>>,
-  requestId: string | null = null,
-): Promise<void> {
-  const row = { id, user_id: userId, agent_id, session_id, status, runtime, model, created_at };
-  await transaction
-    .insertInto('runs')
-    .values({ ...row, context: JSON.stringify(context), request_id: requestId })
-    .execute();
-}
 
 async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | undefined> {
   const row = await db.selectFrom('runs').select(runColumns).where(isRow(key)).executeTakeFirst();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { countInWindow } from '../../db/rate-limit-store.ts';
 import { insertKey, type Write } from '../../db/write.ts';
 import type { Db } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Request, Caller, Schemas } from '../../contract/operation.ts';
@@ -10,7 +11,7 @@ import { unknownRuntimeSentence, type StoredAgent } from '../agent.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { openSession } from '../sessions/session-store.ts';
-import { insertRun, lockNewRuns, newRun, statusUnfinished } from './run-store.ts';
+import { lockNewRuns, statusUnfinished, withoutResult } from './run-store.ts';
 import { addTurn } from './turns.ts';
 
 /**
@@ -30,7 +31,17 @@ export async function planRun(
     taskId === undefined ? {} : { task_id: taskId, task: await loadTask(callOperation, caller, taskId) };
 
   const session = { id: sessionId ?? newId(), userId: caller.id };
-  const run = newRun(session, agent, runtime.model);
+  const row = {
+    id: newId(),
+    agent_id: agent.id,
+    session_id: session.id,
+    status: 'queued',
+    runtime: agent.runtime,
+    model: runtime.model,
+    created_at: timestamp(),
+  } as const;
+  const run = { ...row, ...withoutResult };
+  const context = JSON.stringify({ ...data, ...taskData });
   const logged = { id: run.id, userId: caller.id, sessionId: session.id, agentId: agent.id };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
@@ -40,7 +51,8 @@ export async function planRun(
       if (runtime.model !== null) await limitTokens(transaction, caller.id, config.tokensPerUserMax);
       await requireAgent(transaction, { id: agent.id, userId: caller.id }, true);
       await openSession(transaction, session, agent.id);
-      await insertRun(transaction, run, caller.id, { ...data, ...taskData }, requestId);
+      const stored = { ...row, user_id: caller.id, context, request_id: requestId ?? null };
+      await transaction.insertInto('runs').values(stored).execute();
       await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');
       await addTurn(transaction, { ...logged, runtime: run.runtime });
     });
@@ -63,16 +75,15 @@ const namedMax = 5;
 type UnfinishedRun = Pick<Schemas['Run'], 'id' | 'status'>;
 
 function tooManyRuns(runs: readonly UnfinishedRun[]): Problem {
-  const limit = `You have ${runs.length} unfinished runs, which is the limit.`;
   const waiting = runs.filter(({ status }) => status === 'requires_action');
-  if (waiting.length === 0)
-    return new Problem('Rate Limited', `${limit} Wait until some of them finish.`, { retryAfterS: 5 });
-  const waits = waiting.length === 1 ? '1 of them waits' : `${waiting.length} of them wait`;
-  return new Problem(
-    'Rate Limited',
-    `${limit} ${waits} for your decisions. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.`,
-    { retryAfterS: 60, extensions: { waiting_run_ids: waiting.slice(0, namedMax).map(({ id }) => id) } },
-  );
+  const advice =
+    waiting.length === 0
+      ? 'Wait until some of them finish.'
+      : `Waiting for your decisions: ${waiting.length}. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.`;
+  const sentence = `You have ${runs.length} unfinished runs, which is the limit. ${advice}`;
+  const ids = waiting.slice(0, namedMax).map(({ id }) => id);
+  const extensions = ids.length === 0 ? {} : { waiting_run_ids: ids };
+  return new Problem('Rate Limited', sentence, { retryAfterS: ids.length === 0 ? 5 : 60, extensions });
 }
 
 async function limitTokens(transaction: Db, userId: string, max: number | undefined): Promise<void> {

@@ -103,7 +103,7 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
     isFresh = false;
     // Read the approvals before each call, so that a revoked approval covers no further call.
     const hasCalls = callsWithoutResult(log).length > 0;
-    const approved = (hasCalls ? await findApprovedTools(db, session) : undefined) ?? {};
+    const approved = hasCalls ? await findApprovedTools(db, session) : {};
     const next = nextStep({
       log,
       stepsMax: config.stepsMax,

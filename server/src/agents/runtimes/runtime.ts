@@ -25,8 +25,6 @@ export interface StepRequest {
   readonly onPart: () => void;
   /** Called before the model writes its response again. The text so far is then void. */
   readonly onRestart: () => void;
-  /** Called when a request that may have used tokens ends, with the reported or estimated number of tokens. */
-  readonly onTokens: (tokens: number) => void;
   readonly signal: AbortSignal;
 }
 

@@ -10,11 +10,11 @@ import { requireSession } from './find-sessions.ts';
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
 export async function openSession(transaction: Db, { id, userId }: RowKey, agentId: string): Promise<void> {
   const at = timestamp();
-  await sql`
-    insert into sessions (id, user_id, agent_id, message_count, created_at, updated_at)
-    values (${id}, ${userId}, ${agentId}, 0, ${at}, ${at}) on conflict do nothing`.execute(transaction);
   const { rows } = await sql<{ agent_id: string }>`
-    select agent_id from sessions where ${isRow({ id, userId })}`.execute(transaction);
+    insert into sessions (id, user_id, agent_id, message_count, created_at, updated_at)
+    values (${id}, ${userId}, ${agentId}, 0, ${at}, ${at})
+    on conflict (user_id, id) do update set agent_id = sessions.agent_id
+    returning agent_id`.execute(transaction);
   if (rows[0]?.agent_id === agentId) return;
   const detail = 'must not name a session of another agent';
   throw validationError([{ pointer: '/context/session_id', code: 'conflicting', detail }]);
@@ -34,7 +34,12 @@ export async function changeSession(
     const fields = {
       ...(title !== undefined && { title: title?.trim() || null }),
       ...(metadata !== undefined && { metadata: metadata || null }),
-      ...(names !== undefined && { approved_tools: await remainingTools(transaction, session, names) }),
+      // Names without an approval are ignored, because only a decision approves a tool.
+      ...(names !== undefined && {
+        approved_tools: sql<string>`(
+          select coalesce(jsonb_object_agg(key, value), '{}')
+          from jsonb_each(approved_tools) where key = any(${names}::text[]))`,
+      }),
     };
     if (Object.keys(fields).length > 0)
       await transaction.updateTable('sessions').set(fields).where(isRow(session)).execute();
@@ -42,34 +47,17 @@ export async function changeSession(
   });
 }
 
-/** The tools that the user has approved for the rest of a session; undefined if the session was deleted. */
-export async function findApprovedTools(
-  db: Db,
-  key: RowKey,
-  lock = sql``,
-): Promise<ToolIdentities | undefined> {
+/** The tools that the user has approved for the rest of a session; none if the session was deleted. */
+export async function findApprovedTools(db: Db, key: RowKey): Promise<ToolIdentities> {
   const { rows } = await sql<{ approved_tools: ToolIdentities }>`
-    select approved_tools from sessions where ${isRow(key)} ${lock}`.execute(db);
-  return rows[0]?.approved_tools;
+    select approved_tools from sessions where ${isRow(key)}`.execute(db);
+  return rows[0]?.approved_tools ?? {};
 }
 
 export async function approveTools(transaction: Db, key: RowKey, tools: ToolIdentities): Promise<void> {
   await sql`
     update sessions set approved_tools = approved_tools || ${JSON.stringify(tools)}::jsonb
     where ${isRow(key)}`.execute(transaction);
-}
-
-/** The approved tools with these names, as JSON. Locks the session, and throws if a named tool is not approved. */
-async function remainingTools(transaction: Db, key: RowKey, names: readonly string[]): Promise<string> {
-  const tools = await findApprovedTools(transaction, key, sql`for update`);
-  const approved = new Map(Object.entries(tools ?? {}));
-  const detail =
-    'must be a tool that is approved in this session; a decision with the scope session approves one';
-  const errors = names.flatMap((name, i) =>
-    approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
-  );
-  if (tools !== undefined && errors.length > 0) throw validationError(errors);
-  return JSON.stringify(Object.fromEntries([...approved].filter(([name]) => names.includes(name))));
 }
 
 /**

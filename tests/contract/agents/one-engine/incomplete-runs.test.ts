@@ -8,7 +8,6 @@ import {
   cutOffResponse,
   textResponse,
   toolCallResponse,
-  toolCallsResponse,
 } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
@@ -107,21 +106,4 @@ describe.each(Object.entries(empty))('an answer %s', (_name, response) => {
     expect(failed.error?.message).toMatch(sentence);
     expect(model.requests).toHaveLength(2);
   });
-});
-
-spec('runAgent', 200, 'calls above the limit of a step are answered, not executed', async () => {
-  const calls = Array.from({ length: 23 }, (_, i) => ['create_task', { title: `Many ${i}` }] as const);
-  model.respondWith(toolCallsResponse(...calls), textResponse('Done.'));
-
-  const { body } = await runAgent(alice, agent, 'Do it');
-
-  expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
-  expect(await tasksTitled(alice, 'Many ')).toHaveLength(20);
-  const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
-  expect(results).toHaveLength(23);
-  const refused = results.filter(({ content }) => content?.includes('was not executed'));
-  expect(refused).toHaveLength(3);
-  expect(refused[0]?.content).toBe(
-    'This call was not executed: a step may have 20 calls, and this one has 23.',
-  );
 });

@@ -29,7 +29,7 @@ describe('a call of a tool of an MCP server that has begun', () => {
 
     expect(cancelled.status).toBe('cancelled');
     await expect.poll(() => files.notifications).toContain('notifications/cancelled');
-    expect(await resultOf()).toMatch(/cancelled during this call\. The outcome of this call is unknown/);
+    expect(await resultOf()).toMatch(/ended during this call\. The outcome of this call is unknown/);
   });
 
   spec('getRun', 200, 'has a result when the run exceeds its time limit', async () => {

@@ -89,7 +89,12 @@ describe('the request to a model', () => {
     const model_options = { max_output_tokens: 500, temperature: 0.2 };
     const warm = await createAgent(alice, { runtime: 'local', model_options });
     model.respondWith((response, request) => {
-      (request.temperature === undefined ? textResponse('Hi.') : errorResponse(400))(response, request);
+      const refusal = errorResponse(
+        400,
+        {},
+        { error: { message: 'Unsupported value.', param: 'temperature' } },
+      );
+      (request.temperature === undefined ? textResponse('Hi.') : refusal)(response, request);
     });
 
     const { body } = await runAgent(alice, warm, 'Hi');

@@ -46,18 +46,4 @@ describe('the request of a run that is longer than 512 KiB', () => {
     };
     expect(values).toEqual([cut, { text: 'short' }, cut]);
   });
-
-  it('leaves out the oldest steps if they are too many, each with its result', () => {
-    const request = runOf(
-      Array.from({ length: 5_000 }, (_, i) => ({ values: { step: i }, result: 'b'.repeat(1_000) })),
-    );
-
-    const fitted = fitContext(request);
-
-    expect(Buffer.byteLength(fitted.map(({ content }) => content).join(''))).toBeLessThan(512 * 1024);
-    const [user, step, result] = fitted;
-    expect([user?.role, step?.role, result?.role]).toEqual(['user', 'assistant', 'tool']);
-    expect(result?.tool_call_id).toBe(step?.tool_calls?.[0]?.id);
-    expect(fitted.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'call_4999' });
-  });
 });

@@ -14,9 +14,8 @@ const messageTokens = 8;
 
 /**
  * Selects the newest complete turns, at most `turnsMax`, that fit into the model's context next to the instructions,
- * the tools and the answer. If the last turn alone does not fit, its longest tool results and arguments are shortened;
- * if that is not enough, its oldest steps are left out. If the size of the context is unknown, the limit is
- * `conversationBytesMax`.
+ * the tools and the answer. If the last turn alone does not fit, its longest tool results and arguments are shortened.
+ * If the size of the context is unknown, the limit is `conversationBytesMax`.
  */
 export function fitContext(request: SizedRequest, contextTokens?: number, turnsMax?: number): Conversation {
   const { max_output_tokens: wantedTokens } = request.options;
@@ -30,13 +29,8 @@ export function fitContext(request: SizedRequest, contextTokens?: number, turnsM
     leftTokens -= sum(turn.map(tokensOfMessage));
     return leftTokens >= 0;
   });
-  if (fitting.length === 0) return omitSteps(cutTexts(turns[0] ?? [], availableTokens), availableTokens);
+  if (fitting.length === 0) return cutTexts(turns[0] ?? [], availableTokens);
   return fitting.toReversed().flat();
-}
-
-/** An estimate of a request's tokens if only this part of its conversation is sent. */
-export function tokensOfRequest(request: SizedRequest, conversation: Conversation): number {
-  return fixedTokens(request) + sum(conversation.map(tokensOfMessage));
 }
 
 function fixedTokens({ instructions, context, tools }: SizedRequest): number {
@@ -48,11 +42,7 @@ function tokensOfMessage({ content, tool_calls: calls, provider_data: data }: Me
 }
 
 function tokensOf(text: string): number {
-  return tokensOfBytes(Buffer.byteLength(text));
-}
-
-export function tokensOfBytes(bytes: number): number {
-  return Math.ceil(bytes / bytesPerToken);
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
 /** Shortens long results and arguments to a common length, so that the messages fit. */
@@ -79,16 +69,6 @@ function withTexts({ tool_calls: calls, ...message }: Message, replace: (text: s
   });
   const content = message.role === 'tool' ? replace(message.content) : message.content;
   return { ...message, content, tool_calls: calls === null ? null : replaced };
-}
-
-/** Leaves out the oldest steps, each with its results, until the messages fit. The last step stays. */
-function omitSteps(messages: Conversation, availableTokens: number): Conversation {
-  const steps = messages.flatMap(({ role }, i) => (role === 'assistant' ? [i] : []));
-  let usedTokens = sum(messages.map(tokensOfMessage));
-  let omitted = 0;
-  for (; usedTokens > availableTokens && omitted < steps.length - 1; omitted += 1)
-    usedTokens -= sum(messages.slice(steps[omitted], steps[omitted + 1]).map(tokensOfMessage));
-  return omitted === 0 ? messages : [...messages.slice(0, steps[0]), ...messages.slice(steps[omitted])];
 }
 
 // The note about the cut, and enough of a text to recognize it.

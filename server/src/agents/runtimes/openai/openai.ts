@@ -35,25 +35,18 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           const named = adaptedDialect(error, tried);
           const isParallel = conversation.some(({ tool_calls: calls }) => (calls ?? []).length > 1);
           const mayBeParallel = isUnnamed && isRefusal(error) && isParallel && current.hasParallelCalls;
-          const suspects = isUnnamed ? suspectsOf(attempt, error) : [];
           const turns = new Set(conversation.map(({ run_id: id }) => id)).size;
           const isTooLarge = isUnnamed && request.wasBusy && status === 429;
           // A server may fail by chance, or refuse a call that its model has written (Groq).
           const mayRepeat =
-            status === undefined ||
-            suspects.length > 0 ||
-            (isRefusal(error) && (mayBeParallel || turns > 1 || status === 400));
+            status === undefined || (isRefusal(error) && (mayBeParallel || turns > 1 || status === 400));
           if (named !== undefined) tried.push(named);
           else if (isUnnamed && mayRepeat && !isRepeated && !(error instanceof RequestFailed))
             isRepeated = true;
           else if (mayBeParallel) tried.push({ ...current, hasParallelCalls: false });
           else if ((isRefusal(error) || isTooLarge || error instanceof Malformed) && turns > 1)
             turnsMax = turnsMax === Infinity ? Math.floor(turns / 2) : 1;
-          else {
-            for (const [changes, sentence, code] of suspects)
-              if (await isAnswered(attempt, changes)) throw new RuntimeFailure(sentence, code, failure.cause);
-            throw failure;
-          }
+          else throw isUnnamed ? describeRefusal(attempt, error, failure) : failure;
           request.onRestart();
         }
       }
@@ -63,33 +56,31 @@ export function openaiRuntime(config: ModelConfig): Runtime {
 
 const noTools = 'The model cannot call tools. Use an agent without skills, or another runtime.';
 
-/** A part of a request that the server may refuse: what to leave out, and how to name the part. */
-type Suspect = readonly [Partial<StepRequest>, sentence: string, code: RuntimeFailure['code']];
-
-function suspectsOf({ request, conversation }: Attempt, error: unknown): Suspect[] {
-  // Older versions of llama.cpp refuse tools with 500.
-  const namesTools = isRefusal(error) && /\btools\b/.test(error.message);
-  if (!namesTools && ![400, 404, 422].includes(statusOf(error) ?? 0)) return [];
-  const suspects = Object.keys(request.options).map((name): Suspect => {
-    const sentence = `The model server refuses the option ${name} of the agent. Change it, or leave it out.`;
-    return [{ options: { ...request.options, [name]: undefined } }, sentence, 'invalid_option'];
-  });
+/** The failure of a refused request, with the part of the request that the error names: an option, a tool, or tools. */
+function describeRefusal(
+  { request, conversation, dialect }: Attempt,
+  error: unknown,
+  failure: RuntimeFailure,
+): RuntimeFailure {
+  // OpenRouter answers 404 if no server of a model supports tools.
+  if (!(error instanceof Error) || (!isRefusal(error) && statusOf(error) !== 404)) return failure;
+  const names = (part: string): boolean => error.message.includes(part);
+  const option = Object.keys(request.options).find((name) =>
+    names(name === 'max_output_tokens' ? dialect.outputLimit : name),
+  );
+  if (option !== undefined) {
+    const refused = `The model server refuses the option ${option} of the agent. Change it, or leave it out.`;
+    return new RuntimeFailure(refused, 'invalid_option', failure.cause);
+  }
   // A model that has called a tool supports tools.
-  if (request.tools.length === 0 || conversation.at(-1)?.role !== 'user') return suspects;
+  if (request.tools.length === 0 || conversation.at(-1)?.role !== 'user') return failure;
   // The longest name, because it may begin with another tool's.
   const [tool] = request.tools
-    .filter(({ name }) => error instanceof Error && error.message.includes(name))
-    .toSorted((a, b) => b.name.length - a.name.length);
+    .filter(({ name }) => names(name))
+    .toSorted((one, other) => other.name.length - one.name.length);
+  if (tool === undefined && !/\btools?\b|\bfunction calling\b/i.test(error.message)) return failure;
   const refused = `The model server refuses the tool ${tool?.name}. Leave out its skill, or use another runtime.`;
-  const others = request.tools.filter((each) => each !== tool);
-  if (tool !== undefined) suspects.push([{ tools: others }, refused, 'tools_not_supported']);
-  return [...suspects, [{ tools: [] }, noTools, 'tools_not_supported']];
-}
-
-/** Resolves to true if the server answers the request with these changes. Nobody reads the answer. */
-function isAnswered(attempt: Attempt, changes: Partial<StepRequest>): Promise<boolean> {
-  const request = { ...attempt.request, ...changes, onText: () => undefined };
-  return requestStep({ ...attempt, request }).then(Boolean, () => false);
+  return new RuntimeFailure(tool ? refused : noTools, 'tools_not_supported', failure.cause);
 }
 
 /** The request, whose earlier turns lose thoughts and signatures unless the server needs them. */

@@ -10,7 +10,6 @@ import { separateThoughts, separateUnopened, type Parts } from './thoughts.ts';
 export const stepBytesMax = 4 * 2 ** 20;
 
 const argumentsBytesMax = 256 * 1024;
-// `runs/model-step.ts` executes fewer.
 const callsMax = 100;
 
 interface PartialCall {
@@ -25,8 +24,6 @@ interface PartialCall {
 
 /** The part of a step that the model has written so far. Reads chunks or a single response, in any server's form. */
 export class PartialStep {
-  /** The bytes of text, thoughts and arguments so far. */
-  receivedBytes = 0;
   usage: Step['usage'] = null;
   /** True after something outside the protocol. It may be an error, so only a finish reason ends the step. */
   isDoubtful = false;
@@ -39,6 +36,8 @@ export class PartialStep {
   readonly #callsByIndex = new Map<unknown, PartialCall>();
   #text = '';
   #reasoning = '';
+  /** The bytes of text, thoughts and arguments so far. */
+  #receivedBytes = 0;
 
   constructor(listeners: Pick<StepRequest, 'onText' | 'onPart'>) {
     this.#listeners = listeners;
@@ -127,8 +126,8 @@ export class PartialStep {
   }
 
   #count(bytes: number): void {
-    this.receivedBytes += bytes;
-    if (this.receivedBytes > stepBytesMax) throw tooLarge();
+    this.#receivedBytes += bytes;
+    if (this.#receivedBytes > stepBytesMax) throw tooLarge();
   }
 }
 

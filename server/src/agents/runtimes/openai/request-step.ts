@@ -8,7 +8,6 @@ import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 import { RuntimeFailure, type Step, type StepRequest } from '../runtime.ts';
 import type { Dialect } from './dialect.ts';
 import { errorIn, Malformed, ServerError } from './failures.ts';
-import { tokensOfBytes, tokensOfRequest } from './fit-context.ts';
 import { instructionsFor, wireMessages } from './messages.ts';
 import { PartialStep, stepBytesMax, tooLarge } from './partial-step.ts';
 
@@ -22,24 +21,9 @@ export interface Attempt {
 
 /** Sends one request, and reads its response. */
 export async function requestStep(attempt: Attempt): Promise<Step> {
-  const { request, conversation } = attempt;
-  const step = new PartialStep(request);
-  try {
-    await readStep(await send(attempt), step);
-  } catch (error) {
-    // Nothing is counted if the server refused the request or was unavailable, because it has used no tokens.
-    if (request.signal.aborted || step.receivedBytes > 0) countTokens();
-    throw error;
-  }
-  countTokens();
+  const step = new PartialStep(attempt.request);
+  await readStep(await send(attempt), step);
   return step.complete();
-
-  /** Counts the tokens that the server has reported, or an estimate from what was sent and received. */
-  function countTokens(): void {
-    const { usage, receivedBytes } = step;
-    const estimate = tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
-    request.onTokens(usage === null ? estimate : usage.input_tokens + usage.output_tokens);
-  }
 }
 
 function send(attempt: Attempt): Promise<Response> {

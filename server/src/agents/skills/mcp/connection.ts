@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { Client, isSpecType, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { textOfError } from '../../../lib/fetch.ts';
 import { asObject, isObject, type Json } from '../../../lib/json.ts';
 import { isRefused, streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
@@ -89,22 +88,12 @@ function watchRequests(transport: StreamableHTTPClientTransport): readonly Promi
   return cancellations;
 }
 
-// The members of a message (JSON-RPC 2.0).
-const members = new Set('jsonrpc id method params result error'.split(' '));
-
 /** Repairs a message that the client would reject as a whole. Returns the names of the tools that are removed. */
 function repair(message: Json): string[] {
   dropNulls(message, 0);
   // Without an id, it is a notification, or the body of an HTTP error.
   if (message['id'] === undefined) return [];
-  for (const name of Object.keys(message)) if (!members.has(name)) Reflect.deleteProperty(message, name);
   Reflect.set(message, 'jsonrpc', '2.0');
-  const { error } = message;
-  if (error !== undefined) {
-    const sent = asObject(error)?.['code'];
-    const code = Number.isInteger(sent) ? sent : -32_603;
-    Reflect.set(message, 'error', { ...asObject(error), code, message: textOfError(error) });
-  }
   const result = asObject(message['result']) as Record<string, unknown> | undefined;
   if (result === undefined) return [];
   // Without the capability, the client would write to the console and list no tools. The server's name is not used.
@@ -125,20 +114,13 @@ function repair(message: Json): string[] {
     isSpecType.Tool(tool) ? 'valid' : 'invalid',
   );
   result['tools'] = valid;
-  return invalid.map((tool) => textOf(tool, 'name'));
+  return invalid.map((tool) => String(asObject(tool)?.['name']));
 }
 
-/** A block of content, or the text of a block that the client would reject, or a text about it. */
+/** A block of content, or a text of what the client would reject. */
 function readable(block: unknown): unknown {
   if (isSpecType.ContentBlock(block)) return block;
-  const { text = block } = asObject(block) ?? {};
-  const unreadable = `[${textOf(block, 'type')} cannot be read]`;
-  return { type: 'text', text: typeof text === 'string' ? text : unreadable };
-}
-
-function textOf(value: unknown, member: string): string {
-  const text = asObject(value)?.[member];
-  return typeof text === 'string' ? text : `without a ${member}`;
+  return { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
 }
 
 // Members whose JSON the server defines, so a null in them may be a value.

@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { createParser } from 'eventsource-parser';
-import { countValues, depthExceeds, isObject, type Json } from '../../../lib/json.ts';
+import { asObject, countValues, isObject, type Json } from '../../../lib/json.ts';
 import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 
 // Limits for listing tools once or for one call. JSON values are limited because the client creates an error for each
@@ -8,18 +8,10 @@ import { unlimitedFetch } from '../../../lib/unlimited-fetch.ts';
 const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;
-// `JSON.stringify` overflows the stack on a value of some thousand levels.
-const depthMax = 1000;
 
 /** Thrown if a server exceeds a limit, or cannot be used. The message continues "The MCP server …". */
 export class ServerFault extends Error {
   override name = 'ServerFault';
-}
-
-/** The path to which a server redirects. The query is left out, because it may contain secrets. */
-function targetOf({ headers, url }: Response): string {
-  const target = URL.parse(headers.get('Location') ?? '', url);
-  return target?.origin === new URL(url).origin ? target.pathname : 'another server';
 }
 
 // The time limit of the request that ends a session.
@@ -55,7 +47,7 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
     const response = await unlimitedFetch(url, init);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
-      throw new ServerFault(`redirects to ${targetOf(response)}`);
+      throw new ServerFault('redirects to another address');
     }
     const headers = new Headers(response.headers);
     // The client cannot sign in: with this header, it would hide the status of the response.
@@ -67,12 +59,12 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
       const events = ReadableStream.from(repairEvents(body, admit));
       return new Response(events.pipeThrough(new TextEncoderStream()), head);
     }
-    const received = repairJson(await new Response(body).text(), admit);
+    const text = repairJson(await new Response(body).text(), admit);
     // Go servers that set no type send JSON as text.
-    if (received.messages.length > 0) headers.set('Content-Type', 'application/json');
-    if (response.ok && !answers(received.messages, init.body))
+    if (/^[[{]/.test(text)) headers.set('Content-Type', 'application/json');
+    if (text === '' && response.ok && isRequest(init.body))
       throw new ServerFault('ended its response without a result');
-    return new Response(received.text === '' ? null : received.text, head);
+    return new Response(text === '' ? null : text, head);
   };
   return {
     signal,
@@ -102,7 +94,7 @@ async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): 
   const parser = createParser({
     onRetry: (ms) => events.push(`retry: ${ms}\n\n`),
     onEvent: ({ id, event = 'message', data }) => {
-      const lines = repairJson(data, repair).text.replaceAll('\n', '\ndata: ');
+      const lines = repairJson(data, repair).replaceAll('\n', '\ndata: ');
       events.push(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${lines}\n\n`);
     },
   });
@@ -114,24 +106,20 @@ async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): 
   yield* events;
 }
 
-/** Repairs the messages in a JSON text. A text that is not JSON, or nested deeply, stays as it is. */
-function repairJson(text: string, repair: Repair): { text: string; messages: readonly Json[] } {
+/** Repairs the messages in a JSON text. A text that is not JSON stays as it is. */
+function repairJson(text: string, repair: Repair): string {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return { text: text.trim(), messages: [] };
+    return text.trim();
   }
-  const messages = [body].flat().filter(isObject);
-  messages.forEach(repair);
-  return { text: depthExceeds(body, depthMax) ? text : JSON.stringify(body), messages };
+  [body].flat().filter(isObject).forEach(repair);
+  return JSON.stringify(body);
 }
 
-/** Returns true if the messages have the response to a request, or if the body needs none. */
-function answers(messages: readonly Json[], body: RequestInit['body']): boolean {
-  const sent: unknown = typeof body === 'string' ? JSON.parse(body) : {};
-  const { id, method } = sent as { readonly id?: string | number; readonly method?: string };
-  return (
-    id === undefined || method === undefined || messages.some(({ id: of }) => of === id || of === String(id))
-  );
+/** Returns true for the body of a request, which has an id; notifications and responses need no answer. */
+function isRequest(body: RequestInit['body']): boolean {
+  const { id, method } = asObject(JSON.parse(typeof body === 'string' ? body : '{}')) ?? {};
+  return id !== undefined && method !== undefined;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   ProtocolError,
   ProtocolErrorCode,
+  SdkHttpError,
   type CallToolResult,
   type ContentBlock,
   type ImageContent,
@@ -10,14 +11,14 @@ import {
 import type { Logger } from 'pino';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { depthExceeds, sortKeys } from '../../../lib/json.ts';
+import { sortKeys } from '../../../lib/json.ts';
 import { toStorable, toStorableJson } from '../../../lib/text.ts';
 import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
+import { connect, type McpConnection } from './connection.ts';
 import { describeFailure, isUnsent, wordsOf } from './failure.ts';
-import { McpSession } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList } from './tool-list.ts';
 
@@ -63,6 +64,53 @@ export function mcpSkill(
     };
   };
   return createToolList(server, toolFrom, logger, onFailure);
+}
+
+/**
+ * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
+ * the connection. It is closed when this process stops executing the run.
+ */
+class McpSession {
+  readonly server: McpSkillConfig;
+  #connection: McpConnection | undefined;
+
+  constructor(server: McpSkillConfig, { resources }: ToolContext) {
+    this.server = server;
+    resources.defer(() => this.#close());
+  }
+
+  /** Opens the connection, unless it is open. */
+  async open(until: AbortSignal): Promise<McpConnection> {
+    if (this.#connection?.limits.signal.aborted === true) void this.#close();
+    return (this.#connection ??= await connect(this.server, until));
+  }
+
+  /** Sends a call. If the server no longer knows the session, opens another one and sends the call again. */
+  async send<Result>(
+    call: (connection: McpConnection) => Promise<Result>,
+    until: AbortSignal,
+    mayRepeat = this.#connection?.hasSession === true,
+  ): Promise<Result> {
+    const connection = await this.open(until);
+    connection.limits.restart();
+    try {
+      return await call(connection);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const status = error instanceof SdkHttpError ? error.status : undefined;
+      // Without a response, the session may be busy with the call. Some servers answer 400 after the end of a session, but
+      // another 400 may follow the effect of the call, so only the next call is sent in another session.
+      if (status === undefined || status === 400 || status === 404) void this.#close();
+      if (!mayRepeat || status !== 404) throw error;
+      return await this.send(call, until, false);
+    }
+  }
+
+  async #close(): Promise<void> {
+    const closed = this.#connection;
+    this.#connection = undefined;
+    await closed?.close();
+  }
 }
 
 /** The parts of a tool's definition that a call needs. */
@@ -124,7 +172,6 @@ function sentenceOf(error: unknown, { token }: McpSkillConfig, isRepeatable: boo
 
 // Every text of this length fits into the result of a call.
 const textLengthMax = 16_384;
-const depthMax = 64;
 
 /** The result of a call: text for the model, and pictures for the user. */
 function resultFrom({ content, structuredContent: fields, isError }: CallToolResult): ToolResult {
@@ -135,7 +182,7 @@ function resultFrom({ content, structuredContent: fields, isError }: CallToolRes
   });
   const texts = content.filter((block) => !isPicture(block)).map(textFrom);
   const shown = attachments.map(({ name }) => `[${name} is shown to the user]`);
-  const json = depthExceeds(fields, depthMax) ? '[The result is nested too deeply.]' : JSON.stringify(fields);
+  const json = JSON.stringify(fields);
   // Servers should repeat the fields in a text. A text of less than half their length only summarizes them. If the only
   // content is pictures, the fields repeat the pictures.
   const isRepeated = texts.length === 0 && attachments.length > 0;
