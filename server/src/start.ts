@@ -9,11 +9,11 @@ import { databaseChecks, logFindings } from './ops/checks.ts';
 import type { Config, ListenerConfig } from './config/config.ts';
 import { openContract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
-import { checkUsable } from './db/checks.ts';
 import { isDistributed } from './db/citus.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { readChartLinkKey, serverMigrations } from './db/migrate.ts';
 import { createReadiness } from './db/readiness.ts';
+import { assertSessionSettings } from './db/session-settings.ts';
 import { registerGauges } from './ops/gauges.ts';
 import { createApp } from './http/app.ts';
 import { assertCanListen, listen } from './http/listener.ts';
@@ -148,7 +148,7 @@ async function openMigrated(
   });
   opened.defer(() => database.close());
   const warn = logger.warn.bind(logger);
-  for (const sentence of await checkUsable(config, database)) warn(sentence);
+  await assertSessionSettings(database.db);
   await assertCanListen(config.listener);
   const migrations = await migrateDatabase(config, database, warn);
   if (migrations.length === Object.keys(serverMigrations).length)

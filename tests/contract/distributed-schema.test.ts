@@ -40,8 +40,7 @@ it('every row has a user, except in tables that belong to no user', async () => 
 
   expect(rows.map(({ name }) => name)).toEqual([
     'chart_link_key', // signs addresses of charts of all users
-    'kysely_migration',
-    'migration_compatibility',
+    'migrations',
     'paused_runtimes', // written by an operator
     'rate_limits', // counts of a minute; the key includes the caller
   ]);
@@ -57,8 +56,7 @@ it('every key and index begins with the user, so that a statement reads the rows
 
   expect(rows.map(({ name }) => name)).toEqual([
     'idempotency_keys_by_age', // for deleting expired keys
-    'kysely_migration_pkey',
-    'migration_compatibility_pkey',
+    'migrations_pkey',
     'paused_runtimes_pkey',
     'rate_limits_pkey',
     'tasks_by_id', // distinguishes a task of another user from one that does not exist

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { createFolder } from '../support/folder.ts';
-import { laterMigration, migrateWith, migrationNames } from '../support/migrations.ts';
+import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { outputOf, refusalOf } from '../support/process.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import {
@@ -44,9 +44,7 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
   }
 
   it('that is unusable stops the start with a sentence about DATA_DIR, not DATABASE_URL', async () => {
-    const changed = await databaseAfter(
-      'drop table kysely_migration; create table kysely_migration (strange text)',
-    );
+    const changed = await databaseAfter('drop table migrations; create table migrations (strange text)');
 
     expect(await refusalOf(['migrate'], changed.env)).toMatch(
       /^The database cannot be used\. Check DATA_DIR\. The driver reports: .*"name".*\n$/,
@@ -60,12 +58,12 @@ it.runIf(engine === 'postgres').each(['2024-notes', '001-tasks', '000-first'])(
     const other = await createDatabase();
     await run(
       other.env['DATABASE_URL'] ?? '',
-      `delete from kysely_migration where name <> '001-tables'; update kysely_migration set name = '${name}'`,
+      `delete from migrations where name <> '001-task-tables'; update migrations set name = '${name}'`,
     );
 
     for (const command of ['migrate', 'recount'])
       expect(await refusalOf([command], other.env)).toBe(
-        `The migrations of the database (${name}) are not those of this server (${migrationNames.join(', ')}): another program has made it, or another branch or an early version of this one. Set the address of another database, or start the program that made it.\n`,
+        `This version of the server cannot use the database, because the database has other migrations (${name}). Start the version that migrated it, or set the address of another database.\n`,
       );
   },
 );
@@ -83,7 +81,7 @@ const migrated = {
 };
 const further: Migrations = {
   [added]: {
-    oldest: '001-tables',
+    oldest: '001-task-tables',
     up: async (db) => {
       await sql`alter table runs add column added text`.execute(db);
     },
@@ -160,6 +158,6 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
 /** Undoes the migration, without which servers work too. */
 async function takeBack(url: string): Promise<void> {
-  await run(url, `delete from kysely_migration where name = '${added}'`);
+  await run(url, `delete from migrations where name = '${added}'`);
   await run(url, 'alter table runs drop column if exists added');
 }

@@ -100,7 +100,7 @@ describe.runIf(engine === 'pglite' && process.getuid?.() === 0)(
         expect(await run([command], env)).toEqual({
           code: 1,
           output: expect.stringContaining(
-            `The user of this process (uid 0) may not use ${path}. Run the command as the owner`,
+            `The server cannot use ${join(path, name === '' ? 'database' : '')}`,
           ),
         });
     }

@@ -129,7 +129,7 @@ describe('user export', () => {
     async () => {
       const env = await copyOf(filled);
       const url = env['DATABASE_URL'] ?? '';
-      // More rows than one page, which has at most a thousand.
+      // More rows than one page.
       await run(
         url,
         `insert into idempotency_keys (user_id, key, request_hash, reply, created_at)
@@ -186,7 +186,7 @@ describe('user copy', () => {
     'to the same database is refused, without advice to delete the user',
     async () => {
       expect(await refusalOf(['user', 'copy', erased, '--to', target(filled)], filled)).toBe(
-        '--to is the same database. Name another one.\n',
+        `The target has rows of the user ${erased}, or is the same database. Name another one.\n`,
       );
     },
   );

@@ -60,11 +60,10 @@ export async function alterDatabase({ env }: TestDatabase, settings: Settings): 
     await pglite.close();
     return;
   }
-  await alterOn(url, databaseName(url), settings);
-}
-
-/** Alters a database through a connection to another one, because a session in this one would have its limits. */
-export async function alterOn(node: string, name: string, settings: Settings): Promise<void> {
+  // Through a connection to another database, because a session in this one would have its limits.
   for (const [setting, value] of Object.entries(settings))
-    await run(databaseUrl(node, 'postgres'), `alter database ${name} set ${setting} = '${value}'`);
+    await run(
+      databaseUrl(url, 'postgres'),
+      `alter database ${databaseName(url)} set ${setting} = '${value}'`,
+    );
 }

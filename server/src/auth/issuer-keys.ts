@@ -30,10 +30,10 @@ export interface VerifyingKeys {
 }
 
 export interface RemoteKeys {
-  /** The name in messages: `the keys at JWKS_URL`. */
+  /** The name in messages: `The keys at JWKS_URL`. */
   readonly name: string;
   /** Fetches the keys if they are old. Rejects if this fails and the last keys may no longer be used. */
-  readonly check: () => Promise<void>;
+  readonly check: () => Promise<unknown>;
   /** The time since the last successful fetch; infinite before the first. */
   readonly ageMs: () => number;
 }
@@ -51,7 +51,7 @@ type OnFetched = (failure: unknown) => void;
  */
 export async function keysAt(url: string, onFetched: OnFetched): Promise<VerifyingKeys> {
   if (!url.toLowerCase().startsWith('file:'))
-    return remoteKeys('the keys at JWKS_URL', () => fetchJson(url), onFetched);
+    return remoteKeys('The keys at JWKS_URL', () => fetchJson(url), onFetched);
   try {
     return { keys: [keySetFrom(JSON.parse(await readFile(new URL(url), 'utf8')), 1)], algorithms };
   } catch (cause) {
@@ -61,41 +61,39 @@ export async function keysAt(url: string, onFetched: OnFetched): Promise<Verifyi
 
 /** The keys of an issuer, at the address in its metadata (OpenID Connect Discovery 1.0). */
 export function keysOfIssuer(issuer: string, onFetched: OnFetched): VerifyingKeys {
-  return remoteKeys('the keys of JWT_ISSUER', () => fetchDiscovered(issuer), onFetched);
+  return remoteKeys('The keys of JWT_ISSUER', () => fetchDiscovered(issuer), onFetched);
 }
 
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched: OnFetched): VerifyingKeys {
   let last: { readonly find: JWTVerifyGetKey; readonly fetchedMs: number } | undefined;
-  let isDown = false;
+  let failure: KeySetUnavailable | undefined;
   const ageMs = (): number => Date.now() - (last?.fetchedMs ?? -Infinity);
   const fetchKeys = shareFor(cooldownMs, async () => {
-    let failure: KeySetUnavailable | undefined;
     try {
       last = { find: keySetFrom(await fetchKeySet()), fetchedMs: Date.now() };
+      failure = undefined;
       return last.find;
     } catch (cause) {
       failure = new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
       throw failure;
     } finally {
-      isDown = failure !== undefined;
       onFetched(failure);
     }
   });
-  // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails, and without `mayWait`
-  // also during the fetch.
-  const current = async (mayWait: boolean): Promise<JWTVerifyGetKey> => {
+  // The keys, fetched again if they are old. Old keys are used for an hour if the fetch fails. While the issuer is down,
+  // requests do not wait for further fetches.
+  const current = async (): Promise<JWTVerifyGetKey> => {
     if (last !== undefined && ageMs() < keysMaxAgeMs) return last.find;
     const fetched = fetchKeys();
     if (last === undefined || ageMs() >= keysMaxAgeMs + staleMs) return fetched;
     const { find } = last;
     const fetchedOrLast = fetched.catch(() => find);
-    return mayWait ? fetchedOrLast : find;
+    return failure === undefined ? fetchedOrLast : find;
   };
   const key: JWTVerifyGetKey = async (header, token) => {
-    // While the issuer is down, requests do not wait for further fetches.
-    const find = await current(!isDown);
+    const find = await current();
     try {
       return await find(header, token);
     } catch (error) {
@@ -104,10 +102,7 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
       return (await fetchKeys())(header, token);
     }
   };
-  const check = async (): Promise<void> => {
-    await current(false);
-  };
-  return { keys: [key], algorithms, remote: { name, check, ageMs } };
+  return { keys: [key], algorithms, remote: { name, check: current, ageMs } };
 }
 
 /** Throws if the value is not a key set of `keysMin` to 100 keys. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { countWorkers, distributeTables, hasCitus } from '../db/citus.ts';
+import { distributeTables, hasCitus } from '../db/citus.ts';
 import { copyAllUsers } from '../db/copy.ts';
 import { assertNoServers, databaseName, migrateDatabase, type Database } from '../db/database.ts';
 import { assertMigrated, withMigrationLock } from '../db/migrate.ts';
@@ -27,12 +27,11 @@ async function distributeOpened({ db, engine }: Database): Promise<string> {
     throw new StartupError(
       'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.',
     );
-  const workers = await countWorkers(db);
   await assertMigrated(db);
   const names = await withMigrationLock(db, distributeTables);
   return names.length === 0
-    ? `The tables are already distributed. The cluster has this number of workers: ${workers}.`
-    : `Distributed over this number of workers: ${workers}. Tables: ${names.join(', ')}. ${restart}`;
+    ? 'The tables are already distributed.'
+    : `Distributed these tables over the workers: ${names.join(', ')}. ${restart}`;
 }
 
 const restart =

@@ -1,12 +1,12 @@
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import { configChecks, databaseChecks, findingsOf, type Checks } from '../ops/checks.ts';
 import type { Config } from '../config/config.ts';
-import { checkUsable } from '../db/checks.ts';
 import { commandOptions, openDatabase, type Database } from '../db/database.ts';
-import { findMissing } from '../db/migrate.ts';
+import { findMissing, migrationsMissing } from '../db/migrate.ts';
 import { FolderInUse } from '../db/pglite/folder.ts';
 import { NoDatabase } from '../db/pglite/pglite.ts';
 import { findUnreadiness } from '../db/readiness.ts';
+import { assertSessionSettings } from '../db/session-settings.ts';
 import { reasonsOf } from '../ops/log.ts';
 import { StartupError } from '../lib/startup-error.ts';
 import { nameDatabase } from './open.ts';
@@ -20,7 +20,7 @@ export async function doctor(config: Config): Promise<void> {
     fonts: checkFonts,
   });
   const opening = openDatabase(config, commandOptions);
-  await print(config, { database: () => checkDatabase(config, opening) });
+  await print(config, { database: () => checkDatabase(opening) });
   const database = await opening.catch(() => undefined);
   if (database === undefined) return;
   await print(config, databaseChecks(config, database)).finally(() => database.close());
@@ -60,7 +60,7 @@ async function checkFonts(): Promise<string[]> {
   }
 }
 
-async function checkDatabase(config: Config, opening: Promise<Database>): Promise<string[]> {
+async function checkDatabase(opening: Promise<Database>): Promise<string[]> {
   let database: Database;
   try {
     database = await opening;
@@ -68,10 +68,10 @@ async function checkDatabase(config: Config, opening: Promise<Database>): Promis
     if (error instanceof FolderInUse || error instanceof NoDatabase) return [`Not checked: ${error.message}`];
     throw error;
   }
-  const warnings = await checkUsable(config, database);
+  await assertSessionSettings(database.db);
   const missing = await findMissing(database.db);
-  if (missing !== undefined) return [...warnings, missing];
+  if (missing.length > 0) return [migrationsMissing(missing).message];
   const reason = await findUnreadiness(database);
   if (reason !== undefined) throw new StartupError(reason.message);
-  return warnings;
+  return [];
 }

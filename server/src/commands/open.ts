@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
-import { checkUsable } from '../db/checks.ts';
 import {
   commandOptions,
   databaseName,
@@ -12,6 +11,7 @@ import {
   type Database,
 } from '../db/database.ts';
 import { assertMigrated } from '../db/migrate.ts';
+import { assertSessionSettings } from '../db/session-settings.ts';
 import type { Db } from '../db/tables.ts';
 import type { RowCounts } from '../db/user-rows.ts';
 import { StartupError } from '../lib/startup-error.ts';
@@ -37,7 +37,7 @@ export async function withOpened<Result>(
     const untimed = withoutTimeLimits(config);
     const database = await openDatabase(untimed, { ...commandOptions, mayCreate });
     try {
-      for (const sentence of await checkUsable(untimed, database)) console.error(sentence);
+      await assertSessionSettings(database.db);
       return await run(database);
     } finally {
       await database.close();

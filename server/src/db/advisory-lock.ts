@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What a lock serializes. */
-type Purpose = 'copy' | 'idempotency key' | 'migrations' | 'quota' | 'recount' | 'runs of a caller';
+type Purpose = 'idempotency key' | 'migrations' | 'quota' | 'recount' | 'runs of a caller';
 
 /**
  * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its purpose and names. Postgres' own

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { StartupError } from '../lib/startup-error.ts';
 import { userTableNames, type Db } from './tables.ts';
 
 /** One statement claims a turn of any user, so `session_turns` stays on the coordinator. */
@@ -49,21 +48,4 @@ async function findDistributed(db: Db): Promise<string[]> {
     select relname as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
     where partmethod = 'h' and pg_table_is_visible(logicalrelid)`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/** The number of workers of the cluster. Throws a StartupError unless the database is its coordinator and has workers. */
-export async function countWorkers(db: Db): Promise<number> {
-  const { rows } = await sql<{ is_coordinator: boolean; workers: number }>`
-    select citus_is_coordinator() as is_coordinator,
-      (select count(*)::int from citus_get_active_worker_nodes()) as workers`.execute(db);
-  const [{ is_coordinator: isCoordinator, workers } = { is_coordinator: false, workers: 0 }] = rows;
-  if (!isCoordinator)
-    throw new StartupError(
-      'This is not the coordinator of the Citus cluster. Set DATABASE_URL to the coordinator.',
-    );
-  if (workers === 0)
-    throw new StartupError(
-      "The Citus cluster has no worker. Add one on the coordinator with `select citus_add_node('HOST', 5432)`.",
-    );
-  return workers;
 }

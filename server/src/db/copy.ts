@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { program, StartupError } from '../lib/startup-error.ts';
-import { lockKey } from './advisory-lock.ts';
 import { assertNoServers, withSnapshot } from './database.ts';
 import { findRecorded, liftTimeLimits, readChartLinkKey } from './migrate.ts';
 import type { Db } from './tables.ts';
@@ -28,7 +26,7 @@ export function copyUser(
     if (!(await hasUser(source, userId))) throw nothingOf(userId);
     if (await hasUser(target, userId))
       throw new StartupError(
-        `The target has rows of the user ${userId}. Run \`${program} user delete\` with DATABASE_URL set to it, if they may be replaced.`,
+        `The target has rows of the user ${userId}, or is the same database. Name another one.`,
       );
     await assertComplete(source);
     return copyRows(source, target, [userId]);
@@ -59,27 +57,14 @@ function inTransactions(
   return withSnapshot(from, (source) =>
     to.transaction().execute(async (target) => {
       await liftTimeLimits(target);
-      await assertDifferent(source, target);
       const [own, other] = await Promise.all([source, target].map(findRecorded));
-      if (own?.toSorted().join() !== other?.toSorted().join())
+      if (JSON.stringify(own) !== JSON.stringify(other))
         throw new StartupError(
           `The target has the schema of another version. Run \`${program} migrate\` of one version on both databases.`,
         );
       return run(source, target);
     }),
   );
-}
-
-/**
- * Throws if both transactions are on the same database, where only one can hold a lock. Otherwise, the error about
- * existing rows would advise the operator to delete the rows of the source.
- */
-async function assertDifferent(source: Db, target: Db): Promise<void> {
-  const key = lockKey('copy', randomUUID());
-  const lock = sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${key}::bigint) as taken`;
-  await lock.execute(target);
-  if ((await lock.execute(source)).rows[0]?.taken === false)
-    throw new StartupError('--to is the same database. Name another one.');
 }
 
 async function copyRows(source: Db, target: Db, userIds: readonly string[]): Promise<RowCounts> {

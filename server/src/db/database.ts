@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { program, StartupError } from '../lib/startup-error.ts';
+import { StartupError } from '../lib/startup-error.ts';
 import { Problem } from '../contract/problem.ts';
-import { driverMessage, hasSqlState } from './errors.ts';
+import { driverMessage } from './errors.ts';
 import { liftTimeLimits, migrate, serverMigrations } from './migrate.ts';
 import { openInMemory, openPglite, type EmbeddedDatabase } from './pglite/pglite.ts';
 import {
@@ -11,15 +11,13 @@ import {
   type PoolOptions,
   type PostgresDatabase,
 } from './postgres/postgres.ts';
-import { assertUsableUrl, serverName } from './postgres/session-url.ts';
+import { assertNamesDatabase, serverName } from './postgres/session-url.ts';
 import type { Db } from './tables.ts';
 
 export interface Database extends EmbeddedDatabase, Partial<Omit<PostgresDatabase, keyof EmbeddedDatabase>> {
   readonly engine: 'PGlite' | 'Postgres';
   /** How many bytes a search may read; undefined if the time limit of statements bounds searches. */
   readonly searchBytesMax: number | undefined;
-  /** False behind a pooler that loses prepared statements. */
-  readonly keepsStatements?: boolean;
 }
 
 /**
@@ -37,10 +35,10 @@ export async function openDatabase(
     const embedded = config.database.isInMemory ? openInMemory(dataDir) : openPglite(dataDir, mayCreate);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
-  assertUsableUrl(url);
+  assertNamesDatabase(url);
   const keepsStatements = await keepsPreparedStatements(url, config.database);
   const postgres = openPostgres(url, config.database, { ...options, keepsStatements });
-  return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, keepsStatements };
+  return { engine: 'Postgres', searchBytesMax: undefined, ...postgres };
 }
 
 /** The configured database as operators know it, without the user and the password. */
@@ -101,18 +99,8 @@ export function withSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Res
 /** Converts the error of a failed start: a failure of the database becomes a StartupError with advice for operators. */
 export function startFailure(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Problem)) return error;
-  return new StartupError(`${adviceOn(error, database.setting)} ${driverMessage(error)}`, { cause: error });
-}
-
-function adviceOn(error: Problem, setting: string): string {
-  if (hasSqlState(error, 'insufficient_privilege')) {
-    return `This database user may not create tables, or may not use the existing ones. Run \`${program} migrate\` as their owner and grant rights; see server/install.md.`;
-  }
-  if (hasSqlState(error, 'read_only_sql_transaction')) {
-    return `The database is read-only. Set ${setting} to the primary server, or switch its default_transaction_read_only off.`;
-  }
-  if (hasSqlState(error, 'disk_full')) return 'The disk of the database is full. Make space.';
-  return `The database cannot be used. Check ${setting}.`;
+  const sentence = `The database cannot be used. Check ${database.setting}.`;
+  return new StartupError(`${sentence} ${driverMessage(error)}`, { cause: error });
 }
 
 /** Commands connect under another name than servers. A pooler may append its client's address to the name. */

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { program, StartupError } from '../lib/startup-error.ts';
 import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
-import { driverMessage, isContention } from './errors.ts';
-import * as tables from './migrations/001-tables.ts';
-import * as taskIndexes from './migrations/002-task-indexes.ts';
-import * as sessionTurns from './migrations/003-session-turns.ts';
-import * as chartLinkKey from './migrations/004-chart-link-key.ts';
+import { driverMessage, isContended } from './errors.ts';
+import * as taskTables from './migrations/001-task-tables.ts';
+import * as agentTables from './migrations/002-agent-tables.ts';
 import type { Db } from './tables.ts';
 
 interface ServerMigration {
@@ -24,10 +22,8 @@ export type Migrations = Readonly<Record<string, ServerMigration>>;
 
 /** The migrations in the order in which they run. `migrations/README.md` says how to add one. */
 export const serverMigrations: Migrations = {
-  '001-tables': tables,
-  '002-task-indexes': taskIndexes,
-  '003-session-turns': sessionTurns,
-  '004-chart-link-key': chartLinkKey,
+  '001-task-tables': taskTables,
+  '002-agent-tables': agentTables,
 };
 
 const pauseMs = 5000;
@@ -35,7 +31,7 @@ const pauseMs = 5000;
 /**
  * Updates the schema and resolves to the names of the migrations that ran. All of them run in one transaction, which
  * holds a lock, so that other processes wait. (Kysely's own migrator locks a session, which a pooler in transaction
- * mode does not keep.) The table `kysely_migration` has Kysely's format.
+ * mode does not keep.)
  *
  * While another transaction blocks a table, the migrations are retried without end. `onBlocked` is called once.
  */
@@ -44,7 +40,7 @@ export async function migrate(db: Db, migrations: Migrations, onBlocked: () => v
     try {
       return await withMigrationLock(db, (transaction) => runMigrations(transaction, migrations));
     } catch (error) {
-      if (!isContention(error)) throw error;
+      if (!isContended(error)) throw error;
       if (attempt === 1) onBlocked();
       await pause(pauseMs);
     }
@@ -52,72 +48,80 @@ export async function migrate(db: Db, migrations: Migrations, onBlocked: () => v
 }
 
 async function runMigrations(transaction: Db, migrations: Migrations): Promise<string[]> {
-  await limitLockWaits(transaction);
-  const recorded = await findRecorded(transaction);
-  await assertUsable(transaction, recorded, Object.keys(migrations));
-  const missing = Object.entries(migrations).filter(([name]) => !recorded.includes(name));
+  // While a migration waits for the exclusive lock of a table, for example behind pg_dump, the requests of running servers
+  // wait behind the migration. So it waits for less time than requests may, on the other nodes of a Citus cluster too.
+  await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
+  await sql`set local lock_timeout = '1s'`.execute(transaction);
+  const missing = await findMissing(transaction, migrations);
   if (missing.length === 0) return [];
   await sql`
-    create table if not exists kysely_migration (
-      name varchar(255) primary key, timestamp varchar(255) not null
-    )`.execute(transaction);
-  // Servers look up here whether they still work after a migration that their own code lacks.
-  await sql`
-    create table if not exists migration_compatibility (
-      name varchar(255) primary key, oldest varchar(255) not null
-    )`.execute(transaction);
-  for (const [name, migration] of missing) {
-    await migration.up(transaction).catch((cause: unknown) => {
-      if (isContention(cause)) throw cause;
+    create table if not exists migrations (name text collate "C" primary key, oldest text not null)`.execute(
+    transaction,
+  );
+  for (const name of missing) {
+    const migration = migrations[name];
+    await migration?.up(transaction).catch((cause: unknown) => {
+      if (isContended(cause)) throw cause;
       const sentence = `The migration ${name} failed, and the database was not changed.`;
       throw new StartupError(`${sentence} ${driverMessage(cause)}`, { cause });
     });
-    await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
-    await sql`
-      insert into migration_compatibility values (${name}, ${migration.oldest ?? name})
-      on conflict (name) do update set oldest = excluded.oldest`.execute(transaction);
+    await sql`insert into migrations values (${name}, ${migration?.oldest ?? name})`.execute(transaction);
   }
   // A user's rows in a new table must be on the same node as the user's other rows.
   if (await isDistributed(transaction)) await distributeTables(transaction);
-  return missing.map(([name]) => name);
-}
-
-/**
- * While a migration waits for the exclusive lock of a table, for example behind pg_dump, the requests of running
- * servers wait behind the migration. So the migration waits for less time than requests may.
- */
-async function limitLockWaits(transaction: Db): Promise<void> {
-  // Makes Citus send the limit to the other nodes. Without Citus, the setting has no effect.
-  await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
-  await sql`set local lock_timeout = '1s'`.execute(transaction);
+  return missing;
 }
 
 /** Resolves to true if all migrations of this version have run. Migrations of a newer version may have run too. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const recorded = await findRecorded(db);
-  return Object.keys(serverMigrations).every((name) => recorded.includes(name));
+  return Object.keys(serverMigrations).every((name) => recorded.some((migration) => migration.name === name));
+}
+
+/** Throws a StartupError if migrations are missing, or if this version cannot use the database. */
+export async function assertMigrated(db: Db): Promise<void> {
+  const missing = await findMissing(db);
+  if (missing.length > 0) throw migrationsMissing(missing);
+}
+
+/** The error of a database that lacks migrations. */
+export function migrationsMissing(names: readonly string[]): StartupError {
+  return new StartupError(
+    `The database lacks the migrations ${names.join(', ')}. If it should have them, set the address of another database. Otherwise run \`${program} migrate\` as the owner of the tables, or start a server whose database user may create tables.`,
+  );
 }
 
 /**
- * A sentence about the migrations that are still missing; undefined if there are none. Throws a StartupError if this
- * version cannot migrate the database.
+ * The names of the migrations that are still missing. Throws a StartupError if another program has migrated the
+ * database, or if a newer version has migrated it and this version does not work with it.
  */
-export async function findMissing(db: Db, migrations = serverMigrations): Promise<string | undefined> {
+export async function findMissing(db: Db, migrations = serverMigrations): Promise<string[]> {
+  const names = Object.keys(migrations);
   const recorded = await findRecorded(db);
-  await assertUsable(db, recorded, Object.keys(migrations));
-  const missing = Object.keys(migrations).filter((name) => !recorded.includes(name));
-  if (missing.length === 0) return undefined;
-  return `The database lacks the migrations ${missing.join(', ')}. If it should have them, set the address of another database. Otherwise run \`${program} migrate\` as the owner of the tables, or start a server whose database user may create tables.`;
+  const isUsable = recorded.every(({ name, oldest }, i) =>
+    i < names.length ? name === names[i] : names.includes(oldest),
+  );
+  if (!isUsable)
+    throw new StartupError(
+      `This version of the server cannot use the database, because the database has other migrations (${recorded.map(({ name }) => name).join(', ')}). Start the version that migrated it, or set the address of another database.`,
+    );
+  return names.slice(recorded.length);
 }
 
-export async function assertMigrated(db: Db): Promise<void> {
-  const sentence = await findMissing(db);
-  if (sentence !== undefined) throw new StartupError(sentence);
+interface RecordedMigration {
+  readonly name: string;
+  /** The oldest migration whose servers work with this one. */
+  readonly oldest: string;
 }
 
-/** The names of the migrations that the database records. */
-export function findRecorded(db: Db): Promise<string[]> {
-  return namesIn(db, 'kysely_migration', sql`true`);
+/** The migrations that the database records, in the order in which they ran: their names are numbered. */
+export async function findRecorded(db: Db): Promise<RecordedMigration[]> {
+  const { rows: existing } = await sql`select where to_regclass('migrations') is not null`.execute(db);
+  if (existing.length === 0) return [];
+  const { rows } = await sql<RecordedMigration>`select name, oldest from migrations order by name`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Runs a function in a transaction that holds the migration lock, without the time limits of requests. */
@@ -138,38 +142,6 @@ export async function liftTimeLimits(transaction: Db): Promise<void> {
     select set_config(name, '0', true) from pg_settings where name in
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
   `.execute(transaction);
-}
-
-/** The names in a table of migrations that fulfil a condition; none if the table does not exist. */
-async function namesIn(db: Db, table: string, condition: RawBuilder<unknown>): Promise<string[]> {
-  const { rows: existing } = await sql`select where to_regclass(${table}) is not null`.execute(db);
-  if (existing.length === 0) return [];
-  const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(table)} where ${condition}`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
-/**
- * Throws a StartupError if another program has migrated the database, or if a newer version has migrated it and this
- * version does not work with it. The names are numbered, so they sort in the order of the migrations.
- */
-async function assertUsable(
-  transaction: Db,
-  applied: readonly string[],
-  names: readonly string[],
-): Promise<void> {
-  const unknown = applied.filter((name) => !names.includes(name));
-  if (unknown.length === 0) return;
-  if (applied.toSorted().some((name, i) => name !== (names[i] ?? name)))
-    throw new StartupError(
-      `The migrations of the database (${applied.toSorted().join(', ')}) are not those of this server (${names.join(', ')}): another program has made it, or another branch or an early version of this one. Set the address of another database, or start the program that made it.`,
-    );
-  const usable = await namesIn(transaction, 'migration_compatibility', sql`oldest <= ${names.at(-1)}`);
-  const unusable = unknown.filter((name) => !usable.includes(name));
-  if (unusable.length === 0) return;
-  throw new StartupError(
-    `A newer version of this server has changed the database (${unusable.join(', ')}) so that this version cannot use it. Start the newer version.`,
-  );
 }
 
 /** The key that signs the addresses of charts. A migration has created it. */

@@ -18,29 +18,20 @@ interface ReadinessOptions {
   readonly stopping: AbortSignal;
 }
 
-/** The response of `/readyz`. */
-export interface Readiness {
-  readonly isReady: boolean;
-  readonly sentence: string;
-}
-
 /**
- * Returns a function that resolves to the readiness of this server. It queries the database at most once a second, and
- * calls `onResult` with the reason and its cause after each query.
+ * Returns a function that resolves to the reason why this server is not ready, or to undefined if it is. It queries the
+ * database at most once a second, and calls `onResult` with the reason after each query.
  */
 export function createReadiness(
   { database, remoteKeys, stopping }: ReadinessOptions,
   onResult: (reason: Error | undefined) => void,
-): () => Promise<Readiness> {
+): () => Promise<Error | undefined> {
   const check = shareFor(cacheMs, async () => {
     const reason = await findUnreadiness(database, remoteKeys);
     onResult(reason);
-    return { isReady: reason === undefined, sentence: reason?.message ?? 'ready' };
+    return reason;
   });
-  return () =>
-    stopping.aborted
-      ? Promise.resolve({ isReady: false, sentence: 'The server is shutting down.' })
-      : check();
+  return () => (stopping.aborted ? Promise.resolve(new Error('The server is shutting down.')) : check());
 }
 
 /** The reason why a server with this database could not answer requests. */
@@ -48,22 +39,19 @@ export async function findUnreadiness(
   database: ReadinessOptions['database'],
   remoteKeys?: RemoteKeys,
 ): Promise<Error | undefined> {
-  const within = (found: Promise<Error | undefined>, late: Error): Promise<Error | undefined> =>
-    Promise.race([found, pause(timeoutMs, late, { ref: false })]);
   // All queries use one connection, because taking a connection may take a while.
   const checked = database.db
     .connection()
     .execute((connection) => checkDatabase(connection, database))
     .catch((cause: unknown) => new Error('The database cannot be reached.', { cause }));
-  const reason = await within(checked, new Error('The database does not answer.'));
-  if (reason !== undefined || remoteKeys === undefined) return reason;
+  const late = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
+  const reason = await Promise.race([checked, late]);
+  if (reason !== undefined) return reason;
   // Without the keys, the server answers every request with 503.
-  const sentence = `${remoteKeys.name.replace(/^t/, 'T')} cannot be fetched.`;
-  const fetched = remoteKeys.check().then(
+  return remoteKeys?.check().then(
     () => undefined,
-    (cause: unknown) => new Error(sentence, { cause }),
+    (cause: unknown) => new Error(`${remoteKeys.name} cannot be fetched.`, { cause }),
   );
-  return within(fetched, new Error(sentence));
 }
 
 async function checkDatabase(
@@ -75,16 +63,15 @@ async function checkDatabase(
   const wrong = await findWrongSettings(connection);
   if (wrong.length > 0)
     return new Error(
-      `The sessions of the database have other settings than this server needs: ${wrong.map(({ name }) => name).join(', ')}.`,
+      `The sessions of the database have other settings than this server needs: ${wrong.join('; ')}.`,
     );
   const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(
     connection,
   );
   if (rows.length > 0) {
-    // Only a full disk makes the embedded database read-only.
-    if (engine === 'PGlite') return new Error(diskFull);
     replaceConnections?.();
-    return new Error('The database is read-only.');
+    // Only a full disk makes the embedded database read-only.
+    return new Error(engine === 'PGlite' ? diskFull : 'The database is read-only.');
   }
   try {
     await writeTemporaryFile(connection);

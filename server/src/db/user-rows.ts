@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { StartupError } from '../lib/startup-error.ts';
 import { hasSqlState } from './errors.ts';
-import { pageQuery } from './page-size-limit.ts';
 import { userTableNames, userTables, type Db, type UserTable } from './tables.ts';
 
 /** Numbers of rows by table. */
@@ -13,49 +12,30 @@ interface Rows {
   readonly rows: readonly string[];
 }
 
-const rowsMax = 1000;
-const pageBytesMax = 2 ** 20;
+// A row has up to a mebibyte, so this limits the memory of a command.
+const pageRowsMax = 100;
 
-/** All rows of a user in pages of bounded size, table by table in the order of `userTables`. */
+/** All rows of a user in pages, table by table in the order of `userTables`. */
 export async function* readUserRows(db: Db, userId: string): AsyncGenerator<Rows> {
   for (const table of userTableNames) {
-    // Selects the columns without a fixed length.
-    const { rows: texts } = await sql<{ name: string }>`
-      select attname as name from pg_attribute
-      where attrelid = ${table}::regclass and attnum > 0 and attlen = -1 and not attisdropped`.execute(db);
-    let isAfter = sql`true`;
+    const key = keyColumns(table);
+    const isOfUser = sql`user_id = ${userId}`;
+    let isOnPage = isOfUser;
     for (;;) {
-      const order = keyColumns(table);
-      const keys = pageQuery(
-        {
-          entries: sql`
-            select * from ${sql.table(table)} where user_id = ${userId} and ${isAfter}
-            order by ${order} limit ${rowsMax}`,
-          columns: ['user_id', ...userTables[table]],
-          texts: texts.map(({ name }) => name),
-          order,
-          bytesMax: pageBytesMax,
-        },
-        false,
-      );
-      // Only rows of the page are converted to JSON, because the conversion reads their long texts.
-      const { rows } = await sql<{ row: string; key: string[] }>`
-        select row_to_json(entry)::text as row, array[${keyColumns(table, 'entry', '::text')}] as key
-        from (${keys}) page join ${sql.table(table)} entry using (user_id, ${order})
-        where entry.user_id = ${userId} order by ${keyColumns(table, 'entry')}`.execute(db);
+      const { rows } = await sql<{ json: string; position: string[] }>`
+        select row_to_json(entry)::text as json, array[${keyColumns(table, '::text')}] as position
+        from ${sql.table(table)} entry where ${isOnPage} order by ${key} limit ${pageRowsMax}`.execute(db);
       const last = rows.at(-1);
       if (last === undefined) break;
-      yield { table, rows: rows.map(({ row }) => row) };
-      isAfter = sql`(${order}) > (${sql.join(last.key)})`;
+      yield { table, rows: rows.map(({ json }) => json) };
+      isOnPage = sql`${isOfUser} and (${key}) > (${sql.join(last.position)})`;
     }
   }
 }
 
 /** The columns of a table's primary key after `user_id`. */
-function keyColumns(table: UserTable, from?: string, cast = ''): RawBuilder<unknown> {
-  return sql.raw(
-    userTables[table].map((name) => (from === undefined ? name : `${from}.${name}${cast}`)).join(', '),
-  );
+function keyColumns(table: UserTable, cast = ''): RawBuilder<unknown> {
+  return sql.raw(userTables[table].map((name) => `${name}${cast}`).join(', '));
 }
 
 /** Inserts rows that `readUserRows` has read. */
@@ -87,6 +67,7 @@ export function nothingOf(userId: string): StartupError {
 }
 
 const roundsMax = 10;
+const deletedRowsMax = 1000;
 
 /**
  * Deletes all rows of a user in small statements, and then the rows that were written in the meantime. Resolves to the
@@ -113,11 +94,11 @@ async function deleteRound(db: Db, userId: string, deleted: Map<string, number>)
     key: RawBuilder<unknown>,
     isOfUser: RawBuilder<unknown>,
   ): Promise<void> => {
-    let count = rowsMax;
-    while (count >= rowsMax) {
+    let count = deletedRowsMax;
+    while (count >= deletedRowsMax) {
       const { numAffectedRows } = await sql`
         delete from ${sql.table(table)} where ${isOfUser} and (${key}) in (
-          select ${key} from ${sql.table(table)} where ${isOfUser} limit ${rowsMax})`.execute(db);
+          select ${key} from ${sql.table(table)} where ${isOfUser} limit ${deletedRowsMax})`.execute(db);
       count = Number(numAffectedRows ?? 0);
       if (count > 0) deleted.set(table, (deleted.get(table) ?? 0) + count);
       isEmpty &&= count === 0;

@@ -1,7 +1,6 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Readiness } from '../db/readiness.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { operations } from '../contract/registry.ts';
 import { admission } from './place.ts';
@@ -20,7 +19,7 @@ import { errorHandler } from './response/error-handler.ts';
 interface AppOptions extends PipelineOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly checkReadiness: () => Promise<Readiness>;
+  readonly checkReadiness: () => Promise<Error | undefined>;
   /** Aborts when the shutdown begins. */
   readonly stopping: AbortSignal;
 }

@@ -1,4 +1,3 @@
-import type { Readiness } from '../db/readiness.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { shareFor } from '../lib/share-for.ts';
 import { answerOnly, reading, type Pages } from './routes.ts';
@@ -10,14 +9,14 @@ const metricsMs = 100;
 /**
  * Routes for operators: `/healthz` (the process lives), `/readyz` (it accepts requests) and `/metrics` (Prometheus).
  */
-export function probes(checkReadiness: () => Promise<Readiness>, { registry }: Metrics): Pages {
+export function probes(checkReadiness: () => Promise<Error | undefined>, { registry }: Metrics): Pages {
   // Collecting blocks the event loop for milliseconds.
   const collect = shareFor(metricsMs, () => registry.metrics());
   return {
     '/healthz': pageOf(() => Promise.resolve({ body: 'alive\n' })),
     '/readyz': pageOf(async () => {
-      const { isReady, sentence } = await checkReadiness();
-      return { status: isReady ? 200 : 503, body: `${sentence}\n` };
+      const reason = await checkReadiness();
+      return reason === undefined ? { body: 'ready\n' } : { status: 503, body: `${reason.message}\n` };
     }),
     '/metrics': pageOf(async () => ({ type: registry.contentType, body: await collect() })),
   };

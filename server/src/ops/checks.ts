@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { findPausedRuntimes } from '../agents/runs/operate-runs.ts';
 import type { Config } from '../config/config.ts';
-import { checkClock, checkPool, checkRole, checkWorkers } from '../db/checks.ts';
+import { checkClock, checkPool, checkRole } from '../db/checks.ts';
 import { startFailure, type Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { writeTemporaryFile } from '../db/readiness.ts';
@@ -20,7 +20,6 @@ export type Checks = Readonly<Record<string, () => Promise<readonly string[] | u
 export function databaseChecks(config: Config, database: Database): Checks {
   return {
     role: () => checkRole(database),
-    workers: () => checkWorkers(database),
     clock: () => checkClock(database),
     pool: () => checkPool(config, database),
     runs: () => checkRuns(database),

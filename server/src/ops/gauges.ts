@@ -4,7 +4,6 @@ import type { RunningAgents } from '../agents/start.ts';
 import type { RemoteKeys } from '../auth/issuer-keys.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import type { Readiness } from '../db/readiness.ts';
 import { countQueuedRuns, oldestWaitS } from '../agents/runs/turns.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { RenderPool } from '../viz/render-pool.ts';
@@ -15,7 +14,7 @@ interface GaugeOptions {
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
   readonly limits: Limits;
-  readonly checkReadiness: () => Promise<Readiness>;
+  readonly checkReadiness: () => Promise<Error | undefined>;
   readonly remoteKeys: RemoteKeys | undefined;
 }
 
@@ -58,7 +57,7 @@ export function registerGauges(
   register(
     'worktable_ready',
     '1 while /readyz answers 200, otherwise 0.',
-    async () => (await checkReadiness()).isReady,
+    async () => (await checkReadiness()) === undefined,
   );
   if (remoteKeys !== undefined)
     register(

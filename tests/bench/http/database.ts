@@ -83,7 +83,7 @@ async function isSeeded(url: string, rows: number): Promise<boolean> {
     const { rowCount } = await client.query("select 1 from pg_tables where tablename = 'bench_seed'");
     if (rowCount === 0) return false;
     const seeded = await client.query(
-      'select 1 from bench_seed where rows = $1 and migrations = (select count(*) from kysely_migration)',
+      'select 1 from bench_seed where rows = $1 and migrations = (select count(*) from migrations)',
       [rows],
     );
     return seeded.rowCount === 1;
@@ -95,7 +95,7 @@ async function seed(client: pg.Client, rows: number): Promise<void> {
   await client.query("select set_config('bench.rows', $1, true)", [rows]);
   await client.query(await textOf('seed.sql'));
   await client.query(
-    `create table bench_seed as select $1::int as rows, (select count(*) from kysely_migration) as migrations,
+    `create table bench_seed as select $1::int as rows, (select count(*) from migrations) as migrations,
       (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid as first_id`,
     [rows],
   );

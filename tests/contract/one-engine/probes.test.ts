@@ -57,7 +57,7 @@ describe('/readyz', () => {
 
   it.runIf(engine === 'postgres')('returns 503 while the database lacks a migration', async () => {
     const server = await startTestServer();
-    await run(server.env['DATABASE_URL'] ?? '', 'delete from kysely_migration');
+    await run(server.env['DATABASE_URL'] ?? '', 'delete from migrations');
 
     const text = 'The database lacks migrations that this server needs.\n';
     expect(await textOf(`${server.url}/readyz`)).toEqual([503, text]);

@@ -45,7 +45,7 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     expect(body).toMatchObject({
       code: 'Overloaded',
       detail:
-        'The database accepts no connection at the moment. Nothing was done. Try again after the time in Retry-After.',
+        'The database cannot do this at the moment. Nothing was done. Try again after the time in Retry-After.',
     });
     expect(headers.get('Retry-After')).toBe('1');
   });

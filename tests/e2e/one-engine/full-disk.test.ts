@@ -57,13 +57,10 @@ it.runIf(isMounted)('a start without room for a new database says that the disk 
   );
 });
 
-it.runIf(isMounted)(
-  'a start on a read-only file system says that this user may not write to the folder',
-  async () => {
-    spawnSync('mount', ['-o', 'remount,ro', disk]);
+it.runIf(isMounted)('a start on a read-only file system says that the folder cannot be used', async () => {
+  spawnSync('mount', ['-o', 'remount,ro', disk]);
 
-    expect(await refusalOf(['serve'], { DATA_DIR: disk, JWT_SECRET: secret })).toMatch(
-      /^The data folder \S+ cannot be used: Error: EROFS: .+ Choose a folder that this user may write to\.\n$/,
-    );
-  },
-);
+  expect(await refusalOf(['serve'], { DATA_DIR: disk, JWT_SECRET: secret })).toMatch(
+    /^The server cannot use \S+: Error: EROFS: .+ choose a data folder that belongs to this user with everything in it\.\n$/,
+  );
+});

@@ -18,7 +18,7 @@ it.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
   [
     { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nowhere' },
-    'The database cannot be used. Check DATABASE_URL. The driver reports: Error: connect ECONNREFUSED 127.0.0.1:1',
+    'The database cannot be used. Check DATABASE_URL. The driver reports: connect ECONNREFUSED 127.0.0.1:1',
   ],
   [
     { JWT_SECRET: '', JWKS_URL: 'file:///nowhere.json' },
@@ -78,7 +78,7 @@ describe('with REUSE_PORT', () => {
         .toEqual([true, true]);
 
       // The start must look before it migrates: the missing migration would fail, because its table exists.
-      await run(env['DATABASE_URL'] ?? '', `delete from kysely_migration where name > '003-session-turns'`);
+      await run(env['DATABASE_URL'] ?? '', `delete from migrations where name > '001-task-tables'`);
       expect(await refusalOf(['serve'], { ...shared, REUSE_PORT: 'false' })).toContain(
         `${cannotListen} Error: listen EADDRINUSE`,
       );

@@ -25,7 +25,10 @@ export function watchMessages(pglite: PGlite, assertIntact: () => void): void {
       if (message[0] === query && textFrom(message, 5) === 'COMMIT') commits.publish({});
       return messages;
     } catch (error) {
-      if (isFatal(error)) end(`the embedded database has failed: ${error.message}. ${adviceOn(error)}`);
+      if (isFatal(error))
+        end(
+          `the embedded database has failed: ${error.message}. Check the disk of DATA_DIR, and start again.`,
+        );
       throw databaseProblem(
         sqlStateOf(error) === sqlStates.read_only_sql_transaction ? diskFullError() : error,
       );
@@ -42,12 +45,6 @@ function isFatal(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const isEndOfSession = 'severity' in error && (error.severity === 'PANIC' || error.severity === 'FATAL');
   return isEndOfSession || error.name === 'RuntimeError';
-}
-
-function adviceOn(error: Error): string {
-  return sqlStateOf(error) === sqlStates.disk_full
-    ? 'The disk is full. Make space, and start again.'
-    : 'Check the disk of DATA_DIR, and start again.';
 }
 
 /** Postgres cannot work without these files. It has some of them open, and would not notice that they are deleted. */

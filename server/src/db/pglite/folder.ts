@@ -1,12 +1,11 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../../lib/startup-error.ts';
 
 export const lockFile = 'database.lock';
 
 const sqliteBusy = 5; // SQLITE_BUSY
-const sqliteFull = 13; // SQLITE_FULL
 
 export class FolderInUse extends StartupError {}
 
@@ -31,53 +30,31 @@ export function lockFolder(folder: string): () => void {
       lock.close();
     };
   } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-    if (code === sqliteBusy)
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
       throw new FolderInUse(
         `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
       );
-    assertPermitted(join(folder, lockFile));
-    const advice = code === sqliteFull ? 'Make space.' : 'Choose a folder that this user may write to.';
-    throw new StartupError(`The data folder ${folder} cannot be used: ${String(error)}. ${advice}`);
+    throw unusable(folder, error);
   }
 }
 
-const { R_OK, W_OK, X_OK } = constants;
-
-/**
- * Throws a StartupError if this user may not read and write a file, or a folder with everything in it, or may not use
- * the folder above. The error names the first file or folder without these rights. An absent file is permitted.
- */
+/** Throws a StartupError if this user may not read and write a file, or a folder with everything in it. */
 export function assertPermitted(path: string): void {
-  const folder = dirname(path);
-  const forbidden = isRefused(`${folder}/.`, W_OK | X_OK) ? folder : findForbidden(path);
-  if (forbidden === undefined) return;
-  throw new StartupError(
-    `The user of this process (uid ${String(process.getuid?.())}) may not use ${forbidden}. Run the command as the owner of the data folder, or give the folder with everything in it to this user: \`chown -R\`. It must also be able to enter the folders above.`,
-  );
-}
-
-/** The first file or folder that this user may not read and write, or that root would share with another user. */
-function findForbidden(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  const isFolder = stats?.isDirectory() === true;
-  // Files that root adds to the folder of another user would lock this user out.
-  const isForeign = process.getuid?.() === 0 && stats !== undefined && stats.uid !== 0;
-  if (isForeign || isRefused(path, R_OK | W_OK | (isFolder ? X_OK : 0))) return path;
-  if (!isFolder) return undefined;
-  for (const name of readdirSync(path)) {
-    const forbidden = findForbidden(join(path, name));
-    if (forbidden !== undefined) return forbidden;
-  }
-  return undefined;
-}
-
-/** Returns false for absent files, read-only file systems, and files in the place of folders. */
-function isRefused(path: string, rights: number): boolean {
   try {
-    accessSync(path, rights);
-    return false;
+    accessSync(path, constants.R_OK | constants.W_OK);
+    const stats = statSync(path);
+    // Files that root adds to the folder of another user would lock this user out.
+    if (process.getuid?.() === 0 && stats.uid !== 0) throw new Error('It belongs to another user');
+    if (stats.isDirectory()) for (const name of readdirSync(path)) assertPermitted(join(path, name));
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+    // The file does not exist yet, or another process has deleted it, which `lockFolder` reports.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error instanceof StartupError ? error : unusable(path, error);
   }
+}
+
+function unusable(path: string, error: unknown): StartupError {
+  return new StartupError(
+    `The server cannot use ${path}: ${String(error)}. Make space, or choose a data folder that belongs to this user with everything in it.`,
+  );
 }

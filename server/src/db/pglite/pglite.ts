@@ -1,6 +1,6 @@
 import { existsSync, openAsBlob } from 'node:fs';
 import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import { program, StartupError } from '../../lib/startup-error.ts';
@@ -8,7 +8,7 @@ import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 import { watchFolder, watchMessages } from './end-when-broken.ts';
-import { assertPermitted, lockFolder } from './folder.ts';
+import { assertPermitted, lockFile, lockFolder } from './folder.ts';
 import { isDiskFull, startMaintenance } from './maintenance.ts';
 
 /** Parsers that make PGlite return the same values as Postgres. */
@@ -33,7 +33,12 @@ export class NoDatabase extends StartupError {}
 /** Postgres inside this process. Its data is in a folder that only one process at a time can use. */
 export async function openPglite(dataDir: string, mayCreate: boolean): Promise<EmbeddedDatabase> {
   const folder = join(dataDir, 'database');
-  if (!mayCreate) assertExists(folder);
+  // Before anything else, because Postgres would not say which file it may not use.
+  for (const path of [folder, join(dataDir, lockFile)]) assertPermitted(path);
+  if (!mayCreate && !existsSync(join(folder, 'PG_VERSION')))
+    throw new NoDatabase(
+      `${dataDir} has no database. If it should have one, correct the name of the folder. Otherwise \`${program} migrate\` or the start of a server creates one.`,
+    );
   const unlock = lockFolder(dataDir);
   const pglite = await openFolder(folder).catch((error: unknown) => {
     unlock();
@@ -54,17 +59,7 @@ export async function openPglite(dataDir: string, mayCreate: boolean): Promise<E
   };
 }
 
-function assertExists(folder: string): void {
-  if (existsSync(join(folder, 'PG_VERSION'))) return;
-  assertPermitted(folder);
-  throw new NoDatabase(
-    `${dirname(folder)} has no database. If it should have one, correct the name of the folder. Otherwise \`${program} migrate\` or the start of a server creates one.`,
-  );
-}
-
 async function openFolder(folder: string): Promise<PGlite> {
-  // Postgres would not say which file it may not use.
-  assertPermitted(folder);
   await closeToOthers(folder);
   try {
     // PGlite, which writes PG_VERSION first, would replace the data by an empty database.

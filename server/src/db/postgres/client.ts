@@ -5,7 +5,7 @@ import type { DatabaseConfig } from '../../config/config.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { commits, statements } from '../channels.ts';
-import { databaseProblem, hasStalePlan, uncommittedProblem } from '../errors.ts';
+import { databaseProblem, hasStalePlan } from '../errors.ts';
 
 /** Postgres was silent for longer than the statement may take. The connection is not usable any more. */
 class QueryTimeout extends Error {
@@ -47,12 +47,11 @@ export function createClients(
         if (text === 'commit') isUncommitted = false;
         else isUncommitted ||= /^(?:begin|start transaction)/.test(text);
         const fail = (cause: Error): void => {
-          const problem = databaseProblem(cause);
+          const problem = databaseProblem(cause, isUncommitted);
           onFailure(problem);
-          const error = isUncommitted ? uncommittedProblem(problem) : problem;
-          if (cause instanceof QueryTimeout) timeout = error;
+          if (cause instanceof QueryTimeout) timeout = problem;
           isBroken ||= timeout !== undefined || hasStalePlan(problem);
-          reject(error);
+          reject(problem);
         };
         const onTimeout = (): void => {
           fail(new QueryTimeout(timeoutMs));
