@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
 });
 const caller = { id: 'alice', name: 'Alice' };
 const contract = await openContract(operations);
-const limit = new FairLimit(50, 'chart_queue_length', { help: undefined });
+const limit = new FairLimit(50, 'chart_queue_length');
 const renderPool = new RenderPool(1, limit, console.error);
 const services = { renderPool, linkKey: randomUUID(), publicUrl: undefined };
 const prism = createClientFromOperations(await getHttpOperationsFromSpec(mockDocument()), {
@@ -51,7 +51,7 @@ const prism = createClientFromOperations(await getHttpOperationsFromSpec(mockDoc
   logger: createLogger('mock', { level: 'silent' }),
 });
 
-const unlimited = new FairLimit(Infinity, 'http_requests_in_flight', { help: undefined });
+const unlimited = new FairLimit(Infinity, 'http_requests_in_flight');
 const app = new Koa<RequestState>();
 // Koa would print an error for each client that leaves a stream.
 app.silent = true;
@@ -61,7 +61,7 @@ app.use(async (ctx, next) => {
   await next();
 });
 app.use(koaCors({ exposeHeaders: '*' }));
-app.use(admission({ places: unlimited, bytes: unlimited, eventStreams: unlimited }));
+app.use(admission({ places: unlimited, bytes: unlimited, longRequests: unlimited }));
 app.use(errorHandler(operations));
 app.use(checkHead);
 app.use(serveOperations(contract, { respond }));

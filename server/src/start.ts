@@ -19,7 +19,6 @@ import { createApp } from './http/app.ts';
 import { assertCanListen, listen } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits } from './limits/limits.ts';
-import { createRateLimits } from './limits/rate-limit.ts';
 import { createLogger, logOutage, logTransitions } from './ops/log.ts';
 import { countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
 import { operationIds, operations, toolOperations } from './contract/registry.ts';
@@ -63,7 +62,7 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   opened.defer(countDroppedLines(metrics));
   const database = await openMigrated(config, opened, logger, metrics);
   const limits = createLimits(config);
-  const queue = new FairQueue(limits.running, limits.loopTime, config.database.poolWaitMs);
+  const queue = new FairQueue(limits.running, config.database.poolWaitMs);
   const renderPool = new RenderPool(config.charts.workers, limits.pictures, (reason) => {
     metrics.workerExits.inc();
     logger.warn({ reason }, 'a render process has exited');
@@ -82,13 +81,12 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
     callOperation: createInProcessClient(contract, toolOperations, toolServices),
     validateRequest: contract.validate,
     tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
-    waiters: limits.longPlaces,
     requestQueue: queue,
     logger,
     metrics,
   });
   opened.defer(() => agents.close());
-  const changeFeed = createChangeFeed(cluster, limits.longPlaces, logger);
+  const changeFeed = createChangeFeed(cluster, logger);
   const stopping = new AbortController();
   const keys = await openKeys(config, logger);
   const checkReadiness = createReadiness(
@@ -102,7 +100,6 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
     verify: createVerifier(keys, config.tokens),
     services: { ...toolServices, changeFeed, rateLimits: config.agents.limits, ...agents.services },
     stopping: stopping.signal,
-    countRequest: createRateLimits(config.agents.limits, db, queue),
   });
   const listener = await listen(app.callback(), config.listener);
   // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that

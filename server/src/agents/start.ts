@@ -1,7 +1,6 @@
 import type { ModelConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { createEventBus } from '../lib/event-bus.ts';
-import type { FairLimit } from '../limits/fair-limit.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { logOutage } from '../ops/log.ts';
 import { watchRuns, type RunUpdate } from './responses/run-events.ts';
@@ -15,8 +14,6 @@ import { createSkills, type SkillsOptions } from './skills/skills.ts';
 
 interface AgentsOptions extends SkillsOptions {
   readonly database: Database;
-  /** Limits the requests that wait for runs or follow them. */
-  readonly waiters: FairLimit;
   readonly requestQueue: FairQueue;
 }
 
@@ -30,7 +27,7 @@ export interface RunningAgents {
 
 /** Starts the workers. If the start fails, everything that was opened is closed. */
 export async function startAgents(options: AgentsOptions): Promise<RunningAgents> {
-  const { config, database, callOperation, waiters, requestQueue, logger, metrics } = options;
+  const { config, database, callOperation, requestQueue, logger, metrics } = options;
   const { db } = database;
   await using resources = new AsyncDisposableStack();
   const shutdown = new AbortController();
@@ -53,7 +50,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
     shutdownSignal,
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),
-    runEvents: createEventBus<RunUpdate>(waiters, (unread, next) => (unread === 'any' ? unread : next)),
+    runEvents: createEventBus<RunUpdate>((unread, next) => (unread === 'any' ? unread : next)),
   };
   watchRuns(db, services.runEvents, logger, shutdownSignal);
   // Only one process at a time uses the embedded database, so active turns belong to a dead process.

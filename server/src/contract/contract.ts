@@ -1,10 +1,11 @@
 import { OpenAPIBackend, type Document, type Handler } from 'openapi-backend';
 import document from '../generated/openapi.json' with { type: 'json' };
 import { bodyLimits } from '../lib/json-limits.ts';
-import { unstorableTexts } from '../lib/text.ts';
+import { childPointer } from '../lib/json.ts';
+import { toStorable, unstorablePath } from '../lib/text.ts';
 import type { Rate } from '../limits/rate-limit.ts';
 import type { AnyOperation, OperationId, Operations, RequestParts } from './operation.ts';
-import { fieldErrorsMax, validationError } from './problem.ts';
+import { validationError } from './problem.ts';
 import { ContractRouter } from './router.ts';
 import { closedSchema, type ContractOperation } from './schema.ts';
 import { createErrorFinder } from './validators.ts';
@@ -81,10 +82,9 @@ function servedOperation(operation: ContractOperation, row: AnyOperation) {
 
 /** Throws if a JSON value contains text that Postgres cannot store. */
 function assertStorable(value: unknown): void {
-  const pointers = unstorableTexts(value, fieldErrorsMax);
-  if (pointers.length === 0) return;
+  const path = unstorablePath(value);
+  if (path === undefined) return;
+  const pointer = toStorable(path.reduce(childPointer, ''));
   const detail = 'must not contain NUL characters or lone surrogates';
-  throw validationError(
-    pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }) as const),
-  );
+  throw validationError([{ pointer, code: 'unsupported_character', detail }]);
 }

@@ -28,5 +28,6 @@ const inProcessContext: RequestContext = {
   origin: '',
   acceptsEventStream: false,
   prefersFile: () => false,
+  mayWait: () => false,
   addToLog: () => undefined,
 };

@@ -126,6 +126,8 @@ export interface RequestContext {
   readonly acceptsEventStream: boolean;
   /** Returns true if the client prefers a file of this media type to JSON (RFC 9110, section 12.5.1). */
   prefersFile(mediaType: string): boolean;
+  /** Returns true if the caller may have another request that waits for a run. From then on, this request counts. */
+  readonly mayWait: () => boolean;
   /** Adds fields to the log line of the request. */
   readonly addToLog: (fields: Readonly<Record<string, string>>) => void;
 }

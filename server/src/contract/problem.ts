@@ -64,7 +64,10 @@ const errorCodes = {
   PNG_ENCODE_ERROR: [500, `The PNG could not be encoded. ${tryAgain}`],
   PDF_SAVE_ERROR: [500, `The PDF could not be written. ${tryAgain}`],
   'Server Error': [500, `The server failed. ${tellOperator}`],
-  Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],
+  Overloaded: [
+    503,
+    'The server has more work than it can queue. Try again after the time in Retry-After, or close streams that you do not need.',
+  ],
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 
 type RunNames = Pick<components['schemas']['Problem'], 'run_id' | 'session_id' | 'waiting_run_ids'>;
@@ -77,12 +80,16 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Further members of the problem details (RFC 9457, section 3.2): the runs that the problem is about. */
   readonly extensions?: RunNames | undefined;
-  /** The name of the limit that caused Overloaded. Only the operator's log shows it. */
-  readonly limit?: string | undefined;
-  /** Finds the users who use most of this limit. Only the operator's log shows them. */
-  readonly findHolders?: (() => readonly Holder[]) | undefined;
+  /** The limit that caused Overloaded, for the operator's log. */
+  readonly limit?: RejectingLimit;
   /** The cause of the problem. Only the operator's log shows it. */
   readonly cause?: unknown;
+}
+
+export interface RejectingLimit {
+  readonly name: string;
+  /** The users who use most of the limit. */
+  largestHolders(): readonly Holder[];
 }
 
 /** How much of a limit a user uses. */

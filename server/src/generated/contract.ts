@@ -1910,7 +1910,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Service Unavailable",
                  *       "status": 503,
-                 *       "detail": "The server has more work than it can queue. Try again after the time in Retry-After.",
+                 *       "detail": "The server has more work than it can queue. Try again after the time in Retry-After, or close streams that you do not need.",
                  *       "code": "Overloaded",
                  *       "error": "Overloaded",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"

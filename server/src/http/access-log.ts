@@ -22,18 +22,16 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
 
     const { method, path } = ctx;
     const { requestId, operation, caller, logged, isProbe, error } = state;
-    const { isRejected } = state.place;
+    const limit = error instanceof Problem ? error.options.limit : undefined;
     const { outcome: status = ctx.status } = state;
     const nowMs = performance.now();
     const ms = nowMs - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
     // Rejections are delayed, so their times are not response times.
-    if (!isRejected) requestSeconds.observe(label, ms / 1000);
-    if (isRejected) {
-      if (nowMs < nextRejectionMs) return;
-      nextRejectionMs = nowMs + rejectionIntervalMs;
-    }
+    if (limit === undefined) requestSeconds.observe(label, ms / 1000);
+    else if (nowMs < nextRejectionMs) return;
+    else nextRejectionMs = nowMs + rejectionIntervalMs;
     logger[levelOf(status, operation)]({
       request_id: requestId,
       ...parseTraceparent(ctx.get('traceparent')),
@@ -46,7 +44,8 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
       ...logged,
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: error } : {}),
-      ...(status === 503 ? rejectionReason(error) : {}),
+      ...(status === 503 ? unavailableReason(error) : {}),
+      ...(limit === undefined ? {} : { limit: limit.name, holders: limit.largestHolders() }),
       ...(status === 401 ? tokenRefusal(error) : {}),
     });
   };
@@ -68,16 +67,10 @@ function isFault(status: number): boolean {
   return status >= 500 && status !== 503 && status !== 501;
 }
 
-/**
- * The limit that rejected the request and the users who hold most of it; or, without a limit, the reason for the
- * failure without its stack.
- */
-function rejectionReason(error: unknown): object {
-  if (!(error instanceof Problem)) return {};
-  const { limit, cause, findHolders } = error.options;
-  return limit === undefined && cause !== undefined
-    ? { reason: reasonsOf(cause) }
-    : { limit, holders: findHolders?.() };
+/** The reason for a failure without its stack. */
+function unavailableReason(error: unknown): { reason?: unknown } {
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  return cause === undefined ? {} : { reason: reasonsOf(cause) };
 }
 
 /**

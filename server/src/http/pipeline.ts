@@ -5,7 +5,7 @@ import type { Route } from '../contract/router.ts';
 import { throwRepeatable } from '../db/errors.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import type { Limits } from '../limits/limits.ts';
-import type { CountRequest } from '../limits/rate-limit.ts';
+import { countRequest } from '../limits/rate-limit.ts';
 import type { AnyResponse, Request, OperationId, Response } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';
 import { commit } from './commit.ts';
@@ -22,7 +22,6 @@ export interface PipelineOptions {
   readonly limits: Limits;
   /** Decides whose request runs next. */
   readonly queue: FairQueue;
-  readonly countRequest: CountRequest;
 }
 
 export interface Pipeline {
@@ -38,34 +37,36 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     const state = ctx.state as RequestState;
     state.operation = route.operation;
     const caller = await callerOf(ctx, operation, options.verify);
-    state.place.admit(caller.id);
+    await state.place.admit(caller.id);
     const context = new HttpRequestContext(ctx);
     // Before the operation, because a caller without capacity for an event stream should not start a run.
-    if (operation.mayStream && context.acceptsEventStream) state.place.becomeStream();
+    if (operation.mayStream && context.acceptsEventStream && !state.place.becomeLong())
+      throw options.limits.longRequests.rejection;
     const parse = await receive(ctx, operation, state.place);
     const response = await execute({ ...route, caller, parse, context, state });
-    options.limits.loopTime.measure(caller.id, () => {
+    queue.measure(caller.id, () => {
       sendResponse(ctx, state.place, response);
     });
   }
 
   async function execute(received: ReceivedRequest): Promise<AnyResponse> {
     const { caller, path, context, state } = received;
-    const { hasLeft } = state.place;
     const operation = contract.operation(received.operation);
     state.isSafe = operation.isSafe;
-    const counted = options.countRequest(operation.rate, { path, hasLeft }, caller);
-    state.rateLimitHeaders = await counted.catch(throwRepeatable);
+    const { rate } = operation;
+    if (rate !== undefined) {
+      const counted = queue.run(caller.id, () => countRequest(services, rate, { caller, path }));
+      state.rateLimitHeaders = await counted.catch(throwRepeatable);
+    }
     const work = async () => {
       const parts = contract.validate(received.operation, { path, ...received.parse() });
       // The cast is safe, because the contract has validated the parts.
       const request = { caller, requestId: state.requestId, ...parts } as unknown as Request<OperationId>;
       return { request, response: await commit(operation, request, services, context) };
     };
-    const { request, response } = await queue.run(caller.id, hasLeft, work, operation);
+    const { request, response } = await queue.run(caller.id, work, operation);
     if (operation.afterCommit === undefined) return response;
-    // `afterCommit` may take minutes, so the request keeps neither its place nor its body.
-    state.place.giveBack();
+    // `afterCommit` may take minutes, so the request does not keep its body.
     const { body: _, ...withoutBody } = request;
     // The cast is safe: `handle` has returned the response, now or for an earlier request with the same key.
     return operation.afterCommit(response as Response<OperationId>, withoutBody, services, context);

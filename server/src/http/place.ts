@@ -5,18 +5,22 @@ import type { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
-type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'eventStreams'>;
+type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'longRequests'>;
 
 /** The caller id of all requests without a token. */
 export const strangers = '';
 
+// Clients that ignore Retry-After would otherwise take time from the admitted requests. Only the response is delayed:
+// the connection may belong to a proxy, whose next request may be another user's.
+const delayMs = 200;
+
 /**
- * What a request uses of the limits: a place or an event stream, and the bytes of its body and then of its response.
+ * What a request uses of the limits: a place or a long place, and the bytes of its body and then of its response.
  * Everything counts for the caller until the connection has taken the response.
  */
 export class Place {
-  /** True if the caller had no capacity for the request. */
-  isRejected = false;
+  /** The 503 for a caller without capacity for bytes. */
+  readonly rejection: Problem;
   readonly #limits: PlaceLimits;
   readonly #response: ServerResponse;
   #callerId = strangers;
@@ -24,34 +28,29 @@ export class Place {
   readonly #used = new Map<FairLimit, number>();
 
   constructor(limits: PlaceLimits, response: ServerResponse) {
+    this.rejection = limits.bytes.rejection;
     this.#limits = limits;
     this.#response = response;
   }
 
   /**
-   * Takes a place, before the body is received. Throws a rejection if the caller has no capacity for a place or for a
-   * byte. Rejecting a request by its head is cheap.
+   * Takes a place, before the body is received. If the caller has no capacity for a place or for a byte, rejects after a
+   * delay.
    */
-  admit(callerId: string): void {
+  async admit(callerId: string): Promise<void> {
     const { places, bytes } = this.#limits;
     this.#callerId = callerId;
     const full = [places, bytes].find((limit) => !limit.hasCapacity(callerId));
-    this.isRejected = full !== undefined;
-    if (full !== undefined) throw full.rejection;
+    if (full !== undefined) {
+      await sleep(delayMs);
+      throw full.rejection;
+    }
     this.#set(places, 1);
   }
 
-  /** Returns true if the connection is closed, so that nobody can read the response. */
-  readonly hasLeft = (): boolean => this.#response.closed;
-
-  /** The 503 for a caller without capacity for bytes. */
-  get rejection(): Problem {
-    return this.#limits.bytes.rejection;
-  }
-
-  /** Sets the number of bytes, even beyond the limit. */
+  /** Sets the number of bytes, even beyond the limit. After the connection has closed, nothing is kept. */
   setBytes(bytes: number): void {
-    this.#set(this.#limits.bytes, this.hasLeft() ? 0 : bytes);
+    this.#set(this.#limits.bytes, this.#response.closed ? 0 : bytes);
   }
 
   /** Sets the number of bytes. If the caller has no capacity for more, changes nothing and returns false. */
@@ -62,51 +61,38 @@ export class Place {
     return true;
   }
 
-  /** Makes the request an event stream, which holds no place. Throws if no further stream may be opened. */
-  becomeStream(): void {
-    const { eventStreams } = this.#limits;
-    if (!eventStreams.hasCapacity(this.#callerId)) throw eventStreams.rejection;
-    this.#set(eventStreams, 1);
-    this.giveBack();
-  }
-
-  /** Gives the place and the bytes back, because the response takes long. */
-  giveBack(): void {
+  /** Replaces the place and the bytes by a long place. Without capacity for it, changes nothing and returns false. */
+  readonly becomeLong = (): boolean => {
+    const { places, longRequests } = this.#limits;
+    if (!longRequests.hasCapacity(this.#callerId)) return false;
+    this.#set(longRequests, 1);
+    this.#set(places, 0);
     this.setBytes(0);
-    this.#set(this.#limits.places, 0);
-  }
+    return true;
+  };
 
   /** Ends the request. Everything that it uses is released when the connection has taken the response. */
   end(): void {
     const release = (): void => {
       for (const limit of this.#used.keys()) this.#set(limit, 0);
     };
-    if (this.hasLeft()) release();
+    if (this.#response.closed) release();
     else this.#response.once('close', release);
   }
 
   #set(limit: FairLimit, amount: number): void {
-    const more = amount - (this.#used.get(limit) ?? 0);
-    if (more > 0) limit.acquire(this.#callerId, more);
-    else if (more < 0) limit.release(this.#callerId, -more);
+    limit.add(this.#callerId, amount - (this.#used.get(limit) ?? 0));
     this.#used.set(limit, amount);
   }
 }
 
-// Clients that ignore Retry-After would otherwise take time from the admitted requests.
-const delayMs = 200;
-
-/**
- * Counts what each request uses, until its connection has taken the response. A rejected request is answered after a
- * delay. Only its response is delayed: the connection may belong to a proxy, whose next request may be another user's.
- */
+/** Counts what each request uses, until its connection has taken the response. */
 export function admission(limits: PlaceLimits): Middleware<{ place: Place; error?: unknown }> {
   return async (ctx, next) => {
     const place = new Place(limits, ctx.res);
     ctx.state.place = place;
     try {
       await next();
-      if (place.isRejected) await sleep(delayMs);
       // A problem is sent even if the caller has no capacity for its bytes.
       if (ctx.state.error !== undefined) place.setBytes(Buffer.byteLength(String(ctx.body)));
     } finally {

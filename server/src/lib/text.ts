@@ -1,37 +1,19 @@
-import { childPointer } from './json.ts';
+import { isObject } from './json.ts';
 
 /** Returns true if Postgres can store a text, which must not have NUL characters or lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** JSON pointers (RFC 6901) to strings and keys that Postgres cannot store, at most `max`. */
-export function unstorableTexts(value: unknown, max: number): string[] {
-  const pointers: string[] = [];
-  // The names and indexes that lead to a value. Making a pointer for each value would cost more than the check.
-  const path: (string | number)[] = [];
-  const add = (): void => {
-    if (pointers.length < max) pointers.push(toStorable(path.map(String).reduce(childPointer, '')));
-  };
-  const visitAt = (name: string | number, child: unknown): void => {
-    path.push(name);
-    visit(child);
-    path.pop();
-  };
-  const visit = (each: unknown): void => {
-    if (typeof each === 'string') {
-      if (!isStorable(each)) add();
-    } else if (Array.isArray(each)) {
-      each.forEach((child, i) => {
-        visitAt(i, child);
-      });
-    } else if (typeof each === 'object' && each !== null) {
-      // If a name cannot be stored, it is reported instead of its value.
-      for (const [name, child] of Object.entries(each)) visitAt(name, isStorable(name) ? child : name);
-    }
-  };
-  visit(value);
-  return pointers;
+/** The names and indexes that lead to the first string or key that Postgres cannot store; undefined without one. */
+export function unstorablePath(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
+  if (!isObject(value)) return undefined;
+  for (const name in value) {
+    const path = isStorable(name) ? unstorablePath(value[name]) : [];
+    if (path !== undefined) return [name, ...path];
+  }
+  return undefined;
 }
 
 /** Removes NUL characters and replaces lone surrogates by U+FFFD. */

@@ -35,9 +35,8 @@ export function registerGauges(
     });
     if (limit !== undefined) register(`${name}_limit`, `The limit of ${name}.`, () => limit);
   };
-  const { loopTime, ...fairLimits } = limits;
-  for (const limit of [loopTime.limit, ...Object.values(fairLimits)])
-    if (limit.help !== undefined) register(limit.name, limit.help, () => limit.inUse, limit.max);
+  for (const limit of Object.values(limits))
+    register(limit.name, 'What is in use of this limit.', () => limit.inUse, limit.max);
   register('chart_workers_resident_memory_bytes', 'Memory of all render processes, on Linux.', () =>
     renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
   );

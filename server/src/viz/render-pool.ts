@@ -44,7 +44,8 @@ export class RenderPool {
   /** Draws a chart. Rejects with InvalidChart, or with a Problem if the limit is reached or drawing fails. */
   async paint(job: Job, callerId: string): Promise<Rendered> {
     const work = this.#workOf(job);
-    if (!this.limit.tryAcquire(callerId, work)) throw this.limit.rejection;
+    if (!this.limit.hasCapacity(callerId, work)) throw this.limit.rejection;
+    this.limit.add(callerId, work);
     try {
       const result = await this.#draw(job);
       if ('invalid' in result) throw new InvalidChart(result.invalid);
@@ -52,7 +53,7 @@ export class RenderPool {
         throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
       return result;
     } finally {
-      this.limit.release(callerId, work);
+      this.limit.add(callerId, -work);
     }
   }
 

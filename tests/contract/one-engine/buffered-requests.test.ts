@@ -195,7 +195,7 @@ it('a caller of tools who leaves a quarter of the memory unread is refused, and 
 });
 
 it('a request that waits for its run keeps nothing of its body', async () => {
-  const waiters = 30;
+  const waiters = 20;
   const model = await startModelServer();
   model.respondWith(() => undefined);
   const waited = await startTestServer({ env: { ...noLimits, ...modelEnv(model) } });

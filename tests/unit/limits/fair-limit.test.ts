@@ -2,49 +2,52 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
-import { LoopTime } from '../../../server/src/limits/loop-time.ts';
 
-const stays = (): boolean => false;
 /** Synchronous work that takes this time. */
 const busyFor = (ms: number) => (): void => {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
 };
-const limitOf = (max: number): FairLimit =>
-  new FairLimit(max, 'http_requests_in_flight', { help: undefined });
+const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in_flight');
+/** Takes an amount if the limit has capacity for it. */
+const tryToAdd = (limit: FairLimit, callerId: string, amount = 1): boolean => {
+  const hasCapacity = limit.hasCapacity(callerId, amount);
+  if (hasCapacity) limit.add(callerId, amount);
+  return hasCapacity;
+};
 
 describe('a fair limit', () => {
   it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
-    const limit = new FairLimit(8, 'http_buffered_bytes', { help: undefined, smallMax: 2 });
-    for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);
+    const limit = limitOf(2048);
+    for (const id of ['a', 'b', 'c', 'd']) limit.add(id, 512);
 
-    const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));
+    const added = [3, 2, 1].map((amount) => tryToAdd(limit, 'e', amount));
 
-    expect(acquired).toEqual([false, true, false]);
+    expect(added).toEqual([false, true, false]);
   });
 
   it('is never above twice the whole, however many callers there are', () => {
     const limit = limitOf(8);
 
-    const acquired = Array.from({ length: 20 }, (_, n) => limit.tryAcquire(`caller ${n}`));
+    const added = Array.from({ length: 20 }, (_, n) => tryToAdd(limit, `caller ${n}`));
 
-    expect(acquired.filter(Boolean)).toHaveLength(16);
+    expect(added.filter(Boolean)).toHaveLength(16);
   });
 
   it('gives a caller that holds nothing more than its quarter, and anything while nothing is held', () => {
     const limit = limitOf(8);
 
-    expect([limit.tryAcquire('a', 5), limit.tryAcquire('b', 4), limit.tryAcquire('b', 3)]).toEqual([
+    expect([tryToAdd(limit, 'a', 5), tryToAdd(limit, 'b', 4), tryToAdd(limit, 'b', 3)]).toEqual([
       ...[true, false, true],
     ]);
-    expect(limitOf(8).tryAcquire('a', 100)).toBe(true);
+    expect(tryToAdd(limitOf(8), 'a', 100)).toBe(true);
   });
 });
 
 describe('a fair queue', () => {
   it('begins the work of every caller before the second of a caller that uses up its share', async () => {
     const order: string[] = [];
-    const queue = new FairQueue(limitOf(2), new LoopTime(), 60_000);
+    const queue = new FairQueue(limitOf(2), 60_000);
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const work = (name: string) => (): Promise<undefined> => {
       order.push(name);
@@ -52,11 +55,11 @@ describe('a fair queue', () => {
     };
 
     const all = [
-      queue.run('a', stays, work('a1')),
-      queue.run('a', stays, work('a2')),
-      queue.run('a', stays, work('a3')),
-      queue.run('b', stays, work('b1')),
-      queue.run('c', stays, work('c1')),
+      queue.run('a', work('a1')),
+      queue.run('a', work('a2')),
+      queue.run('a', work('a3')),
+      queue.run('b', work('b1')),
+      queue.run('c', work('c1')),
     ];
     await expect.poll(() => order).toEqual(['a1', 'b1', 'c1']);
     release(undefined);
@@ -66,30 +69,31 @@ describe('a fair queue', () => {
   });
 
   it('begins the work of the caller that has used the event loop least', async () => {
-    const loopTime = new LoopTime();
-    const queue = new FairQueue(limitOf(8), loopTime, 60_000);
+    const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
     const work = (name: string) => () => Promise.resolve(order.push(name));
-    loopTime.limit.acquire('a', 200_000);
-    loopTime.limit.acquire('b', 100_000);
+    // The second begins with the first work.
+    await queue.run('z', work('z'));
+    queue.measure('a', busyFor(100));
+    queue.measure('b', busyFor(50));
 
-    await Promise.all(['a', 'b', 'c'].map((id) => queue.run(id, stays, work(id))));
+    await Promise.all(['a', 'b', 'c'].map((id) => queue.run(id, work(id))));
 
-    expect(order).toEqual(['c', 'b', 'a']);
+    expect(order).toEqual(['z', 'c', 'b', 'a']);
   });
 
-  it('lets a caller that has used a quarter of the last second wait while another below its quarter runs', async () => {
-    const loopTime = new LoopTime();
-    const queue = new FairQueue(limitOf(8), loopTime, 60_000);
+  it('lets a caller that has used a quarter of the second wait while another below its quarter runs', async () => {
+    const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-    loopTime.measure('heavy', busyFor(600));
 
-    const light = queue.run('light', stays, () => {
+    const light = queue.run('light', () => {
       order.push('light begins');
       return released.then(() => order.push('light ends'));
     });
-    const heavy = queue.run('heavy', stays, () => Promise.resolve(order.push('heavy')));
+    await expect.poll(() => order).toEqual(['light begins']);
+    queue.measure('heavy', busyFor(300));
+    const heavy = queue.run('heavy', () => Promise.resolve(order.push('heavy')));
     await setTimeout(50);
     release(undefined);
     await Promise.all([light, heavy]);
@@ -98,14 +102,18 @@ describe('a fair queue', () => {
   });
 
   it('does not let callers above their quarters wait for each other', async () => {
-    const loopTime = new LoopTime();
-    const queue = new FairQueue(limitOf(8), loopTime, 60_000);
-    loopTime.measure('a', busyFor(300));
-    loopTime.measure('b', busyFor(300));
+    const queue = new FairQueue(limitOf(8), 60_000);
+    const order: string[] = [];
     const { promise: begun, resolve } = Promise.withResolvers<undefined>();
 
-    const first = queue.run('a', stays, () => begun);
-    await queue.run('b', stays, () => {
+    const first = queue.run('a', () => {
+      busyFor(300)();
+      order.push('a');
+      return begun;
+    });
+    await expect.poll(() => order).toEqual(['a']);
+    queue.measure('b', busyFor(300));
+    await queue.run('b', () => {
       resolve(undefined);
       return begun;
     });
@@ -114,34 +122,15 @@ describe('a fair queue', () => {
   });
 
   it('lets others run while work waits for something else than the database', async () => {
-    const queue = new FairQueue(limitOf(1), new LoopTime(), 60_000);
+    const queue = new FairQueue(limitOf(1), 60_000);
     const { promise: picture, resolve: paint } = Promise.withResolvers<undefined>();
 
-    const first = queue.run('a', stays, () => picture.then(() => 'painted'), { usesDatabase: false });
-    await queue.run('a', stays, () => {
+    const first = queue.run('a', () => picture.then(() => 'painted'), { usesDatabase: false });
+    await queue.run('a', () => {
       paint(undefined);
       return picture;
     });
 
     await expect(first).resolves.toBe('painted');
-  });
-
-  it('leaves out the work of a client that has left', async () => {
-    const running = limitOf(1);
-    const queue = new FairQueue(running, new LoopTime(), 60_000);
-    running.acquire('a');
-    let hasLeft = false;
-    const done: string[] = [];
-    const work = (name: string) => () => Promise.resolve(done.push(name));
-
-    const left = queue.run('a', () => hasLeft, work('left'));
-    const other = queue.run('a', stays, work('other'));
-    hasLeft = true;
-    running.release('a');
-    await queue.run('b', stays, work('b'));
-    await expect(left).rejects.toThrow('The connection was closed before the request began.');
-    await other;
-
-    expect(done.toSorted()).toEqual(['b', 'other']);
   });
 });

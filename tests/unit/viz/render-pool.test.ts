@@ -14,7 +14,7 @@ const large = requestOf({ width: 2000, height: 2000, data: points(1, 2, 3) });
 function startPool(max = 400, processes = 1) {
   // Why processes ended.
   const exits: string[] = [];
-  const limit = new FairLimit(max, 'chart_queue_length', { help: undefined });
+  const limit = new FairLimit(max, 'chart_queue_length');
   const pool = new RenderPool(processes, limit, (reason) => exits.push(reason));
   onTestFinished(() => pool.close());
   const paint = (request: Request, user = 'alice'): Promise<Rendered> =>

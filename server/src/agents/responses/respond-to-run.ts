@@ -14,9 +14,9 @@ export async function respondToRun(
   started: Response<'runAgent'>,
   { caller, headers }: Omit<Request<'runAgent'>, 'body'>,
   services: AgentServices,
-  { disconnected, acceptsEventStream, addToLog }: RequestContext,
+  { disconnected, acceptsEventStream, mayWait, addToLog }: RequestContext,
 ): Promise<Response<'runAgent'>> {
-  const { db, workers, runEvents, shutdownSignal } = services;
+  const { db, workers, shutdownSignal } = services;
   const { id: userId } = caller;
   // The cast is safe, because both the handler's reply and a reply stored under an Idempotency-Key have a run as body.
   const queued = started.body as Schemas['Run'];
@@ -27,26 +27,24 @@ export async function respondToRun(
   // A stored reply may be old: the run may be finished by now, or deleted with its session.
   const run = isNew ? queued : await requireRun(db, { id, userId }, deletedRun).catch(throwRepeatable);
   const signal = AbortSignal.any([disconnected, shutdownSignal]);
-  const mayWait = runEvents.limit.hasCapacity(userId);
   if (acceptsEventStream) {
     const streamed = { run, userId, until: 'requires_action' } as const;
     // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
-    const body = mayWait ? createRunStream(services, streamed, endOfStream(caller, signal)) : undefined;
+    const body = createRunStream(services, streamed, endOfStream(caller, signal));
     workers.wake();
-    if (body === undefined) throw cannotFollow(runEvents.limit.rejection, run);
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body };
   }
   workers.wake();
   const { waitMs = defaultWaitMs, applied } = readPrefer(headers.prefer);
-  const read =
-    mayWait && waitMs > 0
-      ? waitForRun(services, run, userId, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
-      : refreshRun(db, run, userId);
+  const waits = waitMs > 0 && mayWait();
+  const read = waits
+    ? waitForRun(services, run, userId, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
+    : refreshRun(db, run, userId);
   const latest = await read.catch((error: unknown) => {
     throw error instanceof Problem ? cannotFollow(error, run) : error;
   });
   if (isFinished(latest)) return { status: 200, headers: replayed, body: latest };
-  const preference = { 'Preference-Applied': mayWait || waitMs === 0 ? applied : undefined };
+  const preference = { 'Preference-Applied': waits || waitMs === 0 ? applied : undefined };
   return { status: 202, headers: { ...replayed, ...preference, Location: `/v1/runs/${id}` }, body: latest };
 }
 
@@ -57,17 +55,13 @@ async function waitForRun(
   userId: string,
   signal: AbortSignal,
 ): Promise<Schemas['Run']> {
-  const subscription = runEvents.subscribe({ id: started.id, userId, sessionId: started.session_id });
+  const next = runEvents.subscribe({ id: started.id, userId, sessionId: started.session_id }, signal);
   let run = started;
-  try {
-    for (;;) {
-      run = await refreshRun(db, run, userId);
-      if (!isInProgress(run) || signal.aborted) return run;
-      // Skip pieces of text, because they change nothing in the run.
-      while ((await subscription.next(signal)) === 'text');
-    }
-  } finally {
-    subscription.close();
+  for (;;) {
+    run = await refreshRun(db, run, userId);
+    if (!isInProgress(run) || signal.aborted) return run;
+    // Skip pieces of text, because they change nothing in the run.
+    while ((await next()) === 'text');
   }
 }
 
@@ -79,10 +73,9 @@ const deletedRun =
 
 /** The problem of a request whose run continues. It names the run and its session, which the client can read later. */
 function cannotFollow(problem: Problem, { id, session_id }: Schemas['Run']): Problem {
-  const { code, message, options } = problem;
-  // Only add the message of a limit: the message of a failing database says that nothing was done.
-  const reason = options.limit === undefined ? '' : ` ${message}`;
-  const sentence = `The run continues, but this request cannot follow it at the moment.${reason} Read the session of the run, or send the request again with the same Idempotency-Key.`;
+  const { code, options } = problem;
+  const sentence =
+    'The run continues, but this request cannot follow it at the moment. Read the session of the run, or send the request again with the same Idempotency-Key.';
   return new Problem(code, sentence, { ...options, extensions: { run_id: id, session_id } });
 }
 

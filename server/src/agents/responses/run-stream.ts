@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { streamOf } from '../../lib/event-bus.ts';
 import { limitRun, splitText } from '../../lib/event-size.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
@@ -44,16 +43,16 @@ export function createRunStream(
   const { id, session_id: sessionId } = streamed.run;
   const sent: Sent = { text: { messageId: '', length: 0 }, states: new Map() };
   // Subscribe before the first read: a short run may end in between.
-  const subscription = services.runEvents.subscribe({ id, userId: streamed.userId, sessionId });
-  return streamOf(subscription, signal, async function* (next) {
+  const next = services.runEvents.subscribe({ id, userId: streamed.userId, sessionId }, signal);
+  return (async function* () {
     for (let update: RunUpdate | undefined = 'any'; !signal.aborted; update = await next()) {
       const preview = services.workers.findActive(id)?.preview;
       // Read the log before the first piece of a text, so that the messages before it are sent first.
       if (update === 'text' && preview?.messageId === sent.text.messageId)
         yield* textEvents(id, preview, sent);
-      else if (yield* readLog(services, streamed, sent, signal)) return;
+      else if (yield* readLog(services, streamed, sent)) return;
     }
-  });
+  })();
 }
 
 /** The part of a text that was not sent. */
@@ -72,7 +71,6 @@ async function* readLog(
   services: AgentServices,
   streamed: StreamedRun,
   sent: Sent,
-  signal: AbortSignal,
 ): AsyncGenerator<RunEvent, boolean> {
   const { db, workers, requestQueue } = services;
   const { userId, until } = streamed;
@@ -94,7 +92,7 @@ async function* readLog(
   const step = workers.findActive(id) ?? (await findStep(db, { id, userId }));
   let { preview } = step;
   const range = { runId: id, afterSeq: streamed.afterSeq };
-  const messages = readMessages(db, requestQueue, { id: sessionId, userId }, range, signal);
+  const messages = readMessages(db, requestQueue, { id: sessionId, userId }, range);
   for await (const { seq, message } of messages) {
     streamed.afterSeq = seq;
     if (preview?.messageId === message.id) {

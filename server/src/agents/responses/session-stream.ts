@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { RowKey } from '../../db/rows.ts';
-import { streamOf } from '../../lib/event-bus.ts';
 import { limitRun } from '../../lib/event-size.ts';
 import type { Schemas } from '../../contract/operation.ts';
 import { findRunsFrom, isFinished, runFromRow } from '../runs/run-store.ts';
@@ -19,19 +18,19 @@ export function createSessionStream(
   signal: AbortSignal,
 ): AsyncGenerator<Schemas['SessionEvent'], void> {
   const { id, userId } = session;
-  const subscription = runEvents.subscribe({ id: topicOfSession(session), userId, sessionId: id });
+  const next = runEvents.subscribe({ id: topicOfSession(session), userId, sessionId: id }, signal);
   /** The digests of the runs that were read last, by run id. */
   let sent: ReadonlyMap<string, string> = new Map();
   let position = afterSeq;
   let firstSeq: string | null = null;
-  return streamOf(subscription, signal, async function* (next) {
+  return (async function* () {
     for (; !signal.aborted; await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
-      const runs = await requestQueue.runPiece(userId, signal, () => findRunsFrom(db, session, firstSeq));
+      const runs = await requestQueue.run(userId, () => findRunsFrom(db, session, firstSeq));
       const [first, latest] = [runs[0]?.seq, runs.at(-1)?.seq];
       // Without the first run, the session was deleted, even if a later run has made one with the same id.
       if (first === undefined || first !== (firstSeq ?? first)) return;
-      const messages = readMessages(db, requestQueue, session, { afterSeq: position }, signal);
+      const messages = readMessages(db, requestQueue, session, { afterSeq: position });
       for await (const { seq, message } of messages) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
@@ -45,5 +44,5 @@ export function createSessionStream(
       sent = digests;
       firstSeq = runs.find((run) => !isFinished(run))?.seq ?? latest ?? null;
     }
-  });
+  })();
 }

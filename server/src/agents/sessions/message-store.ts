@@ -138,7 +138,7 @@ const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /**
- * Yields messages with their sequence numbers, small enough for events. Throws after the signal aborts. The queue gives
+ * Yields messages with their sequence numbers, small enough for events. The queue gives
  * each read of a page its turn, so that one user's streams do not occupy the database.
  */
 export async function* readMessages(
@@ -146,12 +146,11 @@ export async function* readMessages(
   queue: FairQueue,
   session: RowKey,
   range: MessageRange,
-  signal: AbortSignal,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const list = messagesOf(session, range, streamedBytesMax);
   let after: Position | undefined;
   do {
-    const page = await queue.runPiece(session.userId, signal, async () => {
+    const page = await queue.run(session.userId, async () => {
       const { entries, next } = await readPage(db, list, { ...streamedPage, after });
       return {
         next,

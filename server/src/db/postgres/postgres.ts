@@ -172,7 +172,7 @@ function connectionsOf(pool: pg.Pool, max: number, onOutage: (error: unknown) =>
     } catch (cause) {
       // No connection became free in time. Only the message identifies this error.
       if (cause instanceof Error && cause.message === 'timeout exceeded when trying to connect')
-        throw new Problem('Overloaded', undefined, { retryAfterS: 1, limit: 'DATABASE_POOL_SIZE', cause });
+        throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause });
       onOutage(cause);
       const nowMs = performance.now();
       refusedUntilMs = nowMs + refusedMs;

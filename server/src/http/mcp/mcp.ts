@@ -27,11 +27,7 @@ const methods = ['POST'];
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
  * server can answer any request.
  */
-export function mcp(
-  config: Config,
-  createServer: CreateServer,
-  { verify, queue, limits }: PipelineOptions,
-): Pages {
+export function mcp(config: Config, createServer: CreateServer, { verify, queue }: PipelineOptions): Pages {
   const { corsOrigins, publicUrl } = config;
   const origins = publicUrl === undefined ? corsOrigins : [...corsOrigins, publicUrl];
   const metadata = resourceMetadata(config);
@@ -45,16 +41,16 @@ export function mcp(
     try {
       assertOrigin(ctx.get('Origin'), origins);
       const caller = await authenticate(ctx, verify);
-      place.admit(caller.id);
+      await place.admit(caller.id);
       const parse = await receiveBody(ctx, messageLimits, place);
       const read = (): void => {
         message = parse();
         assertMessage(message);
         dropNulls(message);
       };
-      await queue.run(caller.id, place.hasLeft, () => Promise.try(read));
+      await queue.run(caller.id, () => Promise.try(read));
       // A call of a tool waits for a turn of its own, in `execute`.
-      await sendWebResponse(ctx, await limits.loopTime.measure(caller.id, () => handle(ctx, message)));
+      await sendWebResponse(ctx, await queue.measure(caller.id, () => handle(ctx, message)));
       countContent(ctx, place, ctx.body);
     } catch (error) {
       state.error = error;

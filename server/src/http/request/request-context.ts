@@ -40,7 +40,9 @@ export class HttpRequestContext implements RequestContext {
     return true;
   }
 
-  // A property instead of a method, because operations destructure the context.
+  // Properties instead of methods, because operations destructure the context.
+  readonly mayWait = (): boolean => (this.#ctx.state as RequestState).place.becomeLong();
+
   readonly addToLog: RequestContext['addToLog'] = (fields) => {
     const state = this.#ctx.state as RequestState;
     state.logged = { ...state.logged, ...fields };

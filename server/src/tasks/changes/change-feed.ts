@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Cluster } from '../../db/citus.ts';
 import type { Db } from '../../db/tables.ts';
-import { createEventBus, type Subscription } from '../../lib/event-bus.ts';
+import { createEventBus } from '../../lib/event-bus.ts';
 import { every } from '../../lib/every.ts';
-import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../ops/log.ts';
 
 /** At this interval, one query finds the users who have changes, for all streams of this process. */
@@ -16,14 +15,14 @@ export interface ChangeFeed {
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no more changes can appear (`findWatermark`). */
   watermark(): Promise<string>;
-  /** Each update is a time before which the user may have new changes. Throws if no further stream may be opened. */
-  subscribe(userId: string): Subscription<string>;
+  /** Each update is a time before which the user may have new changes (`EventBus`). */
+  subscribe(userId: string, signal: AbortSignal): () => Promise<string | undefined>;
   /** Ends all streams. */
   readonly close: () => void;
 }
 
-export function createChangeFeed(cluster: Cluster, streams: FairLimit, logger: Logger): ChangeFeed {
-  const bus = createEventBus<string>(streams, (_unread, watermark) => watermark);
+export function createChangeFeed(cluster: Cluster, logger: Logger): ChangeFeed {
+  const bus = createEventBus<string>((_unread, watermark) => watermark);
   const closing = new AbortController();
   const watermark = (): Promise<string> => findWatermark(cluster);
   let from: string | undefined;
@@ -43,7 +42,7 @@ export function createChangeFeed(cluster: Cluster, streams: FairLimit, logger: L
   return {
     closing: closing.signal,
     watermark,
-    subscribe: (userId) => bus.subscribe({ id: userId, userId }),
+    subscribe: (userId, signal) => bus.subscribe({ id: userId, userId }, signal),
     close: () => {
       closing.abort();
     },

@@ -5,7 +5,7 @@ import type { Db } from '../../db/tables.ts';
 import { validationError } from '../../contract/problem.ts';
 import type { Request, Handler, Schemas } from '../../contract/operation.ts';
 import { schemaFields } from '../../contract/schema.ts';
-import { streamOf, endOfStream } from '../../lib/event-bus.ts';
+import { endOfStream } from '../../lib/event-bus.ts';
 import { limitChange } from '../../lib/event-size.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { longColumns, taskColumns, type Task } from '../task.ts';
@@ -69,14 +69,16 @@ function streamChanges(
   start: Position,
   signal: AbortSignal,
 ): AsyncGenerator<Schemas['ChangeEvent'], void> {
-  return streamOf(changeFeed.subscribe(filter.userId), signal, async function* (next) {
+  // Subscribe before the first event is read, so that no change is missed.
+  const next = changeFeed.subscribe(filter.userId, signal);
+  return (async function* () {
     const cursor = cursorAt(filter, start);
     yield { event: 'ready', id: cursor, data: { cursor } };
     let after = start;
     let watermark: string | undefined = await changeFeed.watermark();
     while (watermark !== undefined) {
       const request = { after, watermark, ...streamedPage };
-      const page = await requestQueue.runPiece(filter.userId, signal, async () => {
+      const page = await requestQueue.run(filter.userId, async () => {
         const { changes, ...position } = await findChanges(db, filter, request);
         return { changes: changes.map(limitChange), ...position };
       });
@@ -87,7 +89,7 @@ function streamChanges(
       after = page.next;
       if (!page.isFull) watermark = await next();
     }
-  });
+  })();
 }
 
 type Change = Schemas['Change'];
