@@ -2071,7 +2071,10 @@ export interface VizStatus {
 /** @description A label and its value. */
 export interface DataPoint {
     label: string;
-    /** @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. */
+    /**
+     * @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. Numbers are at
+     *     most 1e300 from zero.
+     */
     value: number | null;
 }
 /** @description Values with a name and a color. */

@@ -59,8 +59,8 @@ const anyText = fc
   .filter((text) => text.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text));
 const anyNumber = fc.oneof(
   fc.integer({ min: -1000, max: 1000 }),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.constantFrom(0, -0, 1e308, -1e308, 5e-324, Number.MAX_VALUE),
+  fc.double({ min: -1e300, max: 1e300, noNaN: true }),
+  fc.constantFrom(0, -0, 1e300, -1e300, 5e-324),
 );
 const [minute, day] = [60_000, 86_400_000];
 /** Points at increasing times. */

@@ -6,9 +6,6 @@ interface PdfFacts {
   readonly box: readonly number[];
   readonly texts: readonly string[];
   readonly title: unknown;
-  readonly language: unknown;
-  /** The dates of creation and change; undefined if the PDF has none. */
-  readonly dates: readonly unknown[];
 }
 
 /** The content of a PDF as a reader sees it. */
@@ -19,10 +16,8 @@ export async function factsOf(pdf: Buffer): Promise<PdfFacts> {
   const { items } = await page.getTextContent();
   const texts = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item.str] : []));
   const { info } = await document.getMetadata();
-  const information = new Map<string, unknown>(Object.entries(info));
-  const [title, language] = ['Title', 'Language'].map((key) => information.get(key));
-  const dates = ['CreationDate', 'ModDate'].map((key) => information.get(key));
-  const facts = { pages: document.numPages, box: page.view.slice(2), texts, title, language, dates };
+  const title = new Map<string, unknown>(Object.entries(info)).get('Title');
+  const facts = { pages: document.numPages, box: page.view.slice(2), texts, title };
   await task.destroy();
   return facts;
 }

@@ -9,9 +9,10 @@ import { logScale } from './axes/log-scale.ts';
 import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
 import { shortened } from '../text/text-fit.ts';
+import { textWidth } from '../text/text-width.ts';
 import { withUnitOnce } from '../text/numbers.ts';
 import { isValueAxisNeeded, pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
-import { isDrawnWhole, scaled, tickCount, valueScale, withRoom, type Tick } from './axes/value-scale.ts';
+import { isDrawnWhole, tickCount, valueScale, withRoom, type Tick } from './axes/value-scale.ts';
 
 /** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends ValueAxis {
@@ -137,14 +138,14 @@ function roomBelowOf(chart: Chart, { extent: [low], valueLabels }: Demands): num
  */
 export function placePoints(values: Values, plot: Plot): Coordinates {
   const { start, step, places } = plot.bandScale;
-  const { isLog, decade, low, high } = plot.scale;
+  const { isLog, low, high } = plot.scale;
   const height = (plot.bottom - plot.top) / (high - low);
   const { bottom } = plot;
   const placed = new Float64Array(values.length * 2);
   for (let i = 0; i < values.length; i++) {
     placed[2 * i] = places?.[i] ?? start + i * step;
     const value = values[i] ?? NaN;
-    const y = bottom - ((isLog ? Math.log10(value) : scaled(value, decade)) - low) * height;
+    const y = bottom - ((isLog ? Math.log10(value) : value) - low) * height;
     placed[2 * i + 1] = Math.min(Math.max(y, -farOutside), farOutside);
   }
   return placed;
@@ -178,8 +179,8 @@ function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Texts[] {
   const size = chart.sizes.fontSize;
   const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
   const style = { kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'middle' } as const;
-  const level = mostOf(bottom, frame.right - frame.left, size);
-  const upright = mostOf(left, frame.bottom - frame.top, size);
+  const level = shortened(bottom, frame.right - frame.left, { size });
+  const upright = shortened(left, frame.bottom - frame.top, { size });
   return [
     { ...style, texts: [{ x, y: bounds.bottom - size * 0.1, text: level }] },
     { ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text: upright }] },
@@ -197,15 +198,9 @@ function titlesOf(
   const [level, upright] = isHorizontal ? [yTitle, xTitle] : [xTitle, yTitle];
   const [width, height] = [right - left, bottom - top];
   const hasRoom = (title: string, length: number): boolean =>
-    showsAxes && mostOf(title, length, fontSize) !== '';
+    showsAxes && length >= Math.min(textWidth(title, fontSize), fontSize * 12);
   return {
     left: width >= fontSize * 16 && hasRoom(upright, height - fontSize * 3) ? upright : '',
     bottom: height >= fontSize * 9 && hasRoom(level, width - fontSize * 4) ? level : '',
   };
-}
-
-/** A title, shortened if necessary. Empty if fewer than 60 % of its letters fit, unless 20 letters do. */
-function mostOf(title: string, widthMax: number, size: number): string {
-  const text = shortened(title, widthMax, { size });
-  return text.length < Math.min(title.length * 0.6, 20) ? '' : text;
 }

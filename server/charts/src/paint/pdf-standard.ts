@@ -7,6 +7,8 @@ import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
 /** There are 96 CSS pixels and 72 PDF points to the inch. */
 export const pointsPerPixel = 0.75;
+/** A fixed date and a fixed id, so that equal requests give equal bytes. */
+export const creationDate = new Date(0);
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /** A PDF with opaque colours and Western European text in Helvetica, which every PDF reader has. */
@@ -20,8 +22,8 @@ export function paintStandardPdf(scene: Scene): () => Buffer {
     putOnlyUsedFonts: true,
     floatPrecision: 2,
   });
-  // A fixed id, so that equal requests give equal bytes.
   pdf.setFileId('0'.repeat(32));
+  pdf.setCreationDate(creationDate);
   pdf.setDocumentProperties({ title });
   // A white background needs no shape, because paper is white.
   if (background.alpha === 1 && background.hex !== white.hex) {

@@ -1,18 +1,17 @@
 import { createCanvas } from 'canvas';
 import { colorsOf, type Scene, type Shape } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { paintStandardPdf, pointsPerPixel, standardText } from './pdf-standard.ts';
+import { creationDate, paintStandardPdf, pointsPerPixel, standardText } from './pdf-standard.ts';
 
 /**
  * Paints the picture and returns a function that writes the PDF. Painting and writing are separate because they fail
  * for different reasons.
  */
 export function paintPdf(scene: Scene): () => Buffer {
-  const { background, title, shapes, locale } = scene;
+  const { background, title, shapes } = scene;
   const hasPlainBackground = background.alpha === 0 || background.alpha === 1;
   const isPlain = hasPlainBackground && isCp1252(title) && shapes.every(isStandard);
-  const write = (isPlain ? paintStandardPdf : paintCairoPdf)(scene);
-  return () => withLanguage(write(), locale);
+  return (isPlain ? paintStandardPdf : paintCairoPdf)(scene);
 }
 
 /** Returns true if the fonts built into PDF readers have every character, and every colour is opaque. */
@@ -31,30 +30,11 @@ export function isCp1252(text: string): boolean {
   return new Set(text).isSubsetOf(cp1252);
 }
 
-// Without a date, cairo would use the current time, but equal requests must give equal bytes. `withLanguage` removes
-// the date.
-const date = new Date(0);
-
 /** A PDF in any script. It embeds subsets of fonts. */
 function paintCairoPdf(scene: Scene): () => Buffer {
   const canvas = createCanvas(scene.width * pointsPerPixel, scene.height * pointsPerPixel, 'pdf');
   const context = canvas.getContext('2d');
   context.scale(pointsPerPixel, pointsPerPixel);
   paintOnCanvas(context, scene);
-  return () => canvas.toBuffer('application/pdf', { title: scene.title, creationDate: date });
-}
-
-/**
- * Adds the language and blanks out the creation date, which neither of the two PDF libraries can do. Both end a file
- * with the document information, which names the producer, then the catalog, and then the offsets of all objects.
- */
-function withLanguage(pdf: Buffer, locale: string): Buffer {
-  const start = pdf.lastIndexOf('obj', pdf.lastIndexOf('/Producer'));
-  const language = `\n/Lang (${locale})`;
-  const tail = pdf
-    .toString('latin1', start)
-    .replace(/\/CreationDate \([^)]*\)/, (date) => ' '.repeat(date.length))
-    .replace(/\/Type \/Catalog(?=\n)/, `$&${language}`)
-    .replace(/(?<=startxref\n)\d+/, (offset) => String(Number(offset) + language.length));
-  return Buffer.concat([pdf.subarray(0, start), Buffer.from(tail, 'latin1')]);
+  return () => canvas.toBuffer('application/pdf', { title: scene.title, creationDate });
 }

@@ -4,7 +4,6 @@ import type { ChartError } from './invalid-chart.ts';
 import type { FullRequest } from './request.ts';
 import { parseColor } from '../color.ts';
 import { isKnownCurrency, isKnownLocale } from '../text/number-formats.ts';
-import { stacksOf, type Data } from './series.ts';
 import { isKnownTimeZone, parseTime } from './times.ts';
 
 /** The most points of all series together; must match the contract. */
@@ -13,8 +12,8 @@ const pointsMax = 20_000;
 const pixelsMax = 4096;
 
 /** Errors that the schema of the contract cannot express, such as an unknown colour. */
-export function errorsOf(request: FullRequest, data: Data): ChartError[] {
-  const errors = [
+export function errorsOf(request: FullRequest): ChartError[] {
+  return [
     ...dataErrors(request),
     ...optionErrors(request),
     ...timeErrors(request),
@@ -22,7 +21,6 @@ export function errorsOf(request: FullRequest, data: Data): ChartError[] {
     ...valueAxisErrors(request),
     ...colorErrors(request),
   ];
-  return errors.length > 0 ? errors : sumErrors(request, data);
 }
 
 /** The error of a field, if it has one. */
@@ -33,7 +31,6 @@ function when(isWrong: boolean, pointer: string, code: ChartError['code'], detai
 function dataErrors(request: FullRequest): ChartError[] {
   const { chart_type: kind, data, series = [] } = request;
   const { hasShares } = chartKinds[kind];
-  const lowest = hasShares ? 0 : -Number.MAX_VALUE;
   const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
   const needsData = 'is required, unless series has the data';
@@ -43,8 +40,8 @@ function dataErrors(request: FullRequest): ChartError[] {
   return [
     ...pointErrors(request, 'value', ({ value }) => {
       if (value === null) return hasShares ? missing : undefined;
-      if (value >= lowest && value <= Number.MAX_VALUE) return undefined;
-      return Number.isFinite(value) ? negative : infinite;
+      if (!isDrawable(value)) return huge;
+      return hasShares && value < 0 ? negative : undefined;
     }),
     ...when(data === undefined && series.length === 0, '/data', 'required', needsData),
     ...when(count > pointsMax, '/series', 'too_many', `must not have more than ${pointsMax} points in all`),
@@ -53,8 +50,10 @@ function dataErrors(request: FullRequest): ChartError[] {
   ];
 }
 
-// JSON has no infinity, but JavaScript reads 1e999 as infinity.
-const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
+// Differences and sums of larger numbers could exceed the largest number. JavaScript reads 1e999 as infinity.
+const valueMax = 1e300;
+const huge = { code: 'too_large', detail: `must be a number from -${valueMax} to ${valueMax}` } as const;
+const isDrawable = (value: number): boolean => Math.abs(value) <= valueMax;
 
 /** Errors of options that the kind of chart does not have, or has only together with another option. */
 function optionErrors(request: FullRequest): ChartError[] {
@@ -125,7 +124,7 @@ function valueAxisErrors(request: FullRequest): ChartError[] {
       ...lines.map(({ value }, i) => ({ pointer: `/lines/${i}/value`, value })),
     ].flatMap(({ pointer, value }) => (value === undefined || isRight(value) ? [] : [{ pointer, ...error }]));
   const errors = [
-    ...wrong(Number.isFinite, infinite),
+    ...wrong(isDrawable, huge),
     ...when((min ?? -Infinity) >= (max ?? Infinity), '/y_max', 'too_small', 'must be above y_min'),
   ];
   if (scale === 'log') {
@@ -157,17 +156,5 @@ function colorErrors({ colors = [], background, negative_color: negative }: Full
     ...colors.flatMap((text, i) => check(text, `/colors/${i}`)),
     ...check(background, '/background'),
     ...check(negative, '/negative_color'),
-  ];
-}
-
-/** Errors of sums that exceed the largest number. Each single value has been found valid before. */
-function sumErrors({ stacked, donut }: FullRequest, data: Data): ChartError[] {
-  const sums = stacked ? stacksOf(data).flatMap(({ up, down }) => [up, down]) : [];
-  const sum = (data.series[0]?.values ?? []).reduce<number>((total, value) => total + (value ?? 0), 0);
-  const stackTooLarge = 'must not have stacks larger than the largest number';
-  const sumTooLarge = 'must not have a sum larger than the largest number in a donut';
-  return [
-    ...when(!sums.every(Number.isFinite), '/series', 'too_large', stackTooLarge),
-    ...when(donut === true && !Number.isFinite(sum), '/data', 'too_large', sumTooLarge),
   ];
 }

@@ -2,28 +2,11 @@ import type { FullRequest } from './request.ts';
 
 export type ChartKind = FullRequest['chart_type'];
 
-/** The options that only some kinds of chart have, and whether a request uses each of them. */
-const isUsed = {
-  series: ({ series = [] }) => series.length > 0,
-  stacked: ({ stacked }) => stacked,
-  area: ({ area = false }) => area,
-  donut: ({ donut = false }) => donut,
-  orientation: ({ orientation }) => orientation === 'horizontal',
-  x_type: (request) => request.x_type !== 'auto',
-  y_min: (request) => request.y_min !== undefined,
-  y_max: (request) => request.y_max !== undefined,
-  y_scale: (request) => request.y_scale === 'log',
-  lines: ({ lines = [] }) => lines.length > 0,
-  negative_color: (request) => request.negative_color !== undefined,
-  axes: ({ axes }) => axes === 'none',
-  time_zone: (request) => request.time_zone !== undefined,
-  values: ({ values }) => values === 'last',
-} as const satisfies Partial<Record<keyof FullRequest, (request: FullRequest) => boolean>>;
-type ChartOption = keyof typeof isUsed;
+type Field = keyof FullRequest;
 
 interface KindOfChart {
-  /** The options of the kind. The name of another option instead of true means "only together with that option". */
-  readonly options: Readonly<Partial<Record<ChartOption, true | ChartOption>>>;
+  /** The options that not every kind has. The name of another option instead of true means "only together with it". */
+  readonly options: Readonly<Partial<Record<Field, true | Field>>>;
   /** True if values are shares of a sum. Shares are never negative, and a label without a value is left out. */
   readonly hasShares: boolean;
   /** True if each label has a band of the category axis, and bars start at zero; false if it has a point there. */
@@ -60,19 +43,33 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
 };
 
 export const chartKindNames = keysOf(chartKinds);
-const chartOptions = keysOf(isUsed);
+const chartOptions = new Set(chartKindNames.flatMap((kind) => keysOf(chartKinds[kind].options)));
 
-function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+function keysOf<Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): readonly Key[] {
   return Object.keys(record).filter((key): key is Key => Object.hasOwn(record, key));
 }
 
+/** Values of options that every kind of chart allows. */
+const common: ReadonlySet<unknown> = new Set([
+  undefined,
+  false,
+  'vertical',
+  'auto',
+  'linear',
+  'always',
+  'never',
+]);
+
 /** The options that a request uses. */
-export function optionsUsedBy(request: FullRequest): readonly ChartOption[] {
-  return chartOptions.filter((option) => isUsed[option](request));
+export function optionsUsedBy(request: FullRequest): readonly Field[] {
+  return [...chartOptions].filter((option) => {
+    const value = request[option];
+    return Array.isArray(value) ? value.length > 0 : !common.has(value);
+  });
 }
 
 /** The charts that have an option, as in "bar charts and line charts with area". */
-export function chartsWith(option: ChartOption): string {
+export function chartsWith(option: Field): string {
   const charts = chartKindNames.flatMap((kind) => {
     const condition = chartKinds[kind].options[option];
     if (condition === undefined) return [];

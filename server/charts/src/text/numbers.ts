@@ -36,7 +36,7 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   if (!isWritten(largest)) {
     if (values.length > 1 && isOwnDistinct()) return own;
     const digits = values.length > 1 ? digitsBetween(largest / formats.factor, rangeOf(values)) : 3;
-    return { unit: undefined, write: (value) => scientific(value, formats, 0, digits) };
+    return { unit: undefined, write: (value) => scientific(value, formats, digits) };
   }
   const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;
   const decimals = decimalsInFull(sizes, range, formats);
@@ -61,21 +61,17 @@ export function shortNumber(value: number, formats: NumberFormats = english): st
   return notationOf([value], formats).write(value);
 }
 
-/**
- * The numbers on an axis, with a common unit and number of decimals. Their values are `numbers × 10^decade`. The unit
- * of the chart's values is preferred.
- */
+/** The numbers on an axis, with a common unit and number of decimals. The unit of the chart's values is preferred. */
 export function axisNumbers(
   numbers: readonly number[],
   step: number,
-  decade: number,
   formats: NumberFormats = english,
   valuesUnit?: number,
 ): string[] {
   const largest = (max(numbers, Math.abs) ?? 0) * formats.factor;
-  if (largest > 0 && (decade !== 0 || !isWritten(largest))) {
+  if (largest > 0 && !isWritten(largest)) {
     const digits = digitsBetween(largest / formats.factor, step);
-    return numbers.map((number) => scientific(number, formats, decade, digits));
+    return numbers.map((number) => scientific(number, formats, digits));
   }
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
   const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
@@ -150,14 +146,14 @@ function digitsBetween(largest: number, difference: number): number {
   return Math.max(3, magnitude(largest) - magnitude(difference) + 2);
 }
 
-/** A number times `10^decade`, as a power of ten with at most this many digits. */
-function scientific(value: number, { digits, signed, factor }: NumberFormats, decade = 0, most = 3): string {
+/** A number as a power of ten with at most this many digits. */
+function scientific(value: number, { digits, signed, factor }: NumberFormats, most: number): string {
   const [size = 0, exponent = 0] = Math.abs(value)
     .toExponential(most - 1)
     .split('e')
     .map(Number);
   if (size === 0) return signed(digits(0, 0), false);
-  const power = exponent + decade + Math.log10(factor);
+  const power = exponent + Math.log10(factor);
   return signed(`${digits(size, decimalsFor([size], 0, most))}e${power}`, value < 0);
 }
 

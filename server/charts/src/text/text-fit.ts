@@ -36,20 +36,28 @@ const wordPattern = new RegExp(
 const partsOfWords = /(?<=[/.\-_@:\u0f0b])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Where a text is cut if it is too long. */
-type Cut = 'end' | 'middle' | 'start';
-
 /** The text, or as much of it as fits with an ellipsis. Empty if not even the ellipsis fits. */
-export function shortened(text: string, widthMax: number, { size, weight }: Style, cut: Cut = 'end'): string {
+export function shortened(
+  text: string,
+  widthMax: number,
+  { size, weight }: Style,
+  cut: 'end' | 'middle' = 'end',
+): string {
   if (textWidth(text, size, weight) <= widthMax) return text;
   const widthBeforeEllipsis = widthMax - textWidth(ellipsis, size, weight);
   if (widthBeforeEllipsis < 0) return '';
   let [head, tail] = ['', ''];
   let [headWidth, tailWidth] = [0, 0];
   // Few letters are narrower than a fifth of the text size.
-  const letters = lettersOf(text, cut, Math.ceil((widthMax / size) * 5));
+  const countMax = Math.ceil((widthMax / size) * 5);
+  const isLong = text.length > 2 * countMax;
+  const kept = isLong ? [text.slice(0, countMax), text.slice(-countMax)] : [text];
+  // A slice may begin or end within a letter.
+  const letters = kept
+    .flatMap((part) => Array.from(graphemes.segment(part), ({ segment }) => segment))
+    .filter((letter) => letter.isWellFormed());
   for (let [first, last] = [0, letters.length - 1]; first <= last;) {
-    const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
+    const isHead = cut === 'end' || headWidth <= tailWidth;
     const letter = letters[isHead ? first++ : last--] ?? '';
     const width = textWidth(letter, size, weight);
     if (headWidth + tailWidth + width > widthBeforeEllipsis) break;
@@ -58,15 +66,6 @@ export function shortened(text: string, widthMax: number, { size, weight }: Styl
   }
   const [before, after] = [head.trimEnd(), tail.trimStart()];
   return before + after === '' ? '' : before + ellipsis + after;
-}
-
-/** The letters at the ends of a text that a cut may keep. */
-function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] {
-  const [head, tail] = [text.slice(0, countMax), text.slice(-countMax)];
-  const ends = { end: [head], start: [tail], middle: text.length <= 2 * countMax ? [text] : [head, tail] };
-  const letters = ends[cut].flatMap((part) => Array.from(graphemes.segment(part), ({ segment }) => segment));
-  // A slice may begin or end within a letter.
-  return letters.filter((letter) => letter.isWellFormed());
 }
 
 /** The text in at most `linesMax` lines, broken between words. If it is too long, it ends with an ellipsis. */
@@ -142,4 +141,44 @@ function takeLine(words: string[], widthMax: number, style: Style): string {
     line += words.shift() ?? '';
   const trimmed = line.trimEnd();
   return shortened(words.length === 0 ? trimmed : trimmed.replace(hyphen, '-'), widthMax, style);
+}
+
+const cuts = ['end', 'middle'] as const;
+
+/**
+ * Shortens texts so that different texts stay different: cuts all of them at the end or in the middle. Undefined if
+ * either cut makes two different texts equal.
+ */
+export function shortenedApart(
+  texts: readonly string[],
+  widthMaxOf: (index: number) => number,
+  style: Style,
+): readonly string[] | undefined {
+  if (texts.every((text, i) => textWidth(text, style.size, style.weight) <= widthMaxOf(i))) return texts;
+  return cuts
+    .map((cut) => texts.map((text, i) => shortened(text, widthMaxOf(i), style, cut)))
+    .find((short) => areApart(texts, short));
+}
+
+/** Like `shortenedApart`, but adds numbers to texts that would be equal. */
+export function distinctTexts(texts: readonly string[], widthMax: number, style: Style): readonly string[] {
+  const apart = shortenedApart(texts, () => widthMax, style);
+  if (apart !== undefined) return apart;
+  const numbers = new Map([...new Set(texts)].map((text, i) => [text, ` ${i + 1}`]));
+  return texts.map((text) => {
+    if (textWidth(text, style.size, style.weight) <= widthMax) return text;
+    const number = numbers.get(text) ?? '';
+    const room = widthMax - textWidth(number, style.size, style.weight);
+    return (shortened(text, room, style) + number).trimStart();
+  });
+}
+
+/** Returns true if no short text stands for several different texts. The empty text does not count. */
+export function areApart(texts: readonly string[], short: readonly string[]): boolean {
+  const origins = new Map<string, string>();
+  return short.every((text, i) => {
+    const origin = texts[i] ?? '';
+    if (text !== '' && !origins.has(text)) origins.set(text, origin);
+    return text === '' || origins.get(text) === origin;
+  });
 }

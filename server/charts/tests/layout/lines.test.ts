@@ -193,16 +193,6 @@ describe('stacked areas', () => {
 
     expect(areasOn([first, last], [10, 30])).toEqual(areasOn([first, last, second], [10, 30, 15]));
   });
-
-  it('over times are finite where sums between points exceed the largest number', () => {
-    const series = [
-      { name: 'a', data: dataOf(['2026-01-01', '2026-01-03'], [1.5e308, 1]) },
-      { name: 'b', data: dataOf(['2026-01-02', '2026-01-03'], [1.5e308, 1]) },
-    ];
-
-    for (const each of drawn('area', area(undefined, series, stacked)))
-      expect([...each.points].every(Number.isFinite)).toBe(true);
-  });
 });
 
 describe('decimated', () => {

@@ -67,18 +67,17 @@ it.each(['en', 'de'])('a full number has no digits of the binary number, in %s',
 });
 
 describe('the numbers of an axis', () => {
-  it.each<[string, number[], number, number, string[]]>([
-    ['en', [0, 2, 4], 2, 0, ['0', '2', '4']],
-    ['en', [-1, -0.5, 0, 0.5], 0.5, 0, ['−1.0', '−0.5', '0', '0.5']],
-    ['en', [0, 2000, 4000], 2000, 0, ['0', '2,000', '4,000']],
-    ['en', [0, 5000, 10_000], 5000, 0, ['0', '5k', '10k']],
-    ['en', [0, 500_000, 1_000_000], 500_000, 0, ['0', '0.5M', '1.0M']],
-    ['en', [0, 1e-7, 2e-7], 1e-7, 0, ['0', '1e-7', '2e-7']],
-    ['en', [1.7e15, 1.7001e15], 1e11, 0, ['1.7e15', '1.7001e15']],
-    ['en', [0, 1e8, 2e8], 1e8, 300, ['0', '1e308', '2e308']],
-    ['de', [0, 500_000, 1_000_000], 500_000, 0, ['0 Mio.', '0,5 Mio.', '1,0 Mio.']],
-  ])('are written with one unit: in %s, %j', (locale, numbers, step, decade, texts) => {
-    expect(axisNumbers(numbers, step, decade, numberFormatsOf(locale))).toEqual(texts);
+  it.each<[string, number[], number, string[]]>([
+    ['en', [0, 2, 4], 2, ['0', '2', '4']],
+    ['en', [-1, -0.5, 0, 0.5], 0.5, ['−1.0', '−0.5', '0', '0.5']],
+    ['en', [0, 2000, 4000], 2000, ['0', '2,000', '4,000']],
+    ['en', [0, 5000, 10_000], 5000, ['0', '5k', '10k']],
+    ['en', [0, 500_000, 1_000_000], 500_000, ['0', '0.5M', '1.0M']],
+    ['en', [0, 1e-7, 2e-7], 1e-7, ['0', '1e-7', '2e-7']],
+    ['en', [1.7e15, 1.7001e15], 1e11, ['1.7e15', '1.7001e15']],
+    ['de', [0, 500_000, 1_000_000], 500_000, ['0 Mio.', '0,5 Mio.', '1,0 Mio.']],
+  ])('are written with one unit: in %s, %j', (locale, numbers, step, texts) => {
+    expect(axisNumbers(numbers, step, numberFormatsOf(locale))).toEqual(texts);
   });
 
   it('have a unit also where each value has its own', () => {
@@ -86,7 +85,7 @@ describe('the numbers of an axis', () => {
     const { unit, write } = notationOf([123_456_789, -98_765], formats);
 
     expect([write(123_456_789), write(-98_765)]).toEqual(['1.23億', '−9.88万']);
-    expect(axisNumbers([-50_000_000, 0, 150_000_000], 50_000_000, 0, formats, unit)).toEqual([
+    expect(axisNumbers([-50_000_000, 0, 150_000_000], 50_000_000, formats, unit)).toEqual([
       '−0.5億',
       '0',
       '1.5億',

@@ -110,13 +110,6 @@ describe('the values of a chart', () => {
     expect(texts.map(({ weight }) => weight)).toEqual(['regular', 'regular', 'regular']);
   });
 
-  it('are turned where they are wider than their bars', () => {
-    const texts = drawn('texts', bar(undefined, thousands(40), always));
-    const turned = texts.flatMap((each) => (each.angle === 90 ? each.texts : []));
-
-    expect(turned.filter(({ text }) => text.startsWith('1,0'))).toHaveLength(40);
-  });
-
   it('have the ink of titles inside bars where it is legible, and otherwise white or black', () => {
     const texts = drawn('texts', bar(undefined, series, { ...stacked, ...always }));
 
@@ -195,7 +188,7 @@ describe('a reference line', () => {
     expect(-findText(sceneOf(request), '14.5').y).toBeLessThan(measuredBars(request)[0]?.[1]?.high ?? 0);
   });
 
-  it('has its label where it hides least, on a plate of the background where it hides something', () => {
+  it('has its label where it hides nothing, or on a plate of the background', () => {
     const background = '#fff8e7';
     const free = bar(undefined, points(1, 20, 20, 20, 20, 20, 20, 20), { lines, background, ...never });
     const full = Array.from({ length: 60 }, () => ({ label: '', value: 20 }));

@@ -2,9 +2,8 @@ import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Texts } from '../../scene.ts';
 import { roundedUp } from './categories.ts';
-import { areApart, distinctTexts } from '../../text/distinct-texts.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
-import { balanced, wrappedWhole, type Style } from '../../text/text-fit.ts';
+import { areApart, distinctTexts, balanced, wrappedWhole } from '../../text/text-fit.ts';
 import { timeThinning } from './time-axis.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 import { widest } from '../../text/text-width.ts';
@@ -34,7 +33,13 @@ export function placeCategoriesBeside(
   const width = bounds.right - bounds.left;
   const [narrow, wide] = [width * narrowShare, width * wideShare];
   const doFit = shown.every((label) => wrappedWhole(label, narrow, Math.min(2, linesMax), { size }));
-  const labels = linesOf(shown, doFit ? narrow : wide, linesMax, { size });
+  const widthMax = doFit ? narrow : wide;
+  const wrapped = shown.map((label) => balanced(label, widthMax, linesMax, { size }));
+  const looks = wrapped.map((lines) => lines.join(' '));
+  // If different labels would look alike when wrapped, they are shortened to one line.
+  const labels = areApart(shown, looks)
+    ? wrapped
+    : distinctTexts(shown, widthMax, { size }).map((text) => [text]);
   const right = bounds.left + widest(labels.flat(), size);
   const [x, anchor] = chart.isRightToLeft ? ([right, 'end'] as const) : ([bounds.left, 'start'] as const);
   const texts = labels.flatMap((lines, k) => {
@@ -54,20 +59,4 @@ function labelsShown({ labels, times, locale }: Chart, every: number): readonly 
   const at = indexes.map((index) => times?.wall[index] ?? 0);
   const texts = times && timeTexts(at, times.unit, locale);
   return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');
-}
-
-/**
- * The lines of each label. If different labels would look alike when wrapped, long labels are shortened to one line.
- */
-function linesOf(
-  labels: readonly string[],
-  widthMax: number,
-  linesMax: number,
-  style: Style,
-): readonly (readonly string[])[] {
-  const lines = labels.map((label) => balanced(label, widthMax, linesMax, style));
-  const looks = lines.map((each) => each.join(' '));
-  if (areApart(labels, looks)) return lines;
-  const apart = distinctTexts(labels, widthMax, style);
-  return lines.map((each, i) => (looks[i] === labels[i] ? each : [apart[i] ?? '']));
 }

@@ -3,10 +3,9 @@ import { chartKinds } from '../../request/chart-kinds.ts';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Rules, Texts } from '../../scene.ts';
-import { areApart, shortenedApart } from '../../text/distinct-texts.ts';
 import { ticksBelow } from './time-axis.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
-import { shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
+import { areApart, shortenedApart, shortened, wrapped, wrappedWhole } from '../../text/text-fit.ts';
 import { textWidth, widest } from '../../text/text-width.ts';
 
 export interface PlacedCategories {
@@ -116,14 +115,10 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): PlacedCa
 
 /** If most points have no label, the request chose which points to label: show every label that fits. */
 function sparse(fitting: Fitting): PlacedCategories | undefined {
-  const { labels, step, size } = fitting;
-  if (2 * labels.filter((label) => label !== '').length > labels.length) return undefined;
-  const kept: number[] = [];
-  labels.forEach((label, index) => {
-    const isApart = (index - (kept.at(-1) ?? -Infinity)) * step >= size;
-    if (label !== '' && isApart) kept.push(index);
-  });
-  return below(fitting, onOneLine(fitting, kept));
+  const { labels } = fitting;
+  const named = [...labels.keys()].filter((index) => labels[index] !== '');
+  if (2 * named.length > labels.length) return undefined;
+  return below(fitting, onOneLine(fitting, named));
 }
 
 /** Every k-th label on one line. k is the smallest round number that keeps the labels apart. */

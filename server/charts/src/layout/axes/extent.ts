@@ -62,6 +62,6 @@ export function limitedExtent(
   const [low, high] = [min ?? lowest, max ?? highest];
   if (low < high || (min === undefined && max === undefined)) return [low, high];
   const distance = (limit: number): number => Math.abs(limit) || 1;
-  if (max === undefined) return [low, Math.min(isLog ? low * 10 : low + distance(low), Number.MAX_VALUE)];
-  return [Math.max(isLog ? high / 10 : high - distance(high), -Number.MAX_VALUE), high];
+  if (max === undefined) return [low, isLog ? low * 10 : low + distance(low)];
+  return [isLog ? high / 10 : high - distance(high), high];
 }

@@ -16,7 +16,7 @@ const places = [
   ...[2, 4, 8, 16].flatMap((parts) => range(1, parts, 2).map((part) => 1 - part / parts)),
 ];
 
-/** Adds the reference lines to the plot. Their labels touch no other text, and hide as little as possible. */
+/** Adds the reference lines to the plot. Their labels touch no other text, and hide nothing if possible. */
 export function withReferenceLines(
   drawn: readonly Shape[],
   { lines, theme, sizes }: Chart,
@@ -39,7 +39,7 @@ export function withReferenceLines(
   const pad = fontSize * 0.2;
   // Opaque rectangles behind labels that cover shapes.
   const plates = texts
-    .filter(({ hidden }) => hidden > 0)
+    .filter(({ hides }) => hides)
     .map(({ left, top, right, bottom }): Bar => {
       const [width, height] = [right - left + 2 * pad, bottom - top + 2 * pad];
       return { x: left - pad, y: top - pad, width, height, rounded: 'none' };
@@ -104,11 +104,11 @@ function piecesOf(
 
 interface LabelBox extends Box {
   readonly text: string;
-  /** How many shapes are behind the label. */
-  readonly hidden: number;
+  /** True if a shape is behind the label. */
+  readonly hides: boolean;
 }
 
-/** The position where a label hides least; undefined if it would touch another text everywhere. */
+/** The first position where a label hides nothing, or else only touches no other text. */
 function bestPlace(
   label: string,
   at: number,
@@ -129,9 +129,8 @@ function bestPlace(
   );
   const free = candidates
     .filter((box) => isIn(box, plot) && others.texts.every((other) => !doOverlap(box, other, gap / 3)))
-    .map((box) => ({ ...box, hidden: others.shapes.filter((shape) => isBehind(shape, box)).length }));
-  const least = Math.min(...free.map(({ hidden }) => hidden));
-  return free.find(({ hidden }) => hidden === least);
+    .map((box) => ({ ...box, hides: others.shapes.some((shape) => isBehind(shape, box)) }));
+  return free.find(({ hides }) => !hides) ?? free[0];
 }
 
 /** The boxes of texts. They are exact for horizontal and vertical texts, and too large for texts at 45 degrees. */

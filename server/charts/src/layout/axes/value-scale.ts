@@ -1,6 +1,5 @@
 import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import { stacksOf } from '../../request/series.ts';
 import { decimalsOfStep, denoised } from '../../text/decimals.ts';
 import type { NumberFormats } from '../../text/number-formats.ts';
 import { axisNumbers } from '../../text/numbers.ts';
@@ -10,9 +9,7 @@ import type { Box } from '../sizes.ts';
 export interface ValueScale {
   /** True if the ends are logarithms to base ten. */
   readonly isLog: boolean;
-  /** Before values are subtracted from each other, they are divided by `10^decade`. */
-  readonly decade: Decade;
-  /** The values at the bottom and top, divided by `10^decade`. */
+  /** The values, or their logarithms, at the bottom and top. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -46,17 +43,14 @@ export function valueScale(
   limits: Limits = {},
 ): ValueScale {
   const { min, max, valuesUnit, isHidden = false } = limits;
-  const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
-  const [from, to] = spread(denoised(scaled(low, decade)), denoised(scaled(high, decade)));
+  const [from, to] = spread(denoised(low), denoised(high));
   const step = isHidden ? to - from : bestStep(from, to, count, formats, limits);
   const [niceBottom, niceTop] = isHidden ? [from, to] : endsOf(from, to, step);
-  const bottom = min === undefined ? niceBottom : scaled(min, decade);
-  const top = Math.max(max === undefined ? niceTop : scaled(max, decade), bottom + Number.MIN_VALUE);
+  const [bottom, top] = [min ?? niceBottom, max ?? niceTop];
   const marks = isHidden ? [] : multiplesIn(bottom, top, step).map((i) => denoised(i * step));
-  const texts = axisNumbers(marks, step, decade, formats, valuesUnit);
+  const texts = axisNumbers(marks, step, formats, valuesUnit);
   return {
     isLog: false,
-    decade,
     low: bottom,
     high: top,
     ticks: marks.map((mark, i) => ({ at: (mark - bottom) / (top - bottom), text: texts[i] ?? '' })),
@@ -150,32 +144,21 @@ export function trimmed(from: number, to: number, first: number, last: number): 
  * The position of a value as a share of the height: 0 at the bottom, 1 at the top. Values outside the axis are at a
  * limited distance, so that coordinates can be computed.
  */
-export function shareAt({ isLog, decade, low, high }: ValueScale, value: number): number {
-  const share = ((isLog ? Math.log10(value) : scaled(value, decade)) - low) / (high - low);
+export function shareAt({ isLog, low, high }: ValueScale, value: number): number {
+  const share = ((isLog ? Math.log10(value) : value) - low) / (high - low);
   return Math.min(Math.max(share, -farOutside), farOutside);
 }
 
 const farOutside = 1e4;
 
-type Decade = 300 | 0 | -300;
-
-/**
- * The exponent that avoids two errors: differences of huge numbers overflow, and tiny numbers lack digits for division.
- */
-function decadeOf(largest: number): Decade {
-  if (largest > 1e300) return 300;
-  return largest > 0 && largest < 1e-290 ? -300 : 0;
-}
-
-export function scaled(value: number, decade: Decade): number {
-  if (decade === 0) return value;
-  return decade > 0 ? value / 1e300 : value * 1e300;
-}
+/** Smaller numbers lack digits for divisions, and are drawn as zeros. */
+export const tiny = 1e-290;
 
 /** Widens a range whose ends are equal, or differ only by a rounding error. */
 function spread(low: number, high: number): [number, number] {
-  if (high - low > Math.max(Math.abs(low), Math.abs(high)) * 1e-9) return [low, high];
-  if (high === 0) return [0, 1];
+  const largest = Math.max(-low, high);
+  if (largest < tiny) return [0, 1];
+  if (high - low > largest * 1e-9) return [low, high];
   return high > 0 ? [0, high] : [low, 0];
 }
 
@@ -187,30 +170,18 @@ export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
 }
 
 /** Returns true if all drawn values are whole when written, so that 0.5 as 50% is whole. */
-export function isDrawnWhole({ labels, series, isStacked, numbers: { factor } }: Chart): boolean {
-  // A sum may have a rounding error, such as 0.7 + 0.1 + 0.2.
-  const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
-  if (isStacked) return stacksOf({ labels, series }).every(({ sum }) => isWhole(sum * factor));
-  return series.every(({ values }) => values.every((value) => isWhole((value ?? 0) * factor)));
+export function isDrawnWhole({ series, numbers: { factor } }: Chart): boolean {
+  return series.every(({ values }) =>
+    values.every((value) => Number.isInteger(denoised((value ?? 0) * factor))),
+  );
 }
 
-/**
- * The ticks whose numbers do not touch. On a linear axis, these are every tick or every k-th tick, counted from zero if
- * it is a tick, and otherwise from the lowest tick.
- */
+/** The ticks whose numbers do not touch. Ticks near zero, or near the lower end of a logarithmic axis, come first. */
 export function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
-  const { ticks } = scale;
-  if (scale.isLog) {
-    let free = -Infinity;
-    return ticks.filter(({ at }) => {
-      const isApart = at >= free;
-      if (isApart) free = at + textSpace / length;
-      return isApart;
-    });
-  }
+  const distance = ({ at }: Tick, from: number): number => Math.abs(at - from) * length;
   const zeroAt = shareAt(scale, 0);
-  const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * length;
-  const every = Math.max(1, Math.ceil(textSpace / Math.max(gap, 1)));
-  const zero = ticks.findIndex((tick) => Math.abs(tick.at - zeroAt) < 1e-9);
-  return ticks.filter((_, i) => (i - Math.max(0, zero)) % every === 0);
+  const shown: Tick[] = [];
+  for (const tick of scale.ticks.toSorted((a, b) => distance(a, zeroAt) - distance(b, zeroAt)))
+    if (shown.every(({ at }) => distance(tick, at) > textSpace - 0.01)) shown.push(tick);
+  return scale.ticks.filter((tick) => shown.includes(tick));
 }

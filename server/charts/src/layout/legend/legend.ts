@@ -1,9 +1,8 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Bars, Shape, Text } from '../../scene.ts';
-import { distinctTexts } from '../../text/distinct-texts.ts';
 import { slicesOf, type Part, type Slice } from '../pie/slices.ts';
 import { capHeight, lineHeight, type Box } from '../sizes.ts';
-import { wrappedWhole } from '../../text/text-fit.ts';
+import { distinctTexts, wrappedWhole } from '../../text/text-fit.ts';
 import { widest } from '../../text/text-width.ts';
 
 /** The height of a row, in units of the text size. */

@@ -1,9 +1,9 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Shape, Text } from '../../scene.ts';
-import { distinctTexts } from '../../text/distinct-texts.ts';
 import { legendSwatch, swatch } from './legend.ts';
 import { seriesColor } from './series-look.ts';
 import { capHeight, lineHeight, type Box } from '../sizes.ts';
+import { distinctTexts } from '../../text/text-fit.ts';
 import { textWidth } from '../../text/text-width.ts';
 
 interface Entry {

@@ -7,16 +7,13 @@ type Rows = Pick<Box, 'top' | 'bottom'>;
 export function clipped(line: Coordinates, rows: Rows): readonly Coordinates[] {
   const points = withCrossings(line, rows);
   if (points === line) return [line];
-  const parts: number[][] = [];
-  let isOpen = false;
-  for (let i = 2; i < points.length; i += 2) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points.subarray(i - 2, i + 2);
-    const isVisible = within(y1, rows) === y1 && within(y2, rows) === y2;
-    if (isVisible && !isOpen) parts.push([x1, y1]);
-    if (isVisible) parts.at(-1)?.push(x2, y2);
-    isOpen = isVisible;
+  const parts: number[][] = [[]];
+  for (let i = 0; i < points.length; i += 2) {
+    const [x = 0, y = 0] = points.subarray(i, i + 2);
+    if (within(y, rows) === y) parts.at(-1)?.push(x, y);
+    else parts.push([]);
   }
-  return parts.map((part) => Float64Array.from(part));
+  return parts.filter(({ length }) => length > 2).map((part) => Float64Array.from(part));
 }
 
 /** The line, with its parts outside the plot moved to the edge of the plot. */

@@ -1,6 +1,6 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Coordinates, Shape } from '../../scene.ts';
-import { stacksOf, type Series, type Values } from '../../request/series.ts';
+import type { Series, Values } from '../../request/series.ts';
 import type { Times } from '../../request/times.ts';
 import { layoutBars } from '../bars/bars.ts';
 import { sumMarks } from '../bars/stacks.ts';
@@ -72,12 +72,9 @@ function between(there: Coordinates, back: Coordinates): Coordinates {
  * The series of stacked areas over time. At times of other series only, a series gets a value on the straight line
  * between its own points. Otherwise its area would fall to zero there.
  */
-export function valuesBetweenTimes({ labels, series, times }: Chart): readonly Series[] {
+export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
   if (times === undefined) return series;
-  const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
-  const stacks = stacksOf({ labels, series: filled });
-  // If the added values make a sum overflow, leave them out.
-  return stacks.every(({ up, down }) => Number.isFinite(up - down)) ? filled : series;
+  return series.map((each) => ({ ...each, values: filledValues(each, times) }));
 }
 
 function filledValues({ values }: Series, { at }: Times): Values {

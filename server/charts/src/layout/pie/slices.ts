@@ -1,4 +1,4 @@
-import { max, sum } from 'd3-array';
+import { sum } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import { english, type NumberFormats } from '../../text/number-formats.ts';
@@ -30,12 +30,10 @@ export interface Slice extends Part {
 export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
   // A pie has one series, with a value for every label.
   const values = numbersIn(series[0]?.values ?? []);
-  // Divide by the largest value first, because a sum of very large numbers would overflow.
-  const largest = max(values) ?? 0;
-  const total = sum(values, (value) => value / largest);
+  const total = sum(values);
   return values.map((value, i) => ({
     label: labels[i] ?? '',
-    share: value / largest / total,
+    share: value / total,
     fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
 }
@@ -81,7 +79,7 @@ function shareTexts(parts: readonly Part[], chart: Chart): readonly string[] {
   const shares = parts.map(({ share }) => share);
   const texts = percentages(shares, numbers);
   const total = sumOf(series);
-  if (choice !== 'always' || !Number.isFinite(total)) return texts;
+  if (choice !== 'always') return texts;
   const values = shares.map((share) => share * total);
   const { write } = notationOf(values, numbers);
   const both = texts.map((text, i) => `${write(values[i] ?? 0)} (${text})`);

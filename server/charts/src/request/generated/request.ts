@@ -5,7 +5,10 @@ export interface components {
         /** @description A label and its value. */
         readonly DataPoint: {
             readonly label: string;
-            /** @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. */
+            /**
+             * @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. Numbers are at
+             *     most 1e300 from zero.
+             */
             readonly value: number | null;
         };
         /** @description Values with a name and a color. */
