@@ -1,4 +1,4 @@
-import type { CanvasRenderingContext2D } from 'canvas';
+import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
 import type { Path, Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
@@ -45,19 +45,11 @@ class CanvasSurface implements Surface {
     this.#canvas.lineCap = 'round';
   }
 
-  path({ stroke, width, points, dash = [] }: Path): void {
-    const canvas = this.#canvas;
-    setStroke(canvas, stroke, width);
-    canvas.setLineDash([...dash]);
-    // The parts of a translucent line would show where they overlap.
-    const isInParts = canvas.canvas.type === 'image' && stroke.alpha === 1;
-    const step = isInParts ? 2 * segmentsMax : points.length;
-    for (let at = 0; at + 2 < points.length; at += step) {
-      canvas.beginPath();
-      traceLine(canvas, points.subarray(at, at + step + 2));
-      canvas.stroke();
-    }
-    canvas.setLineDash([]);
+  path(path: Path): void {
+    const { stroke, points } = path;
+    const isOnLayer = isOfPixels(this.#canvas) && stroke.alpha < 1 && points.length > layeredMin;
+    if (isOnLayer) paintOnLayer(path, this.#canvas);
+    else paintPath(path, this.#canvas);
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
@@ -73,6 +65,42 @@ class CanvasSurface implements Surface {
       canvas.restore();
     }
   }
+}
+
+function isOfPixels({ canvas }: Canvas): boolean {
+  return canvas.type === 'image';
+}
+
+// Up to this number of coordinates, painting a translucent line is faster than making a layer for it.
+const layeredMin = 500;
+
+/** Paints a translucent line opaquely on a layer, because its parts would show where they overlap. */
+function paintOnLayer(path: Path, canvas: Canvas): void {
+  const { width, height } = canvas.canvas;
+  const layer = createCanvas(width, height).getContext('2d');
+  layer.setTransform(canvas.getTransform());
+  [layer.lineCap, layer.lineJoin] = [canvas.lineCap, canvas.lineJoin];
+  paintPath({ ...path, stroke: { ...path.stroke, alpha: 1 } }, layer);
+  canvas.save();
+  canvas.resetTransform();
+  canvas.globalAlpha = path.stroke.alpha;
+  canvas.drawImage(layer.canvas, 0, 0);
+  canvas.restore();
+  // Frees large memory now, because garbage collection would notice it late.
+  layer.canvas.width = 0;
+}
+
+function paintPath({ stroke, width, points, dash = [] }: Path, canvas: Canvas): void {
+  const isInParts = isOfPixels(canvas) && stroke.alpha === 1;
+  setStroke(canvas, stroke, width);
+  canvas.setLineDash([...dash]);
+  const step = isInParts ? 2 * segmentsMax : points.length;
+  for (let at = 0; at + 2 < points.length; at += step) {
+    canvas.beginPath();
+    traceLine(canvas, points.subarray(at, at + step + 2));
+    canvas.stroke();
+  }
+  canvas.setLineDash([]);
 }
 
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {

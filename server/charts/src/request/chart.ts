@@ -141,7 +141,18 @@ function unitInHeadings(
     minorDigits: undefined,
     signed: numberFormatsOf(locale).signed,
   };
-  return { numbers: { ...formats, ...divided }, unitOnce: `${name} ${own}`.trim() };
+  return { numbers: { ...formats, ...divided }, unitOnce: `${unnamedUnit(name, request)} ${own}`.trim() };
+}
+
+/** The unit without its currency if the subtitle names the currency, as in "In Euro (Mio.)". */
+function unnamedUnit(unit: string, { locale, currency, subtitle }: FullRequest): string {
+  if (currency === undefined) return unit;
+  const displays = (['symbol', 'code', 'name'] as const).map((currencyDisplay) => {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
+    return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
+  });
+  const isNamed = displays.some((name) => subtitle?.toLowerCase().includes(name.toLowerCase()));
+  return isNamed ? unit.replace(displays[0] ?? '', '').trim() : unit;
 }
 
 /** The errors that the schema of a request cannot express. In a PNG, `scale` may be too large. */

@@ -1,4 +1,4 @@
-import { min, pairs } from 'd3-array';
+import { least, min, pairs } from 'd3-array';
 import { utcMonth, utcYear } from 'd3-time';
 
 /** The times in labels. */
@@ -139,14 +139,19 @@ interface TimesInOrder {
   readonly indexes: readonly number[] | undefined;
 }
 
-/** Sorts times. If `isComplete`, also adds times that are missing between others. */
+/**
+ * Sorts times. If `isComplete`, also adds times that are missing between others. Times that are all the last days of
+ * months or years then count as months or years.
+ */
 export function inTimeOrder(times: Times, isComplete: boolean): TimesInOrder {
   const { at, wall } = times;
   const isSorted = at.every((time, i) => i === 0 || (at[i - 1] ?? 0) <= time);
   const order = isSorted ? undefined : Array.from(at.keys()).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0));
   const inOrder = (list: Times['at']): Times['at'] =>
     order === undefined ? list : Float64Array.from(order, (i) => list[i] ?? 0);
-  const sorted = { ...times, at: inOrder(at), wall: inOrder(wall) };
+  const nextDay = (time: number): number => time + dayMs;
+  const unit = isComplete ? coarsest(times.unit, wall.map(nextDay)) : times.unit;
+  const sorted = { ...times, at: inOrder(at), wall: inOrder(wall), unit };
   const complete = isComplete ? withMissingTimes(sorted) : undefined;
   if (complete === undefined) return { times: sorted, indexes: order };
   return { times: complete.times, indexes: complete.indexes?.map((i) => order?.[i] ?? i) };
@@ -157,27 +162,25 @@ const placesMax = 4;
 const epoch = new Date(0);
 
 /**
- * Adds missing times to sorted times: days and weeks on the calendar, and hours in time. Undefined if none or too many
- * are missing, or if distances are irregular.
+ * Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. Where
+ * clocks change, distances may be regular in time or on clocks. If both are regular, the one with fewer gaps counts.
  */
-function withMissingTimes(times: Times): TimesInOrder | undefined {
-  const { at, wall, unit, instantOf, wallOf } = times;
+function withMissingTimes({ at, wall, unit, instantOf, wallOf }: Times): TimesInOrder | undefined {
   const isMonthly = isAtLeast(unit, 'month');
-  const isDaily = isAtLeast(unit, 'day');
-  const months = isMonthly && wall.map((time) => utcMonth.count(epoch, new Date(time)));
-  const steps = months || (isDaily ? wall : at);
-  const first = steps[0] ?? 0;
-  const step = min(pairs(steps, (a, b) => b - a)) ?? Infinity;
-  const places = Array.from(steps, (time) => (time - first) / step);
-  const count = (places.at(-1) ?? 0) + 1;
-  const isRegular = places.every(Number.isInteger);
-  if (!isRegular || count === wall.length || count > placesMax * wall.length) return undefined;
+  const scales = isMonthly ? [wall.map((time) => utcMonth.count(epoch, new Date(time)))] : [wall, at];
+  const regular = scales
+    .map((steps) => ({ steps, first: steps[0] ?? 0, step: min(pairs(steps, (a, b) => b - a)) ?? Infinity }))
+    .map((each) => ({ ...each, places: each.steps.map((time) => (time - each.first) / each.step) }))
+    .filter(({ places }) => places.every(Number.isInteger));
+  const scale = least(regular, ({ places }) => places.at(-1) ?? 0);
+  const count = (scale?.places.at(-1) ?? 0) + 1;
+  if (scale === undefined || count === wall.length || count > placesMax * wall.length) return undefined;
+  const { steps, first, step, places } = scale;
   const filled = Float64Array.from({ length: count }, (_, place) => first + place * step);
-  const days = isMonthly ? filled.map((month) => utcMonth.offset(epoch, month).getTime()) : filled;
+  const wallOfStep = isMonthly ? (month: number) => utcMonth.offset(epoch, month).getTime() : wallOf;
+  const onClocks = steps === wall ? filled : filled.map(wallOfStep);
+  const inTime = steps === at ? filled : onClocks.map(instantOf);
   const indexes = Array<number>(count).fill(-1);
   places.forEach((place, i) => (indexes[place] = i));
-  const complete = isDaily
-    ? { at: days.map(instantOf), wall: days }
-    : { at: filled, wall: filled.map(wallOf) };
-  return { times: { ...times, ...complete }, indexes };
+  return { times: { at: inTime, wall: onClocks, instantOf, wallOf, unit }, indexes };
 }

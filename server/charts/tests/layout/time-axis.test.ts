@@ -99,8 +99,10 @@ describe('bars over times', () => {
   it.each([
     ['first days of months', '2026-01-01 2026-02-01 2026-04-01', 'Jan | 2026 | Feb | Mar | Apr'],
     ['midnights', '2026-01-01T00:00Z 2026-02-01T00:00Z 2026-04-01T00:00Z', 'Jan | 2026 | Feb | Mar | Apr'],
+    ['last days of months', '2026-01-31 2026-02-28 2026-04-30', 'Jan | 2026 | Feb | Mar | Apr'],
     ['first days of quarters', '2026-01-01 2026-04-01 2026-10-01', 'Jan | 2026 | Apr | Jul | Oct'],
     ['first days of years', '2023-01-01 2024-01-01 2026-01-01', '2023 | 2024 | 2025 | 2026'],
+    ['last days of years', '2023-12-31 2024-12-31 2026-12-31', '2023 | 2024 | 2025 | 2026'],
     ['days, if there is one', '2026-01-01', '1 | Jan 2026'],
   ])('show the unit of %s, and leave its gap', (_what, labels, expected) => {
     expect(wordsIn(bar(undefined, named(...labels.split(' ')))).join(' | ')).toContain(expected);
@@ -117,6 +119,8 @@ describe('bars over times', () => {
     },
   );
 });
+
+const sixHours = named(...['28T18:00', '29T00:00', '29T06:00', '29T18:00'].map((time) => `2026-03-${time}`));
 
 describe('times when clocks change', () => {
   it.each([
@@ -137,11 +141,15 @@ describe('times when clocks change', () => {
     }
   });
 
-  it('leave gaps after a repeated hour', () => {
-    const data = hours('2026-10-25T00:00Z', 8, 60).toSpliced(3, 2);
-    const words = wordsIn(bar(undefined, data, { time_zone: 'Europe/Berlin' }));
-
-    expect(words.join(' | ')).toContain('2 AM | Oct 25, 2026 | 2 AM | 3 AM | 4 AM | 5 AM | 6 AM');
+  it.each([
+    [
+      'after a repeated hour',
+      hours('2026-10-25T00:00Z', 8, 60).toSpliced(3, 2),
+      '2 AM | Oct 25, 2026 | 2 AM | 3 AM | 4 AM | 5 AM | 6 AM',
+    ],
+    ['of six hours on clocks', sixHours, '12 AM | Mar 29 | 6 AM | 12 PM | 6 PM'],
+  ])('leave gaps %s', (_which, data, expected) => {
+    expect(wordsIn(bar(undefined, data, { time_zone: 'Europe/Berlin' })).join(' | ')).toContain(expected);
   });
 });
 

@@ -49,6 +49,11 @@ describe('the axis of values', () => {
     ['of stacks has ticks at whole sums', bar(undefined, halves, { ...stacked, ...never }), [], ['0.5']],
     ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−40'], ['−10']],
     ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['Netto (Mio. €)', '0', '2', '3']],
+    [
+      'has a long unit without the currency that the subtitle names',
+      line(undefined, points(1e6, 3e6), { ...euros, subtitle: 'In Euro' }),
+      ['In Euro (Mio.)', '0', '2', '3'],
+    ],
     ['has a long unit once below zero', bar(undefined, points(-34e5), francs), ['M CHF', '−3,0', '0']],
     ['keeps a currency before numbers', line(undefined, points(0, 3e6), swiss), ['CHF 3.0 Mio.']],
     ['has a long unit at its end in a low picture', line('x', points(0, 3e6), low), ['0', '3 Mio. €']],

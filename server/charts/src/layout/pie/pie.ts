@@ -78,11 +78,14 @@ function layoutLabelled(
   const room = fontSize * (lines.length === labels.length ? shortRoom : tallRoom);
   const largest = Math.min(widthBeside - widest, height / 2 - room);
   const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
-  const radius = Math.max(radiusMin, largest);
-  const placed = placeSliceLabels(labels, { ...middle, radius }, bounds, chart);
-  if (placed === undefined) return undefined;
-  const draw = (): readonly Shape[] => [...discOf(slices, bounds, radius, chart), ...placed];
-  return { radius, letters: Infinity, isComplete: true, draw };
+  // Above and below a smaller disc, labels have more room.
+  for (const share of [1, 0.92, 0.84]) {
+    const radius = Math.max(radiusMin, largest * share);
+    const placed = placeSliceLabels(labels, { ...middle, radius }, bounds, chart);
+    const draw = (): readonly Shape[] => [...discOf(slices, bounds, radius, chart), ...(placed ?? [])];
+    if (placed !== undefined) return { radius, letters: Infinity, isComplete: true, draw };
+  }
+  return undefined;
 }
 
 /** The disc and a legend of all slices, at the right or at the bottom. */
