@@ -73,6 +73,13 @@ describe.each([
     expect(b).toMatchObject({ at: a?.at, low: (a?.high ?? 0) + 1 });
     expect(below).toMatchObject({ at: nextA?.at, high: nextA?.low });
   });
+
+  it('are gathered, ten thousand of them, into one a pixel', () => {
+    const [bars = []] = barsOf({ data: cases['bar, 10,000']?.data ?? [] });
+
+    expect(bars.length).toBeLessThan(orientation === 'horizontal' ? 600 : 800);
+    expect(bars.every(({ breadth }) => breadth === 1)).toBe(true);
+  });
 });
 
 describe('a bar', () => {
@@ -130,6 +137,14 @@ describe('stacks', () => {
     );
   });
 
+  it('have their names at the last one, but in a legend where a bar shows the largest of several', () => {
+    const values = Array.from({ length: 2000 }, (_, i) => (i === 1999 ? 10 : 60));
+    const shapesOf = (count: number): number =>
+      drawn('bars', { series: seriesOf(values.slice(-count), values.slice(-count)), stacked: true }).length;
+
+    expect([shapesOf(20), shapesOf(2000)]).toEqual([2, 2 + 2]);
+  });
+
   it('of one series are plain bars', () => {
     const [series, data] = [seriesOf([3, 20]), points(3, 20)];
 
@@ -148,6 +163,14 @@ describe('groups of bars', () => {
   it.each(['series, 1,000 bars each', 'series, 1,000 stacked'])('are at least one pixel wide: %s', (name) => {
     const bars = measuredBars(cases[name] ?? {}).flat();
 
-    expect(bars.filter(({ breadth }) => breadth < 1)).toEqual([]);
+    expect(bars.length).toBeLessThan(3 * 800);
+    expect(bars.every(({ breadth }) => breadth >= 1)).toBe(true);
+  });
+
+  it('show their values below and above zero where there are more groups than pixels', () => {
+    const values = Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? 9 : -7));
+    const bars = measuredBars({ series: seriesOf(values, values) }).flat();
+
+    expect(Math.min(...bars.map(lengthOf))).toBeGreaterThan(300);
   });
 });

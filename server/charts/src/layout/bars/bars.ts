@@ -1,7 +1,7 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Bars, Shape } from '../../scene.ts';
-import { barMark, groupBreadth, groupedBars, type ValueBar } from './groups.ts';
+import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import { placeStackNames, type EndTexts } from '../lines/end-texts.ts';
 import type { Mark } from '../marks.ts';
@@ -15,21 +15,25 @@ import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 /** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: EndTexts): readonly Shape[] {
   const { series, isStacked } = chart;
-  const barsPerBand = isStacked ? 1 : series.length;
+  const count = chart.labels.length;
+  const barsPerSlot = isStacked ? 1 : series.length;
   // The space of a label: a band, or the width of a bar in its group.
   const band = categoryStep(chart, bounds);
-  const step = barsPerBand === 1 ? band : groupBreadth(band, barsPerBand, chart.sizes) / barsPerBand;
+  const step = barsPerSlot === 1 ? band : groupBreadth(band, barsPerSlot, chart.sizes) / barsPerSlot;
   const labels = planValueLabels(chart, step, bounds);
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
-    bandScaleIn: (left, right) => bands(chart.labels.length, left, right),
+    bandScaleIn: (left, right) => bands(count, left, right),
     valueLabels: labels,
   });
-  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot);
+  // So few slots that every bar is at least one pixel wide.
+  const slots = slotsOf(count, plot, barsPerSlot);
+  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
   const loss = lossColor(chart);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
+  const isWhole = isStacked && slots.length === count;
   const marks = (): readonly Mark[] => {
-    if (isStacked) return sumMarks(chart, plot);
+    if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
     return bars.flatMap((each, i) =>
       each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart, loss))),
     );
@@ -39,7 +43,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
     ...shapes,
     ...plot.axes,
     ...placeStackNames(chart, plot, ends),
-    ...(isStacked && chart.values === 'always' ? bars : []).flatMap((each, i) =>
+    ...(isWhole && chart.values === 'always' ? bars : []).flatMap((each, i) =>
       textsInside(each, seriesColor(chart, i), labels, chart),
     ),
     ...placeValueLabels(labels, marks, plot, chart),

@@ -1,9 +1,19 @@
+import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Bar } from '../../scene.ts';
+import type { Values } from '../../request/series.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelWithin } from '../axes/value-axis.ts';
-import { placeOf, type Sizes } from '../sizes.ts';
+import type { Sizes } from '../sizes.ts';
 import type { Mark } from '../marks.ts';
+
+/** A slot on the category axis. It has one category, or several if the plot has no room for all. */
+export interface Slot {
+  readonly middle: number;
+  readonly step: number;
+  readonly first: number;
+  readonly next: number;
+}
 
 export interface ValueBar extends Bar {
   readonly value: number;
@@ -11,49 +21,78 @@ export interface ValueBar extends Bar {
   readonly at: number;
 }
 
-/** The bars of each series by category; undefined where the series has no value. */
-export function groupedBars({ series, sizes }: Chart, plot: Plot): (ValueBar | undefined)[][] {
+export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
+  const [left, right] = plot.isHorizontal ? [plot.top, plot.bottom] : [plot.left, plot.right];
+  const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
+  const share = (right - left) / slotCount;
+  const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
+  const firstOf = (slot: number): number => Math.floor((slot * count) / slotCount);
+  return range(slotCount).map((i) => ({
+    middle: start + i * step,
+    step,
+    first: firstOf(i),
+    next: firstOf(i + 1),
+  }));
+}
+
+/** The bars of each series by slot; undefined where the series has no value. */
+export function groupedBars(
+  { series, sizes }: Chart,
+  plot: Plot,
+  slots: readonly Slot[],
+): (ValueBar | undefined)[][] {
   const count = series.length;
-  const { step } = plot.bandScale;
   return series.map(({ values }, index) =>
-    values.map((value, i): ValueBar | undefined => {
-      if (typeof value !== 'number') return undefined;
-      const [start, breadth] = placeInBand(placeOf(plot.bandScale, i), step, index, count, sizes);
-      const isRound = !isDense(step, count) && !isOutside(plot, value);
-      const bar = barShape(plot, [start, breadth], [plot.base, barEnd(plot, value)], isRound);
+    slots.map((slot): ValueBar | undefined => {
+      const span = spanIn(values, slot);
+      if (span === undefined) return undefined;
+      const [from, value] = span;
+      const [start, breadth] = placeInSlot(slot, index, count, sizes);
+      const isRound = !isDense(slot, count) && !isOutside(plot, value);
+      const ends = [barEnd(plot, from), barEnd(plot, value)] as const;
+      const bar = barShape(plot, [start, breadth], ends, isRound);
       return { ...bar, value, at: start + breadth / 2 };
     }),
   );
 }
 
-/** The width in pixels for the bars of a band. */
+/** The width in pixels for the bars of a slot. */
 export function groupBreadth(step: number, count: number, { fontSize }: Sizes): number {
   return count === 1 ? Math.min(step * 0.72, fontSize * 9) : Math.min(step * 0.8, fontSize * 4 * count);
 }
 
-/** Returns true for bands of a single bar that are too narrow for a gap. */
-function isDense(step: number, count: number): boolean {
+/** Returns true for a slot with a single bar, if the slot is too narrow for a gap. */
+function isDense({ step }: Slot, count: number): boolean {
   return count === 1 && step < 4;
 }
 
-/** Bars are at least one pixel wide, so they overlap if there are more bars than pixels. */
-function placeInBand(
-  middle: number,
-  step: number,
+function placeInSlot(
+  slot: Slot,
   index: number,
   count: number,
   sizes: Sizes,
 ): [start: number, breadth: number] {
-  if (isDense(step, count)) {
+  const { middle, step } = slot;
+  if (isDense(slot, count)) {
     const start = Math.round(middle - step / 2);
-    return [start, Math.max(1, Math.round(middle + step / 2) - start)];
+    return [start, Math.round(middle + step / 2) - start];
   }
   const group = groupBreadth(step, count, sizes);
   // Round down, because several bars must not be wider than their group.
-  const width = count === 1 ? Math.round(group) : Math.floor(group / count);
-  if (width < 1) return [Math.floor(middle - group / 2 + (index * group) / count), 1];
+  const width = count === 1 ? Math.round(group) : Math.max(1, Math.floor(group / count));
   const space = count > 1 ? Math.min(2, Math.floor(width / 8)) : 0;
   return [Math.round(middle - (width * count) / 2) + index * width, width - space];
+}
+
+/** The range of a bar: from zero or, if both signs occur, the other extreme, to the value farthest from zero. */
+function spanIn(values: Values, { first, next }: Slot): [from: number, to: number] | undefined {
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = first; i < next; i++) {
+    low = Math.min(low, values[i] ?? Infinity);
+    high = Math.max(high, values[i] ?? -Infinity);
+  }
+  if (low > high) return undefined;
+  return high < -low ? [Math.max(0, high), low] : [Math.min(0, low), high];
 }
 
 /**
@@ -67,11 +106,12 @@ export function barShape(
   isRound: boolean,
 ): Bar {
   const [near, length] = [Math.min(from, to), Math.abs(to - from)];
-  const end = isHorizontal ? (to < from ? 'left' : 'right') : to > from ? 'bottom' : 'top';
-  const rounded = isRound ? end : 'none';
-  return isHorizontal
-    ? { x: near, y: start, width: length, height: breadth, rounded }
-    : { x: start, y: near, width: breadth, height: length, rounded };
+  if (isHorizontal) {
+    const rounded = !isRound ? 'none' : to < from ? 'left' : 'right';
+    return { x: near, y: start, width: length, height: breadth, rounded };
+  }
+  const rounded = !isRound ? 'none' : to > from ? 'bottom' : 'top';
+  return { x: start, y: near, width: breadth, height: length, rounded };
 }
 
 /** The end of a bar on the value axis. A bar is at least one pixel long unless its value is zero. */

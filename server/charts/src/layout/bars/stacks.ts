@@ -1,9 +1,10 @@
+import { greatest, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
 import type { Texts } from '../../scene.ts';
-import { stacksOf } from '../../request/series.ts';
+import { stackOf, stacksOf } from '../../request/series.ts';
 import { inkOn } from '../../theme.ts';
-import { barMark, barShape, type ValueBar } from './groups.ts';
+import { barMark, barShape, type Slot, type ValueBar } from './groups.ts';
 import type { Mark } from '../marks.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelWithin } from '../axes/value-axis.ts';
@@ -13,12 +14,15 @@ import type { ValueLabels } from '../labels/value-labels.ts';
 
 const bandShare = 0.8;
 
-/** The stack of each category. A bar of less than half a pixel is left out. */
-export function stackedBars({ labels, series, sizes }: Chart, plot: Plot): ValueBar[][] {
+/**
+ * The stack of each slot. A slot of several categories shows its largest stack. A bar of less than half a pixel is left
+ * out.
+ */
+export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonly Slot[]): ValueBar[][] {
   const bars = series.map((): ValueBar[] => []);
-  const breadth = Math.max(1, Math.round(Math.min(plot.bandScale.step * bandShare, sizes.fontSize * 9)));
-  for (const category of labels.keys()) {
-    const middle = placeOf(plot.bandScale, category);
+  for (const { middle, step, first, next } of slots) {
+    const category = largestStack(series, first, next);
+    const breadth = Math.max(1, Math.round(Math.min(step * bandShare, sizes.fontSize * 9)));
     const start = Math.round(middle - breadth / 2);
     for (const isUp of [true, false]) {
       const parts = series.flatMap(({ values }, index) => {
@@ -43,6 +47,14 @@ export function stackedBars({ labels, series, sizes }: Chart, plot: Plot): Value
     }
   }
   return bars;
+}
+
+function largestStack(series: Chart['series'], first: number, next: number): number {
+  const heightOf = (category: number): number => {
+    const { up, down } = stackOf(series, category);
+    return Math.max(up, -down);
+  };
+  return next - first === 1 ? first : (greatest(range(first, next), heightOf) ?? first);
 }
 
 /** Marks for the sums of stacks: at their top, or at their lower end where all values are negative. */

@@ -24,14 +24,14 @@ const [nameShareMax, spaceShareMax, heightShareMax] = [0.25, 0.5, 0.7];
 
 /**
  * The names and last values of lines, or of stacks whose last parts are high enough. Lines have only their last values if
- * the names do not fit.
+ * the names do not fit. Bars of less than two pixels have none, because one may show several categories.
  */
 export function endTextsOf(chart: Chart, bounds: Box, extremes: Extremes): EndTexts {
-  const { kind, isStacked, isHorizontal, series, sizes } = chart;
+  const { kind, isStacked, isHorizontal, labels, series, sizes } = chart;
   const { hasBands, hasShares } = chartKinds[kind];
   const { fontSize, showsText } = sizes;
   const [width, height] = [bounds.right - bounds.left, (bounds.bottom - bounds.top) * heightShareMax];
-  const hasEnds = hasBands ? isStacked : !hasShares;
+  const hasEnds = hasBands ? isStacked && labels.length * 2 <= width : !hasShares;
   const lineRoom = isStacked ? thinnest(chart, extremes) * height : height / series.length;
   if (!showsText || isHorizontal || !hasEnds || lineRoom < fontSize * lineHeight) return [];
   const doNamesFit = series.every(
