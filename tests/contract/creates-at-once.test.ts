@@ -122,19 +122,6 @@ describe('creates of one moment', () => {
     expect(await titlesOf(shared, 'heidi')).toEqual(['Once']);
   });
 
-  it.runIf(engine !== 'citus')('of a user appear among the changes in the order of requests', async () => {
-    const creations = ['First', 'Second', 'Third'].flatMap((title) => ofFour(title).slice(0, 2));
-
-    // The embedded engine runs one request of a user at a time.
-    const tasks = await createInStatements(shared, creations, engine === 'pglite' ? 6 : 1);
-
-    for (const user of ['alice', 'bob']) {
-      const { changes } = (await (await shared.as(user)).ok('listChanges', { query: { after: '0' } })).body;
-      const created = tasks.filter(({ user_id: owner }) => owner === user).map(({ id }) => id);
-      expect(changes.slice(-created.length).map(({ task_id: id }) => id)).toEqual(created);
-    }
-  });
-
   it('of a user whose quota is full is refused, and the others succeed', async () => {
     const server = await startTestServer({ env: { MAX_TASKS_PER_USER: '1' } });
     await createAtOnce(server, [{ user: 'alice', title: 'Last' }]);

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openContract } from '../../server/src/contract/contract.ts';
 import { operations } from '../../server/src/contract/registry.ts';
 import { createAgent, runAgent, startRun } from '../support/agents.ts';
-import { errorResponse } from '../support/model-server.ts';
-import { currentMetrics, metricOf } from '../support/metrics.ts';
+import { currentMetrics } from '../support/metrics.ts';
 import { operationIds } from '../support/requests.ts';
 import { isShareable, startTestServer } from '../support/server.ts';
 import { startedRun, startWithModel, type WithModel } from '../support/with-model.ts';
@@ -102,27 +101,4 @@ describe('while the only worker of a runtime executes a run', () => {
     // The run in the session "another" waits because no worker is left for its user.
     expect(text).toMatch(/^agent_runs_oldest_queued_seconds (?!0$)[\d.]+$/m);
   });
-});
-
-it('agent_runs_oldest_queued_seconds counts neither a run that waits for its model server nor the runs behind it, which count from its end', async () => {
-  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
-  model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
-  const waiting = await startRun(alice, agent, 'One', 'waiting');
-  await expect.poll(() => model.requests.length).toBe(1);
-  const { release } = await startedRun({ model, alice, agent }, 'busy');
-  await startRun(alice, agent, 'Two', 'waiting');
-  const before = await currentMetrics(server);
-
-  const cancelledMs = performance.now();
-  await alice.ok('cancelRun', { id: waiting.id });
-  let seconds = 0;
-  await expect
-    .poll(async () => (seconds = await metricOf(server, 'agent_runs_oldest_queued_seconds')))
-    .toBeGreaterThan(0);
-  const elapsedS = (performance.now() - cancelledMs) / 1000;
-  release();
-
-  expect(before).toContain('\nagent_runs_queued 1\n');
-  expect(before).toContain('\nagent_runs_oldest_queued_seconds 0\n');
-  expect(seconds).toBeLessThanOrEqual(elapsedS);
 });

@@ -1,10 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { lockKey } from '../../server/src/db/advisory-lock.ts';
 import { noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { journey } from '../support/journey.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
-import { runCli, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 import { createDatabase, engine, startTestServer, template } from '../support/server.ts';
 import { alterDatabase, european, german, harmless, type Settings } from '../support/session-settings.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -53,24 +52,6 @@ it.runIf(engine === 'postgres')('a setting that is changed while servers run mak
     .toBe(
       "The sessions of the database have other settings than this server needs: session_replication_role = 'replica', not 'origin'.\n",
     );
-});
-
-it.runIf(engine === 'postgres')('a migration may outlast transaction_timeout', async ({ skip }) => {
-  const database = await createDatabase();
-  const url = database.env['DATABASE_URL'] ?? '';
-  await run(url, `alter database ${databaseName(url)} set transaction_timeout = '800ms'`).catch(() => skip());
-
-  const { code } = await runConnection(url, async (connection) => {
-    await connection.query(`set transaction_timeout = 0`);
-    await connection.query(`begin; select pg_advisory_xact_lock(${lockKey('migrations')})`);
-    const migrating = runCli(['migrate'], database.env);
-    await connection.waitUntilSomeoneWaits();
-    await connection.query('select pg_sleep(1)');
-    await connection.query('commit');
-    return migrating;
-  });
-
-  expect(code).toBe(0);
 });
 
 function optionsOf(settings: Settings): string {

@@ -118,13 +118,6 @@ spec('updateTask', 400, 'a wrong field is refused and changes nothing', async ()
   expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
 });
 
-spec('updateTask', 404, 'an unknown task is reported after a wrong field, before no field', async () => {
-  await alice.fails('updateTask', 400, { id: 'nowhere', body: { title: 5 } });
-  const { body } = await alice.fails('updateTask', 404, { id: 'nowhere', body: {} });
-
-  expect(body.code).toBe('Task not found');
-});
-
 spec('deleteTask', 200, 'no list has the task any more, and its owner can read its log', async () => {
   const task = await createTask(alice, { workspace_id: 'to-delete' });
 

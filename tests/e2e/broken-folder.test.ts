@@ -39,11 +39,6 @@ const breakages: Readonly<Record<string, Breakage>> = {
       await rename(`${dataDir}-moved`, dataDir);
     },
   },
-  'the lock of the data folder is deleted': {
-    part: 'database.lock',
-    breakFolder: (dataDir) => rm(join(dataDir, 'database.lock')),
-    mend: () => Promise.resolve(),
-  },
 };
 
 describe.runIf(engine === 'pglite').concurrent.each(Object.entries(breakages))(
@@ -66,17 +61,6 @@ describe.runIf(engine === 'pglite').concurrent.each(Object.entries(breakages))(
       const alice = await (await startProcess(env)).as('alice');
       for (const id of acknowledged) await alice.ok('getTask', { id });
     });
-  },
-);
-
-it.runIf(engine === 'pglite')(
-  'a server whose data folder is deleted ends with 1 without requests',
-  async () => {
-    const { server, env } = await startServer();
-    await rm(env.DATA_DIR, { recursive: true, maxRetries: 10 });
-
-    expect(await server.exited).toBe(1);
-    expect(sentences(server)).toEqual([sentenceAbout(env.DATA_DIR, 'database\\S*')]);
   },
 );
 

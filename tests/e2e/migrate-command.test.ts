@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { createFolder } from '../support/folder.ts';
@@ -13,13 +12,11 @@ import {
   isShareable,
   startTestServer,
   template,
-  type TestDatabase,
   type TestServer,
 } from '../support/server.ts';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
-import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 
 const database = await createDatabase();
 const folder = await createFolder();
@@ -32,22 +29,6 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
 
     expect(await refusalOf(['migrate'], { DATA_DIR: dataDir })).toBe(
       `The embedded database ${dataDir}/database cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.\n`,
-    );
-  });
-
-  async function databaseAfter(statements: string): Promise<TestDatabase> {
-    const changed = await createDatabase();
-    const pglite = await PGlite.create(join(changed.env['DATA_DIR'] ?? '', 'database'));
-    await pglite.exec(statements);
-    await pglite.close();
-    return changed;
-  }
-
-  it('that is unusable stops the start with a sentence about DATA_DIR, not DATABASE_URL', async () => {
-    const changed = await databaseAfter('drop table migrations; create table migrations (strange text)');
-
-    expect(await refusalOf(['migrate'], changed.env)).toMatch(
-      /^The database cannot be used\. Check DATA_DIR\. The driver reports: .*"name".*\n$/,
     );
   });
 });
@@ -124,28 +105,13 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     expect(await migrateDuring({ url: worker, statement: `select from ${shard} limit 1` })).toEqual(migrated);
   });
 
-  it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', async () => {
-    await takeBack(url);
-    // The database sets the time limits, because the pooler ignores the limits of connections.
-    for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
-      await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
-    const env = { DATABASE_URL: await startPgbouncer(url) };
-
-    expect(await migrateDuring({ url, statement: 'select from runs limit 1' }, env)).toEqual(migrated);
-  });
-
   /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */
-  function migrateDuring(
-    other: { url: string; statement: string },
-    env: Record<string, string> = {},
-  ): Promise<typeof migrated> {
+  function migrateDuring(other: { url: string; statement: string }): Promise<typeof migrated> {
     const warnings: string[] = [];
     return runConnection(other.url, async (transaction) => {
       await transaction.query('begin');
       await transaction.query(other.statement);
-      const migrating = migrateWith(further, { ...server.env, ...env }, (sentence) =>
-        warnings.push(sentence),
-      );
+      const migrating = migrateWith(further, server.env, (sentence) => warnings.push(sentence));
       await transaction.waitUntilSomeoneWaits();
       await alice.ok('getRun', { id });
       await transaction.waitUntilSomeoneWaits();

@@ -115,32 +115,8 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     );
   });
 
-  it('when the file of an authority is missing', async () => {
-    const { admin, env } = await newDatabase();
-    const url = `${admin}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
-
-    expect(await refusalOf(['serve'], { ...env, DATABASE_URL: url })).toBe(
-      "The database cannot be used. Check DATABASE_URL. The driver reports: ENOENT: no such file or directory, open '/nowhere/ca.pem'\n",
-    );
-  });
-
   it('when its user may not use the tables', async () => {
     expect(await refusalOf(['serve'], await databaseOfRole('stranger', () => ''))).toMatch(tooFewRights);
-  });
-
-  it('when its user has too few connections, with the error of the driver', async () => {
-    const env = await databaseOfRole(
-      'alone',
-      (role) => `
-        alter role ${role} connection limit 1;
-        grant all on schema public to ${role};
-        grant all on all tables in schema public to ${role}`,
-    );
-    const { username } = new URL(env['DATABASE_URL'] ?? '');
-
-    expect(await refusalOf(['serve'], env)).toBe(
-      `The database cannot be used. Check DATABASE_URL. The driver reports: too many connections for role "${username}"\n`,
-    );
   });
 });
 

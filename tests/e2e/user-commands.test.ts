@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { userTableNames } from '../../server/src/db/tables.ts';
 import { createAgent } from '../support/agents.ts';
@@ -11,8 +9,6 @@ import { createDatabase, engine, type TestDatabase } from '../support/server.ts'
 import { copyOf, erased, filledDatabase, kept, onServer } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 import { startedRun } from '../support/with-model.ts';
-import { program } from '../../server/src/lib/startup-error.ts';
-import { createFolder } from '../support/folder.ts';
 import { createTask } from '../support/tasks.ts';
 
 const tablesOfUsers = [...userTableNames, 'rate_limits'];
@@ -85,19 +81,6 @@ describe('user delete', () => {
       expect(await searchDatabase(env, erased)).toEqual({});
     },
   );
-
-  it.runIf(engine === 'postgres')('ends with advice while the user goes on writing', async () => {
-    const env = await copyOf(filled);
-    await run(
-      env['DATABASE_URL'] ?? '',
-      `create function write_again() returns trigger language plpgsql as $$ begin ${sessionOf(erased)}; return null; end $$;
-      create trigger write_again after delete on sessions execute function write_again()`,
-    );
-
-    expect(await refusalOf(['user', 'delete', erased], env)).toBe(
-      `The user ${erased} is still writing. Withdraw the user's tokens at their issuer, and then repeat the command.\n`,
-    );
-  });
 });
 
 /** A statement that creates a session with one of the user's agents. */
@@ -150,15 +133,7 @@ describe('user export', () => {
       expect(output).not.toContain('written meanwhile');
     },
   );
-
-  it.runIf(engine === 'postgres')('of a user without rows says so', async () => {
-    expect(await refusalOf(['user', 'export', 'nobody'], filled)).toBe(
-      'This database has nothing of the user nobody.\n',
-    );
-  });
 });
-
-const folder = await createFolder();
 
 describe('user copy', () => {
   const target = (env: TestDatabase['env']): string => env['DATABASE_URL'] ?? env['DATA_DIR'] ?? '';
@@ -190,15 +165,6 @@ describe('user copy', () => {
       );
     },
   );
-
-  it.runIf(engine === 'postgres')('creates no target', async () => {
-    const empty = join(folder, 'empty');
-
-    expect(await refusalOf(['user', 'copy', erased, '--to', empty], filled)).toBe(
-      `${empty} has no database. If it should have one, correct the name of the folder. Otherwise \`${program} migrate\` or the start of a server creates one.\n`,
-    );
-    expect(existsSync(empty)).toBe(false);
-  });
 
   it.runIf(engine === 'postgres')('copies nothing while runs are in progress', async () => {
     const [env, other] = [await copyOf(filled), await createDatabase()];

@@ -9,7 +9,8 @@ import { commitLate } from './late-commits.ts';
 import type { TestDatabase } from './databases.ts';
 import { newLedger } from './ledger.ts';
 import type { Random } from './random.ts';
-import { quantile, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { quantileOf } from '../bench/rounds.ts';
+import { seconds, type Result, type ScenarioRun } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { runWriters } from './writers.ts';
 
@@ -134,7 +135,7 @@ async function waitUntilCaughtUp(readers: readonly Reader[]): Promise<number> {
       quietMs.push(atMs - startMs);
     }),
   );
-  return quantile(quietMs, 1);
+  return quantileOf(quietMs, 1);
 }
 
 interface Recorded {

@@ -4,7 +4,8 @@ import { requestText } from './connection.ts';
 import { costlyRequests, type CostlyRequest } from './costly-requests.ts';
 import { memoryUsageOf, probeArgs } from './memory-usage.ts';
 import { startOverload } from './overload-process.ts';
-import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.ts';
+import { quantileOf } from '../bench/rounds.ts';
+import { overBudget, type Result, type ScenarioRun } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import type { Client } from '../support/client.ts';
 import { listen } from '../support/listen.ts';
@@ -86,7 +87,7 @@ async function testKind(
   const broken = answers.filter(({ status }) => status === 0 || (status >= 500 && status !== 503)).length;
   const timesOf = (list: typeof idle): number[] => list.map((response) => response.ms);
   const [before = 0, elsewhere = 0, during = 0] = [idle, beside, responses].map((list) =>
-    quantile(timesOf(list), 0.99),
+    quantileOf(timesOf(list), 0.99),
   );
   const p99Max = p99MaxMs ?? maxRatio * Math.max(before, elsewhere, shortestIdleMs);
   const { resident } = await memoryUsageOf(server);
@@ -95,7 +96,7 @@ async function testKind(
     promise: `fairness: ${name}`,
     engine,
     workload: `${answers.length} of ${callers.length} callers, ${rate ?? 'as many as possible'} a second; ${responses.length} of another user`,
-    measured: `p50 ${quantile(timesOf(idle), 0.5).toFixed(1)} and ${quantile(timesOf(responses), 0.5).toFixed(1)} ms before and during, p99 ${p99.join(', ')} ms before, ${rate === undefined ? '' : 'beside the same load elsewhere '}and during; resident ${resident} MB`,
+    measured: `p50 ${quantileOf(timesOf(idle), 0.5).toFixed(1)} and ${quantileOf(timesOf(responses), 0.5).toFixed(1)} ms before and during, p99 ${p99.join(', ')} ms before, ${rate === undefined ? '' : 'beside the same load elsewhere '}and during; resident ${resident} MB`,
     // An attack may make requests fail. If it has killed the server, reading the memory above has thrown.
     violations: isAttack || failed + broken === 0 ? [] : [`${failed} and ${broken} requests failed`],
     overBudget: [

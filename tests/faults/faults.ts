@@ -1,7 +1,6 @@
 /** `npm run faults [-- --short] [-- <scenario>]`: injects faults and prints a report. Fails if a promise is broken. */
 import { parseArgs } from 'node:util';
 import { testChanges } from './changes.ts';
-import { testCitusWorker } from './citus-worker.ts';
 import { testFairness } from './fairness.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
@@ -18,7 +17,6 @@ import { testUnread } from './unread.ts';
 const scenarios: Readonly<Record<string, Scenario>> = {
   kill: testKill,
   'database-outage': testDatabaseOutage,
-  'citus-worker': testCitusWorker,
   'frozen-loop': testFrozenLoop,
   changes: testChanges,
   overload: testOverload,

@@ -4,7 +4,8 @@ import { checkLedger, type LedgerCheck } from './check-ledger.ts';
 import type { Engine } from '../support/databases.ts';
 import { newLedger, type Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
-import { quantile, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { quantileOf } from '../bench/rounds.ts';
+import { seconds, type Result, type ScenarioRun } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { runWriters } from './writers.ts';
 
@@ -57,7 +58,7 @@ async function stopRepeatedly(
       overBudget: [],
     },
     workload: `${stops} stops, ${ledger.acknowledged} acknowledged writes, ${inDoubt} in doubt (${applied} were applied)`,
-    measured: `median ${seconds(quantile(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
+    measured: `median ${seconds(quantileOf(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
   };
 }
 

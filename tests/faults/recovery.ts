@@ -7,18 +7,11 @@ const limitMs = 60_000;
 /** Creates and deletes a task as soon as the server can. Resolves to the time until this succeeded. */
 export async function waitForWrite(client: Client): Promise<number> {
   const startMs = performance.now();
-  await waitForWrites(client, 1);
-  return performance.now() - startMs;
-}
-
-/** Creates and deletes tasks until this many in a row have succeeded. */
-export async function waitForWrites(client: Client, count: number): Promise<void> {
-  const startMs = performance.now();
-  for (let inARow = 0; inARow < count;) {
+  while (!(await canWrite(client))) {
     if (performance.now() - startMs > limitMs) throw new Error('The server did not recover within a minute.');
-    inARow = (await canWrite(client)) ? inARow + 1 : 0;
-    if (inARow === 0) await sleep(20);
+    await sleep(20);
   }
+  return performance.now() - startMs;
 }
 
 async function canWrite(client: Client): Promise<boolean> {

@@ -33,11 +33,6 @@ export function overBudget(name: string, measured: number, max: number, unit: st
     : [`${name} ${Math.round(measured)} ${unit}, over the budget of ${max} ${unit}`];
 }
 
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, two) => one - two);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }

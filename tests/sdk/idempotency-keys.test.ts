@@ -11,7 +11,7 @@ import {
   sseStream,
   type Responder,
 } from './fake-server.ts';
-import { accepted, started, task } from './samples.ts';
+import { accepted, started } from './samples.ts';
 
 const soon = { 'Retry-After': '0' };
 const input = { input: 'x' };
@@ -23,7 +23,6 @@ const idempotentCalls: readonly [
   (client: Client, options?: IdempotentOptions) => Promise<unknown>,
 ][] = [
   ['tasks.create', ({ tasks }, options) => tasks.create(draft, options)],
-  ['create.withResponse', ({ tasks }, options) => tasks.create(draft, options).withResponse()],
   ['agents.stream', ({ agents }, options) => collect(agents.stream('1', input, options))],
 ];
 
@@ -77,12 +76,6 @@ describe('the error of a call with a key', () => {
 
   it.each<[string, Responder[], (client: Client) => Promise<unknown>, object]>([
     ['of an option', [disconnect], ({ tasks }) => tasks.create(draft, { ...mine, retriesMax: 0 }), mine],
-    [
-      'of a header',
-      [disconnect],
-      ({ tasks }) => tasks.create(draft, { headers: { 'idempotency-key': 'mine' }, retriesMax: 0 }),
-      mine,
-    ],
     ...[401, 404, 429].map((status): [string, Responder[], (client: Client) => Promise<unknown>, object] => [
       `if a ${status} follows an attempt with an unknown outcome`,
       [disconnect, problem(status, 'Server Error', soon)],
@@ -92,12 +85,6 @@ describe('the error of a call with a key', () => {
     [
       'if the caller aborts while a request is pending',
       [hang],
-      ({ tasks }) => tasks.create(draft, { ...mine, signal: signal() }),
-      aborted,
-    ],
-    [
-      'if the caller aborts before a retry',
-      [problem(429, 'Rate Limited', { 'Retry-After': '60' })],
       ({ tasks }) => tasks.create(draft, { ...mine, signal: signal() }),
       aborted,
     ],
@@ -135,11 +122,6 @@ describe('the error of a call with a key', () => {
 it.each<[string, (client: Client) => Promise<unknown>, string]>([
   ['reads', ({ tasks }) => tasks.get('1'), 'ConnectionError'],
   ['may be repeated', ({ tasks }) => tasks.assign('1', { assignee_id: 'bob' }), 'ConnectionError'],
-  [
-    'takes no key',
-    ({ tasks }) => tasks.update('1', task, { headers: { 'Idempotency-Key': 'unused' } }),
-    'ConnectionError',
-  ],
   ['was not sent', ({ tasks }) => tasks.create(draft, { headers: { 'X-Bad': 'a\n.' } }), 'WorktableError'],
 ])('the error of a call that %s has no key', async (_what, call, name) => {
   const server = await startFakeServer(disconnect);

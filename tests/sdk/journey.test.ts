@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { renderSvg } from '../../server/charts/src/svg.ts';
-import { createFolder } from '../support/folder.ts';
-import { startDemo } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { createProject } from './built-sdk.ts';
@@ -34,26 +32,17 @@ const differencesInside: Readonly<Record<string, readonly string[]>> = {
   'each chart is the same example': ['draw a dark chart'],
 };
 
-/** Steps whose results depend on existing tasks or on the token. */
-const ofOtherData = ['list tasks', 'page of tasks', 'read who calls', 'count tasks'];
-
 const sdk = join(await createProject(), 'node_modules/@worktable/sdk');
 const load = (file: string): Promise<unknown> => import(pathToFileURL(join(sdk, 'dist', file)).href);
 // The casts hold because the modules are built from these sources.
 const { createClient } = (await load('index.mjs')) as typeof import('../../sdk/src/index.ts');
 const { createMock } = (await load('mock.mjs')) as typeof import('../../sdk/src/mock.ts');
 const use = (...options: Parameters<typeof createClient>): Promise<Seen> => journey(createClient(...options));
-const [token, server, demo, mockUrl] = await Promise.all([
-  tokenFor('alice'),
-  startTestServer(),
-  createFolder().then((folder) => startDemo({ DATA_DIR: folder })),
-  startMock(),
-]);
+const [token, server, mockUrl] = await Promise.all([tokenFor('alice'), startTestServer(), startMock()]);
 const document: unknown = JSON.parse(readFileSync(join(sdk, 'mock.json'), 'utf8'));
 const fetch = createMock(document as Parameters<typeof createMock>[0]);
-const [onServer, onDemo, onMock, inside] = await Promise.all([
+const [onServer, onMock, inside] = await Promise.all([
   use({ baseUrl: server.url, token }),
-  use({ baseUrl: demo.url, token: demo.token ?? '' }),
   use({ baseUrl: mockUrl, token }),
   use({ baseUrl: 'http://mock', token, fetch }),
 ]);
@@ -61,10 +50,6 @@ const [onServer, onDemo, onMock, inside] = await Promise.all([
 describe('a journey through the built SDK', () => {
   const page = readFileSync('sdk/mock.md', 'utf8');
   const [, list = ''] = /## Differences from the server\n\n([\s\S]*?)\n## /.exec(page) ?? [];
-
-  it('sees the same on the server and in a demo', () => {
-    expect(without(ofOtherData, onDemo)).toEqual(without(ofOtherData, onServer));
-  });
 
   it('sees the same on the mock, apart from the differences that mock.md lists', () => {
     const listed = Object.values(differences).flat();

@@ -133,19 +133,6 @@ describe('a task that is moved', () => {
     expect(seen).toEqual(['PreconditionFailedError', 'Milk', ['Milk'], ['Oat milk']]);
   });
 
-  it('can be moved again before the first move has ended', async () => {
-    const first = moving(milk, { status: 'done' });
-    await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
-    const [seen = milk] = pageOf('done')?.items ?? [];
-    const second = moving(seen, { status: 'todo', title: 'Cream' });
-    await expect.poll(() => shown('todo')).toEqual(['Cream']);
-    letThrough();
-    await Promise.all([first, second]);
-
-    expect(shown('todo')).toEqual(['Cream']);
-    expect(await client.tasks.get(milk.id)).toMatchObject({ status: 'todo', title: 'Cream' });
-  });
-
   it('stays where the second move put it when the first move has ended', async () => {
     const first = moving(milk, { status: 'done' });
     await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);

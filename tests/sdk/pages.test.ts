@@ -167,22 +167,3 @@ describe('a stream of a page', () => {
     await reading;
   });
 });
-
-it('a call waits as long as the server asks for, although its page is hidden and shown', async () => {
-  const page = stubPage();
-  vi.useFakeTimers();
-  const headers = { 'Retry-After': '30' };
-  const fetch = vi.fn(() => Promise.resolve(new Response('', { status: 429, headers })));
-  const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch, retriesMax: 1 });
-  const refused = expect(client.me()).rejects.toMatchObject({ status: 429 });
-  await vi.advanceTimersByTimeAsync(0);
-
-  page.setVisibility('hidden');
-  page.setVisibility('visible');
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(fetch).toHaveBeenCalledTimes(1);
-  await vi.advanceTimersByTimeAsync(1);
-
-  expect(fetch).toHaveBeenCalledTimes(2);
-  await refused;
-});

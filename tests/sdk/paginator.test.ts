@@ -46,31 +46,6 @@ describe('a list', () => {
       ['?limit=2'],
     ],
     [
-      'begins again in a second iteration',
-      [fiveTasks],
-      async ({ tasks }) => {
-        const list = tasks.list({ offset: 3 });
-        return [await collect(list), await collect(list)].map(({ length }) => length);
-      },
-      [2, 2],
-      ['?offset=3', '?offset=3'],
-    ],
-    [
-      'has pages with their offset and the total count',
-      [fiveTasks],
-      async ({ tasks }) =>
-        (await collect(tasks.list({ limit: 3 }).pages())).map(({ offset, count, items }) => [
-          offset,
-          count,
-          items.length,
-        ]),
-      [
-        [0, 5, 3],
-        [3, 5, 2],
-      ],
-      ['?limit=3', '?limit=3&offset=3'],
-    ],
-    [
       'continues by the cursor of the Link header and ends without one, whatever the count',
       linked('</tasks?cursor=c-1>; rel="next", </tasks?offset=0>; rel="prev"', oneTask, oneTask),
       async ({ tasks }) =>
@@ -86,13 +61,6 @@ describe('a list', () => {
       async ({ tasks }) => ids(await tasks.listComments('t', { limit: 2 }).toArray()),
       ['1', '2', '3'],
       ['?limit=2', '?limit=2&offset=2'],
-    ],
-    [
-      'without a count continues after a short page whose Link header has a next page',
-      linked('</comments?limit=2&offset=0>; rel="prev", </comments?offset=1>; rel="next"', [{ id: '1' }], []),
-      async ({ tasks }) => ids(await tasks.listComments('t', { limit: 2 }).toArray()),
-      ['1'],
-      ['?limit=2', '?limit=2&offset=1'],
     ],
     [
       'ends with an empty page even if the count is higher',
@@ -141,16 +109,6 @@ describe('a list', () => {
 });
 
 describe('a page', () => {
-  it('has the headers of its response', async () => {
-    const server = await startFakeServer(fiveTasks);
-
-    const { data, response } = await server.client().tasks.list({ limit: 2 }).page().withResponse();
-
-    expect(data.items).toHaveLength(2);
-    expect(response).toMatchObject({ status: 200, requestId: 'r-1', attempts: 1 });
-    expect(server.requests).toHaveLength(1);
-  });
-
   it('has the cursor of the next one, if there is one', async () => {
     const one = { tasks: [task], count: 2 };
     const server = await startFakeServer(...linked('</api/tasks?limit=1&cursor=abc>; rel="next"', one, one));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type RunEvent } from '../../sdk/src/index.ts';
 import { sharedServer } from '../support/server.ts';
-import { collect, fetchBreakingStreams, json, problem, sseStream, startFakeServer } from './fake-server.ts';
+import { collect, fetchBreakingStreams, sseStream, startFakeServer } from './fake-server.ts';
 import { completed, ended, heartbeat, namesOf, run, started } from './samples.ts';
 
 describe('the stream of a run', () => {
@@ -27,16 +27,6 @@ describe('the stream of a run', () => {
     const events = await collect(server.client().runs.stream(run.id, { until: 'finished' }));
 
     expect(namesOf(events)).toEqual(['run.started', 'run.requires_action', 'run.completed']);
-  });
-
-  it.each([
-    ['a run that does not exist', problem(404, 'Run not found'), 'NotFoundError'],
-    ['a response that is not a stream', json(200, {}), 'InvalidResponseError'],
-  ])('reports %s as any other call does', async (_what, responder, name) => {
-    const server = await startFakeServer(responder);
-
-    await expect(collect(server.client().runs.stream('r-1'))).rejects.toMatchObject({ name });
-    expect(server.requests).toHaveLength(1);
   });
 
   it('is closed without an error when the loop is left', async () => {

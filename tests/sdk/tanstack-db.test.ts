@@ -58,20 +58,6 @@ describe('a collection of tasks', () => {
     expect(titles(tasks)).toEqual(['Bread', 'Milk', 'Salt']);
   });
 
-  it('keeps a task whose change comes without the task, until the task is deleted', async () => {
-    const { other, client } = await newUser();
-    const milk = await other.tasks.create({ title: 'Milk' });
-    const bread = await other.tasks.create({ title: 'Bread' });
-    const withoutTasks = (request: Request): Promise<Response> =>
-      fetch(new Request(request.url.replace('include=task', ''), request));
-    const tasks = await collect(client.withOptions({ fetch: withoutTasks }));
-
-    await other.tasks.update(milk.id, { status: 'done' });
-    await other.tasks.delete(bread.id);
-
-    await expect.poll(() => titles(tasks)).toEqual(['Milk']);
-  });
-
   it('fails with the error that ended its stream', async () => {
     const client = createClient({ baseUrl: server.url, token: 'wrong' });
     const tasks = createCollection(taskCollectionOptions(client));

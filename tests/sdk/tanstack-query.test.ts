@@ -71,20 +71,6 @@ describe('the options of queries', () => {
     >();
   });
 
-  it('a list that belongs to one task is an infinite query, or one of its first page', async () => {
-    const { id } = await client.tasks.create({ title: 'Buy milk' });
-    for (const body of ['1', '2', '3']) await client.tasks.createComment(id, { body });
-
-    const { pages } = await queryClient.infiniteQuery({
-      ...queries.tasks.listComments.infiniteQueryOptions(id, { limit: 2 }),
-      pages: 2,
-    });
-    const page = await queryClient.query(queries.tasks.listComments.queryOptions(id));
-
-    expect(pages.map(({ items }) => items.map(({ body }) => body))).toEqual([['1', '2'], ['3']]);
-    expect(page.items).toHaveLength(3);
-  });
-
   it('a query that is cancelled aborts its request', async () => {
     const slow = await startFakeServer(() => undefined);
     const options = createQueries(slow.client()).tasks.get.queryOptions('1');

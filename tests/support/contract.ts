@@ -26,10 +26,6 @@ export function examplesOf({ example, examples = {} }: DocumentedContent): unkno
 
 interface DocumentedResponse extends DocumentedBody {
   readonly headers?: Record<string, DocumentedHeader>;
-  readonly links?: Record<
-    string,
-    { readonly operationId: string; readonly parameters: { readonly id: string } }
-  >;
 }
 
 interface DocumentedOperation {

@@ -13,27 +13,12 @@ export const looks: Cases = {
   'line, 1,000, scale 2': line(latency, numbered(1000, wave), { scale: 2 }),
   'pie, scale 3, transparent': pie(traffic, sources, { scale: 3, ...transparent }),
   'bar, axis titles': bar(revenue, monthly, axisTitles),
-  'bar, German': bar(
-    'Einwohner',
-    series(['Berlin', 'Hamburg', 'Köln'], [3_878_100, 1_910_160.5, 1_084_831]),
-    { x_title: 'Stadt', y_title: 'Einwohner', locale: 'de' },
-  ),
-  'line, French': line('Température', series(['lundi', 'mardi', 'mercredi'], [1234.5, 2345.25, 9876.5]), {
-    y_title:
-      'Une très longue dénomination de l’axe vertical, qui ne tient pas dans toute la hauteur de l’image',
-    locale: 'fr',
-  }),
   'bar, Japanese': bar('人口', series(['東京', '大阪'], [14_100_000, 8_800_000]), { locale: 'ja' }),
-  'bar, Egyptian Arabic': bar('المبيعات', series(['القاهرة', 'الجيزة'], [1234.5, -800]), {
-    locale: 'ar-EG',
-    y_title: 'المبيعات',
-  }),
   '320 × 200, line, axis titles': line('Revenue', monthly, { ...size(320, 200), ...axisTitles }),
   'bar, dark': bar(revenue, monthly, dark),
   'bar, auto': bar(revenue, monthly, auto),
   'line, transparent auto': line(temperature, balance, { ...auto, ...transparent }),
   'bar, on cream': bar(revenue, monthly, { background: '#fff8e7' }),
-  'bar, on its own blue': bar(revenue, monthly, { background: '#5b9df0' }),
   'pie, dark': pie(traffic, sources, dark),
   donut: donut(traffic, sources),
   'donut, Cyrillic, transparent': donut(

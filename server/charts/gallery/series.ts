@@ -42,10 +42,6 @@ export function numbered(count: number, valueOf: (i: number) => number): Data {
   return Array.from({ length: count }, (_, i) => ({ label: `Item ${i + 1}`, value: valueOf(i) }));
 }
 
-export function repeated(data: Data, count: number): Data {
-  return Array.from({ length: count }, (_, i) => data[i % data.length] ?? { label: '', value: 0 });
-}
-
 export function days(count: number): Data {
   const start = Date.UTC(2026, 0, 1);
   return Array.from({ length: count }, (_, i) => ({

@@ -31,8 +31,6 @@ const visitors = 'Visitors by region';
 
 /** Charts of several series. */
 export const several: Cases = {
-  'series, two bars': bar(revenue, ofRegions(2), { y_title: 'Million euros' }),
-  'series, eight bars': bar(revenue, ofRegions(8)),
   'series, stacked': bar(revenue, ofRegions(4), stacked),
   'series, eight stacked, dark': bar('Revenue', ofRegions(8), { ...stacked, ...dark }),
   'series, negative': bar('Cash flow', signed),
@@ -45,20 +43,14 @@ export const several: Cases = {
   'series, lines with gaps': line('Plan and actual', different),
   'series, eight lines of 100': line('Eight of 100', longOfRegions(8, 100), { scale: 2 }),
   'area, one series': area('Visitors', numbered(60, wave)),
-  'area, one series, dark': area('Visitors', numbered(60, wave), dark),
   'area, three series': area(visitors, longOfRegions(3, 40)),
-  'area, three series, dark': area(visitors, longOfRegions(3, 40), dark),
   'area, gaps': area('Plan and actual', different),
   'area, transparent': area(visitors, longOfRegions(3, 40), transparent),
   'area, stacked': area(revenue, ofRegions(4), stacked),
-  'area, eight stacked, dark': area(revenue, ofRegions(8), { ...stacked, ...dark }),
-  'area, stacked negative': area('Cash flow', signed, stacked),
-  'area, stacked 1,000': area('Dense', longOfRegions(3, 1000), stacked),
   'area, stacked, one label': area('One month', oneMonth, stacked),
   'area, stacked, 320 × 200': area('Revenue', ofRegions(4), { ...stacked, ...size(320, 200) }),
   'series, long names': bar('Headcount', longNames, size(400, 300)),
   'series, own colours': line('Two colours in turn', ofRegions(3), { colors: ['teal', 'crimson'] }),
   'series, no points': bar('Nothing yet', [{ name: 'North', data: [] }]),
-  'series, 160 × 100': bar(undefined, ofRegions(3), size(160, 100)),
   'series, 64 × 40': line(undefined, ofRegions(3), size(64, 40)),
 };

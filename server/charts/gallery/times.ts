@@ -1,4 +1,4 @@
-import { area, bar, horizontal, line, size, stacked, type Cases } from './charts.ts';
+import { area, bar, line, size, stacked, type Cases } from './charts.ts';
 import { days, series, timed, wave, type Data } from './series.ts';
 
 const hour = 3_600_000;
@@ -21,21 +21,13 @@ const regions = ['North', 'South'].map((name) => ({ name, data: months(48) }));
 export const times: Cases = {
   'times, irregular': line('Weight in kg', weights),
   'times, months': line('Revenue', months(20)),
-  'times, 72 hours': line('Requests', timed('2026-01-30T00:00Z', hour, 72)),
   'times, a day': line('Requests', timed('2026-01-30T00:00Z', hour / 4, 96), { locale: 'de' }),
-  'times, minutes': line('Requests', timed('2026-01-30T23:40Z', hour / 60, 45)),
   'times, seconds': line('Requests', timed('2026-01-30T23:59:40Z', 1000, 40)),
   'times, thirty years': area('Index', timed('1996-01-01T00:00Z', 30.4 * 24 * hour, 360)),
   'times, two series': line('Two clocks', clocks),
   'times, bars of months': bar('Revenue', months(12)),
-  'times, bars of months, 300 × 200': bar('Revenue', months(12), size(300, 200)),
   'times, bars of days': bar('Sign-ups', days(60), { locale: 'ja' }),
   'times, bars of 48 months, stacked': bar('Revenue', regions, { ...stacked, locale: 'ar-EG' }),
   'times, quarters': bar('Revenue', series(['2025-Q3', '2025-Q4', '2026-Q2'], [3, 4, 5])),
-  'times, in New York': line('Calls', timed('2026-03-07T12:00Z', hour, 48), {
-    time_zone: 'America/New_York',
-  }),
-  'times, horizontal': horizontal('Revenue', months(20)),
-  'times, 300 × 200': line('Sign-ups', days(45), { ...size(300, 200), locale: 'de' }),
   'times, 160 × 100': line(undefined, days(45), size(160, 100)),
 };

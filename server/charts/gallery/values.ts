@@ -1,11 +1,7 @@
 import { area, bar, dark, horizontal, line, pie, size, stacked, type Cases } from './charts.ts';
-import { balance, monthly, months, numbered, ofRegions, series, sources } from './series.ts';
+import { balance, monthly, numbered, ofRegions, series, sources } from './series.ts';
 
 const shares = series(['2022', '2023', '2024', '2025', '2026'], [0.18, 0.221, 0.257, 0.31, 0.342]);
-const millions = series(
-  months,
-  [1.2e6, 1.5e6, 1.35e6, 1.8e6, 2.1e6, 2.4e6, 2e6, 2.2e6, 2.6e6, 2.9e6, 3.1e6, 3.4e6],
-);
 const latencies = numbered(8, (i) => 0.02 * 5 ** i);
 const regions = ofRegions(3);
 const always = { values: 'always' } as const;
@@ -24,14 +20,10 @@ const ofEuros = {
 /** Charts whose values are written, limited or compared. */
 export const valueCases: Cases = {
   'values, euros': bar('Umsatz', monthly, { format: 'currency', currency: 'EUR', locale: 'de' }),
-  'values, millions of dollars': bar('Revenue', millions, { format: 'currency', currency: 'USD' }),
   'values, percent': bar('Share of renewable energy', shares, { format: 'percent' }),
   'values, line': line('Revenue', monthly, always),
-  'values, three lines': line('Revenue', regions, always),
-  'values, groups': bar('Revenue', regions, always),
   'values, groups, 320 × 200': bar('Revenue', regions, { ...always, ...size(320, 200) }),
   'values, stacked, dark': bar('Revenue', regions, { ...stacked, ...always, ...dark }),
-  'values, stacked, horizontal': horizontal('Revenue', regions, { ...stacked, ...always }),
   'values, stacked areas': area('Revenue', regions, { ...stacked, ...always }),
   'values, pie': pie('Traffic by source', sources, always),
   'values, pie without shares': pie('Traffic', sources, { values: 'never' }),
@@ -45,7 +37,6 @@ export const valueCases: Cases = {
     numbered(12, (i) => 2300 * 3.4 ** i),
     logarithmic,
   ),
-  'axis, logarithmic bars': bar('Latency', latencies, { ...logarithmic, unit: ' ms' }),
   'axis, logarithmic bars, horizontal': horizontal('Latency', latencies, { ...logarithmic, unit: ' ms' }),
   'lines, bars': bar('Revenue', monthly, target),
   'lines, horizontal bars': horizontal('Revenue', monthly, target),
@@ -61,22 +52,7 @@ export const valueCases: Cases = {
       { value: 45, label: 'Capacity of the plant' },
     ],
   }),
-  'lines, stacked, 320 × 200': bar('Revenue', regions, {
-    ...stacked,
-    ...size(320, 200),
-    lines: [{ value: 100, label: 'Plan' }],
-  }),
   'captions, bars': bar('Revenue by month', monthly, ofEuros),
-  'captions, pie, dark': pie('Traffic by source', sources, {
-    subtitle: 'Visits in the first quarter',
-    source: 'Source: web server logs',
-    ...dark,
-  }),
-  'captions, lines, 320 × 200': line('Revenue by region', regions, {
-    ...ofEuros,
-    subtitle: `${ofEuros.subtitle} of any kind`,
-    ...size(320, 200),
-  }),
   'values, unit': line('Temperature', balance, { unit: ' °C' }),
   'values, losses': bar('Profit', balance, { negative_color: '#b23b2e' }),
   'values, last, card': line('Open tasks', monthly, { values: 'last', axes: 'none', ...size(240, 120) }),

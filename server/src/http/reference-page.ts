@@ -100,7 +100,7 @@ function pageOf({ type, content }: File): Pages[string] {
   return (ctx) =>
     answerOnly(reading, ctx, async () => {
       const { place } = ctx.state as RequestState;
-      place.admit(strangers);
+      await place.admit(strangers);
       const { bytes, etag } = await load();
       if (!place.trySetBytes(bytes.length)) throw place.rejection;
       ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', ETag: etag });

@@ -9,7 +9,6 @@ import { measureCitus, measurePGlite } from './engines.ts';
 import { measureLists } from './lists.ts';
 import { measureRates } from './rates.ts';
 import { measureMemory, measureStartUp } from './start-up.ts';
-import { measureToolCalls } from './tool-calls.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   rates: measureRates,
@@ -18,7 +17,6 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   changes: measureChanges,
   pglite: measurePGlite,
   citus: measureCitus,
-  'tool-calls': measureToolCalls,
   start: measureStartUp,
   memory: measureMemory,
 };

@@ -76,11 +76,7 @@ export function medianRound(rounds: readonly Round[]): Round {
 
 /** The median ratio of two request rates, over all rounds. */
 export function ratio(rounds: readonly Round[], others: readonly Round[]): number {
-  return median(ratios(rounds, others));
-}
-
-export function ratios(rounds: readonly Round[], others: readonly Round[]): number[] {
-  return rounds.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? NaN));
+  return median(rounds.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? NaN)));
 }
 
 /** The rate, the latencies, and the number of errors unless it is zero. */

@@ -5,7 +5,7 @@ import { loadRounds, medianRound, ratio, type Round } from './load-rounds.ts';
 import { findSubjects, requestsOf } from './requests.ts';
 import { startOurs, startPeer } from './servers.ts';
 
-export const roundOptions = {
+const roundOptions = {
   connections: 32,
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
   roundMs: Number(process.env['BENCH_ROUND_MS'] ?? 2000),

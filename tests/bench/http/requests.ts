@@ -82,7 +82,9 @@ export function get(user: User, path: string): string {
 }
 
 function post(user: User, i: number): string {
-  return postTo('/api/tasks', user, newTask(i));
+  const body = JSON.stringify(newTask(i));
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `POST /api/tasks HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
 }
 
 export function newTask(i: number): object {
@@ -96,28 +98,6 @@ export function newTask(i: number): object {
     tags: 'review,quarter',
   };
 }
-
-function postTo(path: string, user: User, content: object): string {
-  const body = JSON.stringify(content);
-  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `POST ${path} HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
-}
-
-/** A tool call through `/mcp`. */
-export function toolCall(user: User, name: string, values: object): string {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': revision,
-    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const params = { name, arguments: values, _meta };
-  const headers = `MCP-Protocol-Version: ${revision}\r\nMcp-Method: tools/call\r\nMcp-Name: ${name}\r\n`;
-  return postTo('/mcp', user, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    .replace('application/json', 'application/json, text/event-stream')
-    .replace('\r\n', `\r\n${headers}`);
-}
-
-const revision = '2026-07-28';
 
 function headersOf({ token }: User): string {
   return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n`;

@@ -90,22 +90,6 @@ describe('an approval at the same time as', () => {
       expect(await effects()).toEqual(after);
       expect((await alice.ok('getRun', { id: run.id })).body).toEqual(ended);
     }));
-
-  it('the deletion of the session leaves nothing of the session', () =>
-    eachRound('Deleted', async ({ title, run, decide }, later) => {
-      const [approval] = await Promise.all([
-        decide(true),
-        later().then(() => alice.ok('deleteSession', { id: run.session_id })),
-      ]);
-      const tasks = await tasksTitled(alice, title);
-      await pause();
-
-      expect([200, 404]).toContain(approval.status);
-      await alice.fails('getRun', 404, { id: run.id });
-      await alice.fails('getSession', 404, { id: run.session_id });
-      expect(tasks.length).toBeLessThanOrEqual(1);
-      expect(await tasksTitled(alice, title)).toEqual(tasks);
-    }));
 });
 
 it('a cancellation while a run begins to wait leaves no call that waits, and no effect', async () => {

@@ -1,13 +1,7 @@
 import { expect } from 'vitest';
 import { createAgent, messagesOf, runAgent, startRun, streamRun } from '../../support/agents.ts';
-import { metricOf } from '../../support/metrics.ts';
 import { summarizeEvents } from '../../support/events.ts';
-import {
-  errorResponse,
-  textResponse,
-  toolCallResponse,
-  type ModelResponse,
-} from '../../support/model-server.ts';
+import { textResponse, toolCallResponse, type ModelResponse } from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
@@ -105,21 +99,4 @@ spec('cancelRun', 200, 'gives a tool call without a result one, so that the mode
   const results = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
   expect(results.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
   expect((await alice.ok('listTasks', { query: { q: 'Kept' } })).body.count).toBe(1);
-});
-
-spec('cancelRun', 200, 'lets an earlier run that waits for its model server wait on', async () => {
-  const single = await startWithModel({ AGENT_CONCURRENCY: '1' });
-  single.model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
-  const waiting = await startRun(single.alice, single.agent, 'One', 'busy');
-  const next = await startRun(single.alice, single.agent, 'Two', 'busy');
-  await expect.poll(() => single.model.requests.length).toBe(1);
-  await expect.poll(() => metricOf(single.server, 'agent_runs_active{runtime="local"}')).toBe(0);
-  single.model.respondWith(textResponse('Hello.'));
-
-  await single.alice.ok('cancelRun', { id: next.id });
-
-  // If the older run could begin, the only worker would take it first.
-  expect((await runAgent(single.alice, single.agent, 'Another session')).body.output).toBe('Hello.');
-  expect(single.model.requests).toHaveLength(1);
-  expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');
 });

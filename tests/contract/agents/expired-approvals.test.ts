@@ -67,23 +67,6 @@ describe.runIf(isShareable)('a call whose time has passed', () => {
   });
 });
 
-describe.runIf(isShareable)('while all runtimes are paused', () => {
-  spec('getRun', 200, 'approvals expire, and the run is queued', async () => {
-    const paused = await startTestServer({ env: noLimits });
-    const client = await paused.as('alice');
-    const waiting = await waitingRun(client, await createAgent(client, { approvals: ['*'] }), 'Paused');
-    const pauseAndExpire = `
-      insert into paused_runtimes values ('*');
-      ${expireAll}
-      update session_turns set run_after = now()`;
-    await run(paused.env['DATABASE_URL'] ?? '', pauseAndExpire);
-
-    const current = async () => (await client.ok('getRun', { id: waiting.id })).body;
-
-    await expect.poll(current).toMatchObject({ status: 'queued', required_action: null });
-  });
-});
-
 describe.runIf(isShareable)('several servers', () => {
   spec('getRun', 200, 'reject each call whose approval has expired once', async () => {
     await Promise.all([1, 2].map(() => startTestServer({ sharing: server, ...soon })));

@@ -10,7 +10,6 @@ import {
   type ModelServer,
 } from '../../support/model-server.ts';
 import { openRunStream } from '../../support/run-stream.ts';
-import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 import { writtenResponse } from '../../support/writing-model.ts';
@@ -99,20 +98,6 @@ it('a free worker takes the next run of the user with the fewest active runs', a
   expect(ofBob === undefined ? undefined : (await endedRun(bob, ofBob)).status).toBe('completed');
 });
 
-it('users take turns at the only worker', async () => {
-  const { model, server, alice, agent } = single;
-  const { asked, release } = slowModel(model);
-  const runs = await startRuns(alice, agent, slow(3));
-  await expect.poll(asked).toHaveLength(1);
-  const bob = await server.as('bob');
-  await startRuns(bob, await createAgent(bob, { runtime: 'local' }), ['Slow, of Bob']);
-
-  release();
-
-  await expect.poll(asked).toEqual(['Slow 1', 'Slow, of Bob', 'Slow 2', 'Slow 3']);
-  await untilEnded(alice, runs);
-});
-
 spec('runAgent', 200, 'a run does not wait for a run whose model is silent', async () => {
   const { model, server, alice } = single;
   const { run, release } = await startedRun(single, 'silent');
@@ -161,17 +146,5 @@ spec('runAgent', 200, 'a run that waits for its model leaves its worker, and str
     { event: 'message' },
     { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
   ]);
-  await alice.ok('cancelRun', { id: run.id });
-});
-
-it.runIf(isShareable)('a run that another server has executed is said to wait for its model', async () => {
-  const { model, server, alice, agent } = single;
-  model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
-  const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
-  await expect.poll(() => model.requests).toHaveLength(1);
-  const stream = await openRunStream(await startTestServer({ sharing: server }), run.id);
-
-  await stream.until(() => stream.events.some(({ event }) => event === 'run.waiting'));
-
   await alice.ok('cancelRun', { id: run.id });
 });

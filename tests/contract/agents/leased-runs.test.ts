@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endedRun, finishedSession, messagesOf, runAgent, startRun } from '../../support/agents.ts';
+import { endedRun, finishedSession, messagesOf, startRun } from '../../support/agents.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { chunksResponse, textResponse, type ModelResponse } from '../../support/model-server.ts';
+import { textResponse } from '../../support/model-server.ts';
 import { run as query } from '../../support/postgres.ts';
-import { engine, isShareable } from '../../support/server.ts';
+import { engine } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
@@ -63,40 +63,4 @@ it('a run that returns to the queue at shutdown is not logged as interrupted', a
   await stopping.server.close();
 
   expect(lines.filter((line) => line.includes(interrupted))).toEqual([]);
-});
-
-describe.runIf(isShareable)('a run that started', () => {
-  spec('getRun', 200, 'centuries ago ends with a timeout, and one of the future is executed', async () => {
-    const { release } = await startedRun(single, 'before');
-    const [old, young] = [
-      await startRun(alice, agent, 'Hi', 'old'),
-      await startRun(alice, agent, 'Hi', 'young'),
-    ];
-    for (const [id, sign] of [['old', '-'] as const, ['young', '+'] as const])
-      await query(
-        url,
-        `update runs set started_at = now() ${sign} interval '300 years' where session_id = '${id}'`,
-      );
-    release();
-
-    expect(await endedRun(alice, old)).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
-    expect((await endedRun(alice, young)).status).toBe('completed');
-  });
-});
-
-spec('runAgent', 200, 'tokens count up to the largest integer in a run, not in a session', async () => {
-  /** Streams a message that took two billion tokens. */
-  const expensive = (delta: object): ModelResponse => {
-    const usage = { prompt_tokens: 2e9, completion_tokens: 2e9 };
-    return chunksResponse({ choices: [{ index: 0, delta }] }, { choices: [], usage });
-  };
-  const call = { index: 0, id: 'x', type: 'function', function: { name: 'list_tasks', arguments: '{}' } };
-  for (const input of ['One', 'Two']) {
-    model.respondWith(expensive({ tool_calls: [call] }), expensive({ content: 'Done.' }));
-    const { body } = await runAgent(alice, agent, input, { context: { session_id: 'expensive' } });
-    expect(body.usage).toEqual({ input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 });
-  }
-
-  const { body } = await alice.ok('getSession', { id: 'expensive' });
-  expect(body.usage).toEqual({ input_tokens: 4_294_967_294, output_tokens: 4_294_967_294 });
 });

@@ -1,7 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, noLimits, runAgent, startRun } from '../../support/agents.ts';
-import { currentMetrics } from '../../support/metrics.ts';
 import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -90,21 +89,5 @@ describe('a run that waits for a decision', () => {
 
     expect((await endedRun(client, run)).status).toBe('completed');
     expect((await client.ok('listTasks')).body.count).toBe(12);
-  });
-
-  it('is counted once, when it has ended', async () => {
-    const counts = async (): Promise<number> => {
-      const text = await currentMetrics(server);
-      const lines = [...text.matchAll(/^agent_runs_total\{outcome="\w+"\} (\d+)$/gm)];
-      return lines.reduce((sum, [, count]) => sum + Number(count), 0);
-    };
-    const before = await counts();
-    const run = await waitingRun(alice, agent, 'Counted');
-    expect(await counts()).toBe(before);
-
-    await decide(alice, run, { approve: true });
-    await endedRun(alice, run);
-
-    expect(await counts()).toBe(before + 1);
   });
 });

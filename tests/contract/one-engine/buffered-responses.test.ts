@@ -26,7 +26,6 @@ for (const user of heavyUsers) {
 // JSON writes such a character as six bytes, so the task has some 790 kB.
 const control = '\u0001'.repeat(65_536);
 const escaped = { description: control, metadata: control };
-await createTask(await server.as('erin'), escaped);
 
 afterEach(async () => {
   for (const close of open) close();
@@ -73,10 +72,6 @@ function unreadBytes(of = server): Promise<number> {
   return metricOf(of, 'http_buffered_bytes');
 }
 
-function refusedLists(): Promise<number> {
-  return metricOf(server, 'http_requests_total{operation="listTasks",status="503"}');
-}
-
 spec('listTasks', 503, 'a user who leaves over a quarter of the memory unread is refused', async () => {
   await leavePageUnread('alice');
 
@@ -89,15 +84,6 @@ spec('listTasks', 503, 'a user who leaves over a quarter of the memory unread is
   for (const close of open) close();
   await expect.poll(() => unreadBytes()).toBe(0);
   expect((await alice.ok('listTasks')).body.count).toBe(22);
-});
-
-it('listTasks is refused when small unread responses add up', async () => {
-  const before = await refusedLists();
-
-  await leaveUnread(await listRequest('erin'));
-
-  await expect.poll(refusedLists).toBeGreaterThan(before);
-  await bob.ok('listTasks');
 });
 
 spec('updateTask', 503, 'a user who leaves the responses to writes unread is refused', async () => {

@@ -5,17 +5,6 @@ import { isShareable, sharedServer, startTestServer } from '../../support/server
 
 const server = sharedServer();
 
-it('a text with separators of lines is whole for a client that accepts only JSON', async () => {
-  const title = 'one\u2028data: {}\u2029two';
-  const params = { name: 'create_task', arguments: { title } };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const headers = { 'MCP-Protocol-Version': '2025-11-25', Accept: 'application/json' };
-
-  const answer = await sendMcp(server, body, { token: await server.token('alice'), headers });
-
-  expect(answer.body.result).toMatchObject({ structuredContent: { task: { title } } });
-});
-
 describe.each(revisions)('a change through a tool, in the revision %s', (revision) => {
   it('is in the audit log as a change of the user, with the name of the client', async () => {
     const client = await connectMcp(server, await server.token('auditor'), revision);

@@ -30,22 +30,6 @@ describe('a server with limits of operations', () => {
     expect(refused.text).toMatch(/^Too many requests\. [\s\S]*\nRetry-After: \d+ s$/);
   });
 
-  it('refuses a chart above the queue of the render processes with a result that says when to try again', async () => {
-    const data = Array.from({ length: 2000 }, (_, i) => ({ label: `Label ${i}`, value: i }));
-    const values = { data, width: 4000, height: 4000 };
-    const client = await connectMcp(server, token);
-
-    const results = await Promise.all(
-      Array.from({ length: 8 }, () => callTool(client, 'render_chart', values)),
-    );
-
-    const refused = results.filter(({ isError }) => isError);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThan(8);
-    for (const { text } of refused)
-      expect(text).toMatch(/^The server has more work than it can queue\.[\s\S]*Retry-After: 1 s$/);
-  });
-
   it('logs and measures a call of a tool with its operation and the status that it would have over HTTP', async () => {
     const client = await connectMcp(server, token);
     await callTool(client, 'create_task', { title: 'A secret title' });

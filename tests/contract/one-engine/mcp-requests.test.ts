@@ -54,14 +54,6 @@ describe('a request to /mcp', () => {
     },
   );
 
-  it('to /mcp/ is one to /mcp', async () => {
-    const own = { ...headers, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-
-    const answer = await fetch(`${server.url}/mcp/`, { method: 'POST', headers: own, body: list });
-
-    expect(answer.status).toBe(200);
-  });
-
   it.each(['GET', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'])('by %s is answered with Allow', async (method) => {
     const answer = await sendMcp(server, undefined, { token, method });
 
@@ -145,21 +137,16 @@ describe('a call of a tool', () => {
 
   it.each([
     ['create_task', {}, 'The argument "title" is required.'],
-    ['create_task', { title: '' }, 'The argument "title" must not be blank.'],
     ['create_task', { title: 'x', due: '1' }, /"due" is not an argument of create_task, which has /],
-    ['list_tasks', { query: 'x' }, /^The argument "query" is not an argument of list_tasks, which has /],
     ['create_task', { title: 'x', idempotency_key: 'ü' }, /"idempotency_key" must have 1 to 255 /],
     ['list_tasks', { limit: 'ten' }, 'The argument "limit" must be a whole number.'],
     ['list_tasks', { cursor: 'x' }, /^The argument "cursor" /],
-    ['list_tasks', { sort: 'size' }, /^The argument "sort" must be one of created_at, /],
     ['get_task', null, 'The argument "id" is required.'],
-    ['get_task', [], 'The argument "id" is required.'],
     ['get_task', { id: 7 }, 'The argument "id" must be a string.'],
     ['get_task', { id: '\ud800' }, 'No task has this id. List the tasks to see which there are.'],
     ['render_chart', { data: [{ label: 'a' }] }, 'The argument "data/0/value" is required.'],
     ['run_agent', { id: 'x', input: 'y' }, /^You have no agent with this id\./],
     ['get_run', { id: 'x' }, /^You have no run with this id\./],
-    ['get_run', { id: 'x', until: 'finished' }, '"until" is not an argument of get_run, which has id.'],
     ['list_messages', { id: 'x\0' }, /^You have no session with this id\./],
   ])('%s with the arguments %j is a result with a sentence', async (name, values, sentence) => {
     const { status, body } = await sendMessage(server, token, 'tools/call', { name, arguments: values });

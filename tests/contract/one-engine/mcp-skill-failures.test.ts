@@ -6,7 +6,6 @@ import {
   errorResponse,
   resultResponse,
   streamResponse,
-  toolNamed,
   writeAndRead,
   type CallResponse,
 } from '../../support/scripted-mcp-server.ts';
@@ -14,8 +13,7 @@ import { runWithCall, startWithFiles } from '../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
 const log: string[] = [];
-const counting = { ...toolNamed('count'), outputSchema: { type: 'object', required: ['count'] } };
-const skill = await startWithFiles(model, { tools: [...writeAndRead, counting], log });
+const skill = await startWithFiles(model, { tools: writeAndRead, log });
 const { files } = skill;
 
 /** Makes the model call a tool, whose server responds with `respond`. */
@@ -59,20 +57,11 @@ describe.each(failures)('a call of a tool whose server %s', (_name, respond, rea
 });
 
 const zeros: readonly number[] = Array<number>(100_000).fill(0);
-const aboutItself = {
-  'io.modelcontextprotocol/serverInfo': { name: 'x', version: '1', icons: zeros },
-};
 const zerosAsEvent: CallResponse = (response, { id }) => {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   // The quotation mark is in a comment of the stream, so it does not begin a JSON string.
   response.write(': "\\\n');
   response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: zeros } })}\n\n`);
-};
-const fiveThousandLevels: CallResponse = (response, { id }) => {
-  // Written as text: serializing such an object would overflow the stack.
-  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
-  response.writeHead(200, { 'Content-Type': 'application/json' });
-  response.end(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":${deep}}}`);
 };
 const twentyThousandRequests: CallResponse = (response) => {
   const pings = Array.from({ length: 20_000 }, (_each, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
@@ -104,11 +93,8 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
     errorResponse('Upstream timed out.', -32_603),
     /answered with an error: Upstream timed out\.\nThe outcome of this call is unknown/,
   ],
-  ['a long error', errorResponse('x'.repeat(9000)), /x… \[cut: .*\nThe outcome of this call is unknown/],
-  ['a result of five thousand levels', fiveThousandLevels, /did not answer, or sent an answer that cannot/],
   ['twenty thousand requests', twentyThousandRequests, /sent more than 100 requests/],
   ['many values as content', resultResponse('', { content: zeros }), tooMany],
-  ['many values about itself', resultResponse('', { _meta: aboutItself }), tooMany],
   ['many values in a stream, after a comment', zerosAsEvent, tooMany],
 ];
 
@@ -144,12 +130,6 @@ describe('a call of a tool', () => {
     expect(result).toMatchObject({ is_error: false, attachments: null, content });
   });
 
-  it('has what a server sends against its own schema', async () => {
-    const { result } = await call('count', resultResponse('None.', { structuredContent: { a: 1 } }));
-
-    expect(result).toMatchObject({ content: 'None.', is_error: false });
-  });
-
   it('does not log what a server sends, which may repeat the token and the arguments', async () => {
     const before = log.length;
     const repeating: CallResponse = (response) => {
@@ -163,17 +143,6 @@ describe('a call of a tool', () => {
     expect(lines.join('')).toMatch(/"session_id".*"a tool call failed"/);
     expect(lines.join('')).toContain('the MCP server files answered 500');
     expect(log.join('')).not.toMatch(/a-secret-token|private words/);
-  });
-
-  it('does nothing while its server is away, and the run continues', async () => {
-    const away = await startWithFiles(model);
-    await runWithCall(away, 'files__read');
-    away.files.stop();
-
-    const { run, result } = await runWithCall(away, 'files__write');
-
-    expect(run.status).toBe('completed');
-    expect(result?.content).toMatch(/cannot be reached, or refused the connection\. Nothing was done\.$/);
   });
 
   it('has the result of a stream that ends and is resumed, and is sent once', async () => {

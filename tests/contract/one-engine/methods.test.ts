@@ -64,14 +64,6 @@ describe('HEAD', () => {
   it.each(pages)('of %s is 200', async (page) => {
     expect((await request('HEAD', page)).status).toBe(200);
   });
-
-  it('of an unknown task is 404', async () => {
-    expect((await request('HEAD', '/api/tasks/nowhere')).status).toBe(404);
-  });
-
-  it('needs a token where GET does', async () => {
-    expect((await fetch(`${server.url}/api/tasks`, { method: 'HEAD' })).status).toBe(401);
-  });
 });
 
 /** Headers that describe the resource, not a single response or connection. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import { sendMcp } from '../../support/mcp.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { rejectedRequests } from '../../support/metrics.ts';
 import { answerToUnfinished, sendUnfinished, untilCutOff } from '../../support/raw.ts';
@@ -93,17 +92,6 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
     expect(await refused.json()).toMatchObject({ code: 'Overloaded', request_id: 'mine' });
     const names = [...other.headers.keys(), 'retry-after'].toSorted();
     expect([...refused.headers.keys()]).toEqual(names);
-  });
-
-  it('it refuses a request to /mcp before its body is read, with the headers of CORS', async () => {
-    const headers = { Authorization: authorization, Origin: origin };
-
-    const answer = await sendMcp(server, '{', { headers });
-
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Retry-After')).toBe('1');
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
-    expect(answer.text).toContain('The server has more work than it can queue.');
   });
 
   it.each([

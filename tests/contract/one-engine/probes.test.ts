@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
 import { databaseName, databaseUrl, run } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer } from '../../support/server.ts';
 import { versionOf } from '../../support/installed.ts';
@@ -45,14 +44,6 @@ describe('/readyz', () => {
         reason: expect.stringMatching(/^The database cannot be reached\.: .* database ".*" does not exist$/),
       }),
     ]);
-  });
-
-  it('returns 503 until the keys at JWKS_URL could be fetched once', async () => {
-    const JWKS_URL = `http://127.0.0.1:${await freePort()}/keys`;
-
-    const { url } = await startTestServer({ env: { JWT_SECRET: '', JWKS_URL } });
-
-    expect(await textOf(`${url}/readyz`)).toEqual([503, 'The keys at JWKS_URL cannot be fetched.\n']);
   });
 
   it.runIf(engine === 'postgres')('returns 503 while the database lacks a migration', async () => {

@@ -112,12 +112,3 @@ describe.each([
     expect(body.errors).toEqual([{ pointer: `/query/${name}`, code, detail }]);
   });
 });
-
-describe.each(['stauts', 'constructor', 'a/b~c'])('the unknown query parameter %s', (name) => {
-  spec('listTasks', 400, 'is named, and the valid ones are listed', async () => {
-    const { body } = await alice.fails('listTasks', 400, { query: `${encodeURIComponent(name)}=x` });
-
-    expect(body.errors?.[0]?.pointer).toBe(`/query/${name.replace('~', '~0').replace('/', '~1')}`);
-    expect(body.errors?.[0]?.detail).toContain('the query parameters are workspace_id, status, priority');
-  });
-});

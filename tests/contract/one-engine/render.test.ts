@@ -119,19 +119,6 @@ spec('renderPdf', 200, 'has the texts of a chart, and its numbers in its languag
   expect((await pageOf(alice, chart)).texts).toEqual(words);
 });
 
-spec(
-  'renderSvg',
-  200,
-  'ignores subtags of a locale that change no number, except as its language tag',
-  async () => {
-    const locales = ['de-AT', 'DE-at-x-one', 'de-AT-u-ca-buddhist-x-two'];
-
-    const pictures = await Promise.all(locales.map((locale) => svgOf(alice, { data, locale })));
-
-    expect(new Set(pictures.map((picture) => picture.replace(/ lang="[^"]*"/, ''))).size).toBe(1);
-  },
-);
-
 describe.each(formats)('$operation', ({ operation }) => {
   spec(operation, 200, 'accepts 20,000 points of 52 bytes', async () => {
     const points = Array.from({ length: 2500 }, (_, i) => ({

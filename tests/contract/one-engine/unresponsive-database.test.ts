@@ -60,12 +60,6 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     expect(reasons).not.toContain('');
   });
 
-  it('the queue of runs logs one line', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-
-    expect(log.filter((line) => line.includes('the queue of runs fails'))).toHaveLength(1);
-  });
-
   spec('createTask', 201, 'succeeds when the database has returned', async () => {
     await relay.restore();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
-import { refusalOf, startDemo } from '../../support/process.ts';
+import { startDemo } from '../../support/process.ts';
 
 let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
@@ -85,8 +85,4 @@ describe('a demo', () => {
     expect(await countOfTasks(alice)).toBe(39);
     await new Client(demo, earlier).fails('getMe', 401);
   });
-});
-
-it('an unknown option of serve is refused with the usage', async () => {
-  expect(await refusalOf(['serve', '--dmeo'])).toMatch(/Unknown option '--dmeo'[\s\S]*serve \[--demo\]/);
 });

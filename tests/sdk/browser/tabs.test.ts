@@ -4,18 +4,17 @@ import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { expectIn, startTabs, type Tabs } from './tabs.ts';
 
-/** Follows the changes, and keeps tasks, states and waits for the test. */
+/** Follows the changes, and keeps tasks and states for the test. */
 const script = (baseUrl: string): string => `
 import { createClient } from '@worktable/sdk';
-const seen = { tasks: [], states: [], waits: [] };
-const onRetry = ({ error }) => { seen.waits.push(error.name); };
+const seen = { tasks: [], states: [] };
 const query = new URLSearchParams(location.search);
 let tokens = query.has('late') ? 0 : 1;
 const token = async () => {
   if (tokens++ === 0) throw new Error('The session has not been read yet.');
   return localStorage.getItem('token');
 };
-const client = createClient({ baseUrl: '${baseUrl}', token, onRetry });
+const client = createClient({ baseUrl: '${baseUrl}', token });
 window.seen = seen;
 const after = query.get('after') ?? '0';
 const deny = () => Promise.reject(new DOMException('Access to the Locks API is denied.', 'SecurityError'));
@@ -25,7 +24,6 @@ window.setVisibility = (value) => {
   Object.defineProperty(document, 'visibilityState', { value, configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));
 };
-if (query.has('hidden')) window.setVisibility('hidden');
 const onState = ({ state }) => { seen.states.push(state); };
 const loops = Number(query.get('loops') ?? '1');
 for (let n = 0; n < loops; n += 1) void (async () => {
@@ -162,30 +160,5 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
 
     await hasSeen(page, ids);
     await expectIn(page, 'seen.states', ['connecting', 'live', 'paused', 'connecting', 'live']);
-  });
-
-  it('a tab without Web Locks that is hidden and shown at once goes on, and reports no lost stream', async () => {
-    const { context, create } = await tabs.newUser();
-    const page = await tabs.openTab(context, '?alone');
-    await isLive(page);
-
-    await page.evaluate("setVisibility('hidden'); setVisibility('visible')");
-    await expectIn(page, "seen.states.filter((each) => each === 'live').length", 2);
-
-    const states = ['connecting', 'live', 'paused', 'connecting', 'live'];
-    expect(await page.evaluate('[seen.states, seen.waits]')).toEqual([states, []]);
-    await hasSeen(page, await create(2));
-  });
-
-  it('a hidden tab without Web Locks that begins at "now" sees afterwards what has happened since', async () => {
-    const { context, create } = await tabs.newUser();
-    await create(1);
-    const page = await tabs.openTab(context, '?alone&hidden&after=now');
-    await expectIn(page, 'seen.states', ['connecting', 'live', 'paused']);
-
-    const ids = await create(2);
-    await page.evaluate("setVisibility('visible')");
-
-    await hasSeen(page, ids);
   });
 });

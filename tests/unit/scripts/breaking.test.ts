@@ -72,13 +72,6 @@ describe('the check for breaking changes', async () => {
     expect(comment).toContain(`\n\n    ${sentence('tags')} (Nobody <b>used</b> it.)\n`);
     for (const [, addition = ''] of harmless) expect(comment).toContain(addition);
   });
-
-  it('passes where there is no release yet', async () => {
-    expect(run(await createFolder())).toEqual({
-      status: 0,
-      output: expect.stringMatching(/^No contract is in openapi\/released\/ yet/) as string,
-    });
-  });
 });
 
 it('an approval is reported when a break has none, when it matches no break and when it has no reason', async () => {

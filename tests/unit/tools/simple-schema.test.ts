@@ -78,34 +78,14 @@ it.each<[string, object, object]>([
     { a: { additionalProperties: true } },
   ],
   [
-    'a map with certain names',
-    { properties: { a: { type: 'object', additionalProperties: false } } },
-    { a: { additionalProperties: false } },
-  ],
-  [
     'a tuple of two types',
     { properties: { a: { type: 'array', prefixItems: [number, text] } } },
     { a: { items: { anyOf: [number, text] } } },
   ],
   ['a schema that is built on others in several steps', inherited, named('a', 'b', 'c')],
   [
-    'a tuple with further entries',
-    { properties: { a: { prefixItems: [text], items: number, type: 'array' } } },
-    { a: { items: { anyOf: [text, number] } } },
-  ],
-  [
-    'a map as PHP describes it',
-    { properties: { a: { type: 'object', additionalProperties: [] } } },
-    { a: { additionalProperties: true } },
-  ],
-  [
     'arguments with alternatives of alternatives',
     { anyOf: [{ oneOf: alternatives }] },
-    { kind, ...named('a', 'b') },
-  ],
-  [
-    'arguments that are built on alternatives',
-    { allOf: [{ oneOf: alternatives }] },
     { kind, ...named('a', 'b') },
   ],
   ['arguments with alternatives', { oneOf: alternatives }, { kind, ...named('a', 'b') }],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paintSvg } from '../../src/paint/svg.ts';
 import { cases } from '../../gallery/cases.ts';
 import type { Request } from '../../gallery/charts.ts';
 import {
@@ -73,13 +72,6 @@ describe.each([
     expect(b).toMatchObject({ at: a?.at, low: (a?.high ?? 0) + 1 });
     expect(below).toMatchObject({ at: nextA?.at, high: nextA?.low });
   });
-
-  it('are gathered, ten thousand of them, into one a pixel', () => {
-    const [bars = []] = barsOf({ data: cases['bar, 10,000']?.data ?? [] });
-
-    expect(bars.length).toBeLessThan(orientation === 'horizontal' ? 600 : 800);
-    expect(bars.every(({ breadth }) => breadth === 1)).toBe(true);
-  });
 });
 
 describe('a bar', () => {
@@ -104,13 +96,6 @@ describe('a bar', () => {
       ['#ff0000', 3],
       ['#0000ff', 2],
     ]);
-  });
-
-  it('is rounded at its end, from left to right too', () => {
-    const svg = paintSvg(sceneOf({ orientation: 'horizontal', data: points(3, -3) }));
-
-    expect(svg).toMatch(/M\d+ \d+v\S+h\S+a3\.3 3\.3 0 0 1 3\.2 3\.3v\S+a3\.3 3\.3 0 0 1 -3\.2 3\.2z/);
-    expect(svg).toMatch(/M\d+ \d+v\S+h-\S+a3\.3 3\.3 0 0 1 -3\.3 -3\.2v-\S+a3\.3 3\.3 0 0 1 3\.3 -3\.3z/);
   });
 });
 
@@ -154,23 +139,10 @@ describe('stacks', () => {
 });
 
 describe('groups of bars', () => {
-  it('leave the place of a missing label empty', () => {
-    const bars = measuredBars(cases['series, different labels'] ?? {});
-
-    expect(bars.map(({ length }) => length)).toEqual([6, 5]);
-  });
-
   it.each(['series, 1,000 bars each', 'series, 1,000 stacked'])('are at least one pixel wide: %s', (name) => {
     const bars = measuredBars(cases[name] ?? {}).flat();
 
     expect(bars.length).toBeLessThan(3 * 800);
     expect(bars.every(({ breadth }) => breadth >= 1)).toBe(true);
-  });
-
-  it('show their values below and above zero where there are more groups than pixels', () => {
-    const values = Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? 9 : -7));
-    const bars = measuredBars({ series: seriesOf(values, values) }).flat();
-
-    expect(Math.min(...bars.map(lengthOf))).toBeGreaterThan(300);
   });
 });

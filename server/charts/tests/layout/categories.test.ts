@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartFrom } from '../../src/request/chart.ts';
 import { textWidth } from '../../src/text/text-width.ts';
-import { cases, requestOf } from '../../gallery/cases.ts';
+import { requestOf } from '../../gallery/cases.ts';
 import { area, bar, horizontal, line, pie, size, stacked, type Request } from '../../gallery/charts.ts';
-import { assertWords, drawn, findText, measuredBars, named, sceneOf, textsOf, wordsIn } from './shapes.ts';
+import { assertWords, drawn, findText, measuredBars, named, sceneOf, wordsIn } from './shapes.ts';
 
 const names = (count: number, nameOf: (i: number) => string): ReturnType<typeof named> =>
   named(...Array.from({ length: count }, (_, i) => nameOf(i)));
@@ -74,14 +74,6 @@ describe('category labels', () => {
     assertWords(request, has);
   });
 
-  it.each([10, 12])('are below the last of %i points in any width', (count) => {
-    const data = names(count, (i) => `Stage ${i + 1}`);
-    for (let width = 400; width <= 1300; width += 10) {
-      const all = wordsIn(line(undefined, data, size(width, 360))).join(' ');
-      expect(all.includes(`Stage ${count}`), `${width} pixels: ${all}`).toBe(true);
-    }
-  });
-
   it.each([
     ['turned when they cannot be wrapped', 18, 45],
     ['upright where turned ones touch', 50, 90],
@@ -92,39 +84,11 @@ describe('category labels', () => {
     expect(turned?.texts.map(({ text }) => text)).toEqual(data.map(({ label }) => label));
   });
 
-  it.each([
-    [
-      'two hundred bars',
-      bar(
-        undefined,
-        names(200, (i) => `Item ${i}`),
-      ),
-      (i: number) => i * 20,
-    ],
-    ['a thousand points', cases['line, 1,000'] ?? {}, (i: number) => i * 100 + 1],
-  ])('are thinned at round steps when there are too many: %s', (_what, request, numberAt) => {
-    expect(wordsIn(request).filter((word) => word.startsWith('Item'))).toEqual(
-      Array.from({ length: 10 }, (_, i) => `Item ${numberAt(i)}`),
-    );
-  });
-
-  it('are all shown where the caller has chosen some points of a long line', () => {
-    const data = names(240, (hour) => (hour % 24 === 12 ? `Day ${(hour + 12) / 24}` : ''));
-
-    expect(wordsIn(line(undefined, data)).filter((word) => word.startsWith('Day'))).toEqual(
-      data.flatMap(({ label }) => (label === '' ? [] : [label])),
-    );
-  });
-
   it('are found in a short time among thousands that the caller has chosen', () => {
     const data = names(10_000, (i) => (i % 2 === 0 ? `${'Long name '.repeat(40)}${i}` : ''));
     const words = wordsIn(line(undefined, data, { width: 4096 }));
 
     expect(words.filter((word) => word.startsWith('Long')).length).toBeLessThan(60);
-  });
-
-  it('take no room when all are empty', () => {
-    expect(measuredBars({ data: named('', '') })[0]?.[1]?.low).toBe(-578);
   });
 });
 
@@ -155,39 +119,11 @@ describe('labels at the left of horizontal bars', () => {
     );
   });
 
-  it('have lines, around the middle of their bar, without losing a word', () => {
-    const survey = cases['horizontal, survey'] ?? {};
-    const words = wordsIn(survey).join(' ');
-    const label = survey.data?.[0]?.label ?? '';
-    const request = horizontal(undefined, [{ label, value: 1 }], { width: 500 });
-    const { at = 0, breadth = 0 } = measuredBars(request)[0]?.[0] ?? {};
-    const lines = textsOf(sceneOf(request)).filter(({ text }) => label.includes(text) && text.length > 3);
-    const middle = ((lines[0]?.y ?? 0) + (lines.at(-1)?.y ?? 0)) / 2 - 4;
-
-    for (const each of survey.data ?? []) expect(words).toContain(each.label);
-    expect(lines.length).toBeGreaterThan(1);
-    expect(Math.abs(middle - (at + breadth / 2))).toBeLessThan(1.5);
-  });
-
   it('leave at least half of the width to the bars', () => {
     const request = horizontal(undefined, named('W'.repeat(400), 'b'));
 
     expect(drawn('bars', request)[0]?.bars[1]?.width).toBeGreaterThan(300);
     expect(wordsIn(request).some((word) => /^W+…$/.test(word))).toBe(true);
-  });
-
-  it.each([
-    [30, 30],
-    [120, 24],
-  ])('are left out only where bars are lower than a line: of %i labels, %i are shown', (count, shown) => {
-    const words = wordsIn(
-      horizontal(
-        undefined,
-        names(count, (i) => `Item ${i}`),
-      ),
-    );
-
-    expect(words.filter((word) => word.startsWith('Item'))).toHaveLength(shown);
   });
 });
 

@@ -5,7 +5,6 @@ import {
   assertWords,
   drawn,
   findText,
-  measuredBars,
   named,
   points,
   sceneOf,
@@ -30,14 +29,6 @@ it('a title has at most two lines, as wide as each other, and ends in an ellipsi
   expect(linesOf({ title: 'word '.repeat(80) })).toEqual([expect.anything(), expect.stringMatching(/…$/)]);
 });
 
-it('a title or subtitle with more breaks than lines keeps the first ones', () => {
-  const text = 'One\ntwo\nthree';
-  const request = { ...size(340, 330), title: text, subtitle: text, data: points(1) };
-  const words = drawn('texts', request).map(({ texts }) => texts.map((line) => line.text).join(' | '));
-
-  expect(words.slice(0, 2)).toEqual(['One | two three', 'One | two three']);
-});
-
 it.each([
   ['end', ['ar', 'ckb', 'fa-AF', 'he', 'pa-PK', 'ug', 'uz-Arab', 'yi']],
   ['start', ['ar-Latn', 'en', 'he-Latn', 'pa', 'uz']],
@@ -56,15 +47,6 @@ describe('the subtitle and the source', () => {
 
     expect(heights.toSorted((a, b) => a - b).slice(0, 2)).toEqual([title, subtitle]);
     expect(Math.max(...heights)).toBe(source);
-  });
-
-  it('take their space from the plot', () => {
-    const [plain, smaller] = [{}, captions].map(
-      (fields) => measuredBars(bar('T', points(1), fields))[0]?.[0],
-    );
-
-    expect(smaller?.high).toBeLessThan((plain?.high ?? 0) - 10);
-    expect(smaller?.low).toBeGreaterThan((plain?.low ?? 0) + 10);
   });
 
   it('stand alone where the chart has no title, and beside "No data"', () => {
@@ -100,32 +82,9 @@ describe('axis titles', () => {
       assertWords({ ...request, ...axisTitles }, [], ['Month', 'Revenue']);
     },
   );
-
-  it('end in an ellipsis where the axis is too short', () => {
-    const titles = { x_title: 'x'.repeat(200), y_title: 'y '.repeat(100) };
-
-    expect(wordsIn({ data: points(1, 2), ...titles }).filter((word) => word.endsWith('…'))).toHaveLength(2);
-  });
-
-  it.each(['Revenue in millions', '売上高の推移（単位：百万円）'])(
-    'are left out where few of their letters fit: %s',
-    (title) => {
-      const words = wordsIn(line(undefined, points(1, 2), { ...size(240, 120), y_title: title }));
-
-      expect(words.filter((word) => word.endsWith('…'))).toEqual([]);
-    },
-  );
 });
 
 describe('the legend of several series', () => {
-  it('names them in their order', () => {
-    expect(wordsIn({ ...cases['series, three lines'], chart_type: 'bar' }).slice(1, 4)).toEqual([
-      'North',
-      'South',
-      'East',
-    ]);
-  });
-
   it('shows the colours of lines', () => {
     const { series = [], ...rest } = cases['series, eight lines of 100'] ?? {};
     const long = { ...rest, series: series.map(({ name, data }) => ({ name: name.padEnd(60, '.'), data })) };
@@ -133,22 +92,6 @@ describe('the legend of several series', () => {
     expect(drawn('bars', long).map(({ fill }) => fill)).toEqual(
       drawn('path', long).map(({ stroke }) => stroke),
     );
-  });
-
-  it('gives long names rows of their own, and shortens names that do not fit', () => {
-    const request = cases['series, long names'] ?? {};
-    const ending = (words: readonly string[], end: string): number =>
-      words.filter((word) => word.endsWith(end)).length;
-
-    expect(ending(wordsIn(request), 'all countries')).toBe(5);
-    expect(ending(wordsIn({ ...request, height: 200 }), '…')).toBe(5);
-  });
-
-  it('shortens no name that has room in a row of its own', () => {
-    const names = ['Europe', 'Asia'].map((where) => `Headcount of the whole organization in ${where}`);
-    const series = names.map((name) => ({ name, data: points(1) }));
-
-    expect(drawn('texts', { ...size(400, 300), series })[0]?.texts.map(({ text }) => text)).toEqual(names);
   });
 
   it('of lines is replaced by names at their ends where there is room', () => {

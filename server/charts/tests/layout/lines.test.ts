@@ -5,8 +5,8 @@ import { themes } from '../../src/theme.ts';
 import { cases } from '../../gallery/cases.ts';
 import { area, line, stacked } from '../../gallery/charts.ts';
 import { series as dataOf } from '../../gallery/series.ts';
-import { illegibleTexts, pointsOf } from '../geometry.ts';
-import { drawn, findText, measuredBars, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
+import { pointsOf } from '../geometry.ts';
+import { drawn, findText, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
 
 const twoSeries = seriesOf([10, 20, 5], [30, 0, 40]);
 const withGap = [
@@ -79,24 +79,6 @@ describe('a line', () => {
     expect(drawn('dots', gaps).map(({ centers }) => centers.length / 2)).toEqual([6, 5]);
   });
 
-  it('has its name in the picture where a low plot has fewer lines of text than names', () => {
-    const series = [[0], [1], [0, 1, 1, 1, 0, 1, 1, 1], [1]].map((values, row) => ({
-      name: `Series ${row}`,
-      data: values.map((value, i) => ({ label: `Label ${i}`, value })),
-    }));
-    const low = { width: 480, height: 204, subtitle: 'In kg', source: 'Survey', values: 'always' } as const;
-    const request = line(undefined, series, low);
-
-    expect(illegibleTexts(sceneOf(request))).toEqual([]);
-  });
-
-  it('is thinner the more often it turns', () => {
-    const turning = Array.from({ length: 26 }, (_, i) => i % 2);
-    const [often, never] = drawn('path', line(undefined, seriesOf(turning, turning.toSorted())));
-
-    expect(often?.width).toBeLessThan((never?.width ?? 0) * 0.8);
-  });
-
   it('that ends early has a dotted leader to its name and value at the right if another line is in the way', () => {
     const lines = [
       { name: 'Short', data: points(1, 2, 3) },
@@ -108,18 +90,6 @@ describe('a line', () => {
     expect(leader?.dash).toHaveLength(2);
     expect(end).toEqual(pointsOf(short?.points ?? []).at(-1));
     expect(findText(sceneOf(line(undefined, lines)), '3').x).toBeGreaterThan(atName[0] ?? Infinity);
-  });
-
-  it('crosses a gap as dots if the gap is one text size wide', () => {
-    const data = points(...Array.from({ length: 40 }, (_, i) => i)).with(20, { label: 'none', value: null });
-    const pathsAt = (width: number) => drawn('path', line(undefined, data, { width, height: 120 })).length;
-    expect([pathsAt(600), pathsAt(160)]).toEqual([3, 2]);
-  });
-
-  it('has its name above those of lines that come to the same end from below', () => {
-    const names = (...rows: number[][]): string[] => wordsIn(line(undefined, seriesOf(...rows))).slice(-4);
-
-    expect([...names([1, 5, 5], [9, 5, 5]), ...names([1, 5, 5], [4, 4, 5])].join('')).toBe('B5A5A5B5');
   });
 
   it('that is muted is grey, and leaves its colour to the next one', () => {
@@ -168,13 +138,6 @@ describe('stacked areas', () => {
     expect(upper?.slice(0, half)).toEqual(lower?.slice(half).reverse());
   });
 
-  it('are as high as the stacked bars of the same series', () => {
-    const tops = drawn('area', area(undefined, twoSeries, stacked)).flatMap((each) => rowsOf(each.points));
-    const bars = measuredBars({ series: twoSeries, stacked: true, values: 'never' }).flat();
-
-    expect(Math.min(...tops)).toBeCloseTo(Math.min(...bars.map(({ high }) => -high)), 0);
-  });
-
   it('go down from zero where values are negative', () => {
     const [up, down] = drawn('area', area(undefined, seriesOf([10, 10], [-5, -5]), stacked));
 
@@ -196,12 +159,6 @@ describe('stacked areas', () => {
 });
 
 describe('decimated', () => {
-  it('leaves lines alone that are not much longer than the plot is wide', () => {
-    const short = Float64Array.of(0, 1, 0.5, 2, 1, 3);
-
-    expect(decimated(short, 0, 2)).toBe(short);
-  });
-
   it('keeps the first, lowest, highest and last point of each pixel column, in order', () => {
     const long = Float64Array.of(0.1, 5, 0.2, 9, 0.3, 1, 0.4, 6, 0.5, 5, 1.1, 7, 1.2, 7);
 

@@ -32,13 +32,6 @@ describe('a line over times', () => {
     expect(ratioIn(request)).toBeCloseTo(ratio, 2);
   });
 
-  it('runs from the earliest to the latest time, whatever the order of the data', () => {
-    const places = placesIn(lineOver('2026-01-09', '2026-01-02', '2026-01-11T06:00+02:00', '2026-01-05'));
-
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places).toHaveLength(4);
-  });
-
   it.each([
     ['Mondays and months', days(60), ['5', 'Jan 2026', '12', '19', '26', '2', 'Feb', '9']],
     ['months and years', months('2025-10', 7), ['Oct', '2025', 'Nov', 'Dec', 'Jan', '2026', 'Feb']],
@@ -107,17 +100,6 @@ describe('bars over times', () => {
   ])('show the unit of %s, and leave its gap', (_what, labels, expected) => {
     expect(wordsIn(bar(undefined, named(...labels.split(' ')))).join(' | ')).toContain(expected);
   });
-
-  it.each([300, 400, 600, 800, 1000, 1600])(
-    'have every, second, third, fourth, sixth, twelfth or 24th label, %i pixels wide',
-    (width) => {
-      const below = drawn('texts', bar(undefined, months('2000-01', 48), { width }))
-        .flatMap(({ texts }) => texts)
-        .filter(({ text }) => /^[A-Z]/.test(text));
-
-      expect([1, 2, 3, 4, 6, 12, 24]).toContain(48 / below.length);
-    },
-  );
 });
 
 const sixHours = named(...['28T18:00', '29T00:00', '29T06:00', '29T18:00'].map((time) => `2026-03-${time}`));

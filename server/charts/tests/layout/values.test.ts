@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { area, bar, horizontal, kindsWith, line, pie, stacked, type Request } from '../../gallery/charts.ts';
-import { casesOfKinds } from '../../gallery/cases.ts';
 import { numbered, type Data } from '../../gallery/series.ts';
 import { capHeight } from '../../src/layout/sizes.ts';
-import {
-  assertWords,
-  drawn,
-  findText,
-  measuredBars,
-  named,
-  points,
-  sceneOf,
-  seriesOf,
-  wordsIn,
-} from './shapes.ts';
+import { assertWords, drawn, findText, named, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
 
 const series = seriesOf([10, 20, 30], [35, 25, 15]);
 const narrow = seriesOf(Array<number>(40).fill(15), Array<number>(40).fill(999));
@@ -93,35 +82,11 @@ describe('the values of a chart', () => {
     expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + 2);
   });
 
-  it('of the only line of a card are larger than texts of 10 pixels, and smaller than its title', () => {
-    const scene = sceneOf(line('Orders', points(1, 2, 9), card));
-    const untitled = sceneOf(line(undefined, points(1, 2, 9), card));
-
-    expect(['9', 'Orders'].map((word) => findText(scene, word).size)).toEqual([12, 15.5]);
-    expect(findText(untitled, '9').size).toBe(15.5);
-  });
-
-  it('stand at the ends of horizontal groups, in regular weight', () => {
-    const request = horizontal(undefined, series, always);
-    const ends = measuredBars(request).flatMap((bars) => bars.map(({ high }) => high));
-    const texts = ['15', '25', '35'].map((word) => findText(sceneOf(request), word));
-
-    expect(ends).toEqual(expect.arrayContaining(texts.map(({ x }) => Math.round(x - 5))));
-    expect(texts.map(({ weight }) => weight)).toEqual(['regular', 'regular', 'regular']);
-  });
-
   it('have the ink of titles inside bars where it is legible, and otherwise white or black', () => {
     const texts = drawn('texts', bar(undefined, series, { ...stacked, ...always }));
 
     expect(texts.map(({ fill }) => fill.hex)).toEqual(expect.arrayContaining(['#ffffff', '#1b2330']));
   });
-
-  it.each([...Object.values(casesOfKinds), bar(undefined, series)])(
-    'are written as usual if the request says "auto": %j',
-    (request) => {
-      expect(sceneOf({ ...request, values: 'auto' })).toEqual(sceneOf(request));
-    },
-  );
 });
 
 it('a picture below 120 by 80 pixels has no text', () => {
@@ -160,12 +125,6 @@ describe('a reference line', () => {
     expect(path?.[0]).toBe(path?.[2]);
   });
 
-  it('has its label above horizontal bars', () => {
-    const request = horizontal(undefined, points(90, 80), { lines });
-
-    expect(findText(sceneOf(request), 'Target').y).toBeLessThan(measuredBars(request)[0]?.[0]?.at ?? 0);
-  });
-
   it.each(kindsWith('lines'))('is in the range of the axis of %o', (draw) => {
     const words = wordsIn(draw(undefined, points(1, 2), { lines: [{ value: 90 }, { value: -30 }] }));
 
@@ -178,24 +137,5 @@ describe('a reference line', () => {
 
     expect(dashesIn(request)).toEqual([]);
     assertWords(request, [], ['Target']);
-  });
-
-  it('has the values inside their bars, or is interrupted by them', () => {
-    const request = bar(undefined, points(10, 14.5, 20), { lines });
-    const colored = { ...request, colors: ['navy', 'teal'] };
-
-    expect([request, colored].map((each) => dashesIn(each).length)).toEqual([1, 2]);
-    expect(-findText(sceneOf(request), '14.5').y).toBeLessThan(measuredBars(request)[0]?.[1]?.high ?? 0);
-  });
-
-  it('has its label where it hides nothing, or on a plate of the background', () => {
-    const background = '#fff8e7';
-    const free = bar(undefined, points(1, 20, 20, 20, 20, 20, 20, 20), { lines, background, ...never });
-    const full = Array.from({ length: 60 }, () => ({ label: '', value: 20 }));
-    const platesIn = (request: Request): number =>
-      drawn('bars', request).filter(({ fill }) => fill.hex === background).length;
-
-    expect(findText(sceneOf(free), 'Target').x).toBeLessThan(300);
-    expect([platesIn(free), platesIn(bar(undefined, full, { lines, background }))]).toEqual([0, 1]);
   });
 });

@@ -28,22 +28,10 @@ describe('paintSvg', () => {
     }
   });
 
-  it.each([
-    'font-family',
-    'font-style',
-    'font-weight',
-    'font-variant',
-    'font-stretch',
-    'direction',
-    'writing-mode',
-    'letter-spacing',
-    'word-spacing',
-    'text-anchor',
-    'text-decoration',
-    'text-transform',
-    'text-shadow',
-    'white-space',
-  ])('does not inherit %s from the page around it', (property) => {
+  const inherited =
+    'font-family font-style font-weight font-variant font-stretch direction writing-mode letter-spacing word-spacing text-anchor text-decoration text-transform text-shadow white-space';
+
+  it.each(inherited.split(' '))('does not inherit %s from the page around it', (property) => {
     const [root] = elementsOf(paintSvg(sceneOf({ data: points(1) })));
     const style = root?.attributes['style'] ?? '';
 

@@ -5,17 +5,19 @@
 import { randomUUID } from 'node:crypto';
 import jwt from '@fastify/jwt';
 import fastify, { LogController } from 'fastify';
-import { announce, jwtSecret, openLog } from './process.js';
+import { pino } from 'pino';
 import * as schemas from './schemas.js';
 import { createTask, getTask, listTasks } from './tasks.js';
 
+// Like our server's log, this one goes to a file in blocks.
+const log = pino(pino.destination({ dest: process.env.LOG_FILE, sync: false, minLength: 16_000 }));
 const app = fastify({
-  loggerInstance: openLog(),
+  loggerInstance: log,
   logController: new LogController({ disableRequestLogging: true }),
   requestIdHeader: 'x-request-id',
   genReqId: () => randomUUID(),
 });
-await app.register(jwt, { secret: jwtSecret, verify: { algorithms: ['HS256'], cache: true } });
+await app.register(jwt, { secret: process.env.JWT_SECRET, verify: { algorithms: ['HS256'], cache: true } });
 app.addHook('onRequest', async (request, reply) => {
   reply.header('X-Request-Id', request.id);
   await request.jwtVerify();
@@ -45,4 +47,5 @@ app.post('/api/tasks', create, async (request, reply) => {
 });
 
 await app.listen({ port: 0, host: '127.0.0.1' });
-announce(app.server.address().port);
+process.send?.(app.server.address().port);
+process.on('disconnect', () => process.exit());

@@ -56,7 +56,7 @@ const servers: Readonly<Record<string, Refusing>> = {
 
 // A server remembers what a runtime refuses, so each refusal is tested with its own runtime.
 const runtimes = Object.fromEntries(Object.keys(servers).map((name) => [name, {}]));
-const templates = { roles: {}, calls: {}, echo: {}, once: {} };
+const templates = { roles: {}, calls: {} };
 const { model, alice } = await startWithRuntimes({ ...runtimes, ...templates });
 
 const delta = { reasoning_content: 'Hm.' };
@@ -116,34 +116,5 @@ describe('a chat template', () => {
       { role: 'assistant', tool_calls: [{ function: { name: 'list_tasks' } }] },
       { role: 'tool', tool_call_id: messages[2]?.tool_calls?.[0]?.id },
     ]);
-  });
-
-  spec('runAgent', 200, 'is not presumed from an error that only repeats the conversation', async () => {
-    const agent = await createAgent(alice, { runtime: 'echo', skills: [] });
-    model.respondWith(textResponse('Hi.'));
-    await runAgent(alice, agent, 'Hi');
-    model.respondWith((response, request) => {
-      const detail = [{ loc: ['body', 'messages'], msg: 'Invalid', input: request.messages }];
-      errorResponse(422, {}, { detail })(response, request);
-    });
-
-    const { body } = await runAgent(alice, agent, noSystemRole.message);
-
-    expect(body.status).toBe('failed');
-    expect(model.requests).toHaveLength(1);
-  });
-
-  spec('runAgent', 200, 'is not presumed from a refusal that is not repeated', async () => {
-    const agent = await createAgent(alice, { runtime: 'once' });
-    const refuse = withTemplate({ ...oneCallAtOnce, isRefused: () => true }, textResponse('Done.'));
-    model.respondWith(
-      toolCallsResponse(['list_tasks', {}], ['list_tasks', {}]),
-      refuse,
-      textResponse('Done.'),
-    );
-
-    expect((await runAgent(alice, agent, 'Do it')).body.status).toBe('completed');
-
-    expect(model.requests.map(oneCallAtOnce.isRefused)).toEqual([false, true, true]);
   });
 });

@@ -6,7 +6,7 @@ import { startModelServer, textResponse } from '../../../support/model-server.ts
 import { streamResponse, type ScriptedMcpServer } from '../../../support/scripted-mcp-server.ts';
 import { startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
-import { runWithCall, startWithFiles } from '../../../support/with-mcp-skill.ts';
+import { startWithFiles } from '../../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
 
@@ -114,21 +114,5 @@ describe('the skill of an MCP server', () => {
     // `listTasks` did not wait: the list of runtimes is still waiting, and within its time limit.
     release(undefined);
     expect((await skill)?.problem).toBe('The MCP server "files" answered 503.');
-  });
-
-  spec('listRuntimes', 200, 'asks its server once for many requests', async () => {
-    const skill = await startWithFiles(model);
-    await skillOf(skill.alice);
-    let lists = 0;
-    skill.files.intercept = (_request, response) => {
-      lists += 1;
-      response.writeHead(503).end();
-    };
-
-    const again = await skillOf(skill.alice);
-    skill.files.intercept = undefined;
-
-    expect([again?.tools.length, lists]).toEqual([2, 0]);
-    expect((await runWithCall(skill, 'files__read')).result?.content).toBe('Done.');
   });
 });

@@ -3,7 +3,7 @@ import { createAgent, endedRun, noLimits, runAgent, startRun, toolResults } from
 import { metricOf } from '../../../support/metrics.ts';
 import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { runWithCall, startWithFiles, toolNames } from '../../../support/with-mcp-skill.ts';
+import { runWithCall, startWithFiles } from '../../../support/with-mcp-skill.ts';
 import { callsOf, decide } from '../../../support/approvals.ts';
 import type { Client } from '../../../support/client.ts';
 import { startScriptedMcpServer, toolNamed } from '../../../support/scripted-mcp-server.ts';
@@ -40,36 +40,6 @@ describe('a call of a tool of an MCP server that has begun', () => {
     expect([ended.status, ended.error?.code]).toEqual(['failed', 'timeout']);
     expect(await resultOf()).toMatch(/did not answer in time\. The outcome of this call is unknown/);
   });
-});
-
-spec('runAgent', 200, 'a run does not wait for the tools of a server whose last list failed', async () => {
-  const { files, alice, agent } = await startWithFiles(model);
-  const tools = async (): Promise<string[]> => {
-    model.respondWith(textResponse('Finished.'));
-    await runAgent(alice, agent, 'Read');
-    return toolNames(model.requests.at(-1));
-  };
-  const all = await tools();
-  const clock = vi.spyOn(performance, 'now');
-  onTestFinished(() => {
-    clock.mockRestore();
-  });
-  const advance = (minutes: number): unknown => clock.mockReturnValue(performance.now() + minutes * 60_000);
-
-  files.intercept = (_request, response) => response.destroy();
-  advance(6);
-  const afterFailure = await tools();
-  let unanswered = 0;
-  files.intercept = () => (unanswered += 1);
-  advance(1);
-  const whileAsked = await tools();
-  advance(1);
-
-  expect([all, afterFailure, whileAsked, await tools()]).toEqual(
-    Array(4).fill(['files__write', 'files__read']),
-  );
-  // A second request for the tools would mean that a run has waited until the first request failed.
-  expect(unanswered).toBe(1);
 });
 
 it('/metrics counts requests to model servers and failures of MCP servers', async () => {

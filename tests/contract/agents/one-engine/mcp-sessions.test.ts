@@ -135,21 +135,6 @@ describe('the session of a run with an MCP server', () => {
     await expect.poll(() => [own.browser.sessionsOpen(), own.browser.requestsOpen()]).toEqual([0, 0]);
   });
 
-  spec('runAgent', 202, 'ends when the server is stopped, before it has stopped', async () => {
-    const own = await start();
-    const { promise: asked, resolve: onAsked } = Promise.withResolvers<undefined>();
-    model.respondWith(openPage('a'), () => {
-      onAsked(undefined);
-    });
-    await startRun(own.alice, own.agent, 'Browse');
-    await asked;
-    const before = own.browser.sessionsOpen();
-
-    await own.server.close();
-
-    expect([before, own.browser.sessionsOpen()]).toEqual([1, 0]);
-  });
-
   spec('runAgent', 200, 'is another one after a call that failed', async () => {
     const own = await start({ changes: { agents: { toolMs: 1000 } } });
     own.browser.onVisit = (page) => (page === 'slow' ? new Promise(() => undefined) : undefined);

@@ -9,7 +9,6 @@ import {
   chunksResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
-import { startExpiredServer } from '../../../support/expired-certificate.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { sharedServer, startTestServer, type TestServerOptions } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
@@ -145,7 +144,6 @@ spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
 
 const { log, bob, ofBob } = await startOther({ changes: { agents: { stepsMax: 1 } } });
 const closedPort = await freePort();
-const expiredServer = await startExpiredServer();
 
 describe('the log line of a failed run', () => {
   it('names the code and the reason, also if the server has ended the run', async () => {
@@ -161,7 +159,6 @@ describe('the log line of a failed run', () => {
   it.each([
     ['refuses the connection', `http://127.0.0.1:${closedPort}/v1`, /ECONNREFUSED/],
     ['has no TLS', model.url.replace('http', 'https'), /SSL/],
-    ['has a certificate that has expired', expiredServer, /CERT_HAS_EXPIRED: certificate has expired/],
   ])('follows a line with the reason if the server %s', async (_name, url, code) => {
     const away = await startOther({ env: { AGENT_RUNTIME_LOCAL_URL: url } });
 

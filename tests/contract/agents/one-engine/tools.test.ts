@@ -154,25 +154,4 @@ describe('arguments of a call', () => {
 
     expect(run.error?.message).toBe('The model server has sent JSON with too many levels or values.');
   });
-
-  it('that come letter by letter, for two calls in turn, are those of each call', async () => {
-    const texts = ['First', 'Other'].map((title) =>
-      JSON.stringify({ title, description: title.repeat(1000) }),
-    );
-    const chunkOf = (fields: (text: string) => object): object => ({
-      choices: [{ delta: { tool_calls: texts.map((text, index) => ({ index, function: fields(text) })) } }],
-    });
-    const letters = Array.from(texts[0] ?? '', (_, i) => chunkOf((text) => ({ arguments: text.charAt(i) })));
-    const names = chunkOf(() => ({ name: 'create_task' }));
-    model.respondWith(chunksResponse(names, ...letters), textResponse('Done.'));
-
-    const { body: run } = await runAgent(alice, agent, 'Hi');
-
-    expect(run.status).toBe('completed');
-    const { tasks } = (await alice.ok('listTasks', { query: { sort: 'created_at' } })).body;
-    expect(tasks.slice(-2).map(({ title, description }) => [title, description?.length])).toEqual([
-      ['First', 5000],
-      ['Other', 5000],
-    ]);
-  });
 });

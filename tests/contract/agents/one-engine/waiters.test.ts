@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../../server/src/db/advisory-lock.ts';
 import { createAgent, finishedSession, runAgent, streamRun } from '../../../support/agents.ts';
-import { metricOf } from '../../../support/metrics.ts';
 import { textResponse } from '../../../support/model-server.ts';
 import { runConnection } from '../../../support/postgres.ts';
 import { engine } from '../../../support/server.ts';
@@ -122,8 +121,6 @@ const kinds = [
   ['wait', wait],
 ] as const;
 
-const waiters = (): Promise<number> => metricOf(server, 'long_requests');
-
 describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
   const startingRuns = `select pg_advisory_xact_lock(${lockKey('runs of a caller', 'alice')})`;
 
@@ -150,19 +147,4 @@ describe.runIf(engine === 'postgres')('a client that disconnects while its run i
       })
       .toBe(200);
   });
-});
-
-it.each(kinds)('long_requests counts a client until it disconnects (%s)', async (_kind, headers) => {
-  const { hanging } = hangingModel();
-  const client = new AbortController();
-  await expect.poll(waiters).toBe(0);
-
-  const response = startHangingRun(headers, client.signal);
-  await hanging;
-  const counted = await waiters();
-  client.abort();
-  await response;
-
-  expect(counted).toBe(1);
-  await expect.poll(waiters).toBe(0);
 });
