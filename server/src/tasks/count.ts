@@ -85,7 +85,7 @@ export const addToCounters = `
   on conflict (user_id, workspace_id, status, bucket)
   do update set count = task_counts.count + excluded.count`;
 
-/** Deletes the counters that are zero, because every row makes counting slower. Resolves to 0: none is left. */
+/** Deletes the counters that are zero, because every row makes counting slower. Resolves to 0, because none is left. */
 export async function deleteEmptyCounters(db: Db): Promise<number> {
   await sql`delete from task_counts where count = 0`.execute(db);
   return 0;

@@ -71,7 +71,10 @@ const conditions: Record<ColumnFilter, Condition> = {
   assignee_id: equals,
   unassigned: ([text]) => (text === 'true' ? sql`assignee_id is null` : sql`assignee_id is not null`),
   assignee_type: equals,
-  tag: (texts) => sql`tag_keys && ${texts.map(tagKey)}::bigint[]`,
+  tag: ([tag = '', ...others]) =>
+    others.length === 0
+      ? sql`${tagKey(tag)}::bigint = any(tag_keys)`
+      : sql`tag_keys && ${[tag, ...others].map(tagKey)}::bigint[]`,
   due_before: dateFilter('due_at <'),
   due_after: dateFilter('due_at >='),
   completed_before: dateFilter('completed_at <'),

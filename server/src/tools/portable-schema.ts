@@ -79,7 +79,7 @@ function simplify(schema: Json, place: Place): Schema {
     ...(initial !== null && { default: initial }),
     ...(type === 'array' && { items: simplify(itemsOf(own), inside) }),
     ...(type === 'object' && objectKeywords(own, inside)),
-    // A schema with a type has only that: no server takes both.
+    // A schema with a type loses its alternatives, because servers refuse both together.
     ...(type === undefined &&
       alternatives.length > 0 && { anyOf: alternatives.map((each) => simplify(each, inside)) }),
   };

@@ -1,8 +1,8 @@
 /** The largest result of one tool call. */
 export const contentBytesMax = 64 * 1024;
 
-// These lengths are tried in order. With the last one, every page of the default size fits.
-const textLengths = [16_384, 4_096, 1_024, 256, 64];
+// These lengths are tried in order. With the last one, nearly every page of the default size fits. Ids are not longer.
+const textLengths = [16_384, 4_096, 1_024, 256];
 
 /** The longest sentence about a failed call. It may quote long arguments. */
 export const errorLengthMax = 8_192;
@@ -12,8 +12,8 @@ export function withShortTexts<Result extends object>(result: Result): Result {
   let json = JSON.stringify(result);
   if (fits(json)) return result;
   for (const lengthMax of textLengths) {
-    json = JSON.stringify(result, (_key, value: unknown) =>
-      typeof value === 'string' ? truncateText(value, lengthMax) : value,
+    json = JSON.stringify(result, (name, value: unknown) =>
+      typeof value === 'string' && name !== 'next_cursor' ? truncateText(value, lengthMax) : value,
     );
     if (fits(json)) break;
   }

@@ -129,7 +129,7 @@ describe('a list', () => {
 
     expect(isError).toBe(true);
     expect(text).toMatch(/^The argument "limit" must be smaller/);
-    expect((await callTool(client, 'list_tasks', { limit: 50 })).isError).toBe(false);
+    expect((await callTool(client, 'list_tasks', { limit: 20 })).isError).toBe(false);
   });
 });
 

@@ -13,10 +13,12 @@ it('withShortTexts makes the largest task fit', () => {
   expect(sizeOf(withShortTexts({ task }))).toBeLessThanOrEqual(contentBytesMax);
 });
 
-it('withShortTexts makes a page of the longest comments fit', () => {
+it('withShortTexts makes a page of the longest comments fit, and keeps its cursor', () => {
   const comments = Array.from({ length: 20 }, () => ({ body: longest }));
+  const page = withShortTexts({ comments, next_cursor: 'c'.repeat(5000) });
 
-  expect(sizeOf(withShortTexts({ comments }))).toBeLessThanOrEqual(contentBytesMax);
+  expect(sizeOf(page)).toBeLessThanOrEqual(contentBytesMax);
+  expect(page.next_cursor).toHaveLength(5000);
 });
 
 it('truncateText does not split a surrogate pair', () => {
