@@ -65,10 +65,11 @@ export function message(method: string, params: object = {}): string {
 interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON-RPC message of the response. */
+  /** The JSON-RPC message of the response, or the problem details of a request that is refused before. */
   readonly body: {
     readonly result?: unknown;
     readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+    readonly detail?: string;
   };
   readonly text: string;
 }
@@ -96,7 +97,8 @@ export async function sendMcp(
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  const isJson = text !== '' && /^application\/json/.test(response.headers.get('Content-Type') ?? '');
+  const isJson =
+    text !== '' && /^application\/(?:problem\+)?json/.test(response.headers.get('Content-Type') ?? '');
   const answer = { status: response.status, headers: response.headers, text };
   return { ...answer, body: (isJson ? JSON.parse(text) : {}) as RawAnswer['body'] };
 }

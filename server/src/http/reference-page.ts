@@ -13,9 +13,18 @@ import type { RequestState } from './request/request-state.ts';
 export function referencePage(): Pages {
   return {
     '/': leadToDocs,
-    ...Object.fromEntries(Object.entries(files).map(([path, file]) => [path, pageOf(file)])),
+    '/openapi.json': pageOf('application/json', () => JSON.stringify(contract)),
+    '/openapi.yaml': pageOf('application/yaml', () => stringify(contract, { aliasDuplicateObjects: false })),
+    '/docs': pageOf('text/html', () => page),
+    '/docs/start.js': pageOf('text/javascript', () => startScript),
+    '/docs/swagger-ui.js': pageOf('text/javascript', () => swaggerFile('swagger-ui-bundle.js')),
+    '/docs/swagger-ui.css': pageOf('text/css', () => swaggerFile('swagger-ui.css')),
+    '/docs/favicon.png': pageOf('image/png', () => swaggerFile('favicon-32x32.png')),
   };
 }
+
+// The server that sends the contract is the one to call.
+const contract = { ...document, servers: [{ url: '/' }] };
 
 /** Redirects browsers, which prefer HTML. Programs that accept anything get 404. */
 function leadToDocs(ctx: Context): Promise<void> {
@@ -24,11 +33,6 @@ function leadToDocs(ctx: Context): Promise<void> {
   if (!['GET', 'HEAD'].includes(ctx.method) || !prefersPages) throw new Problem('Not found');
   ctx.redirect('docs');
   return Promise.resolve();
-}
-
-interface File {
-  readonly type: string;
-  readonly content: () => string | Promise<Buffer>;
 }
 
 // Addresses are relative, so that the page works behind a proxy that adds a prefix.
@@ -59,22 +63,6 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
-// The server that sends the contract is the one to call.
-const contract = { ...document, servers: [{ url: '/' }] };
-
-const files: Readonly<Record<string, File>> = {
-  '/openapi.json': { type: 'application/json', content: () => JSON.stringify(contract) },
-  '/openapi.yaml': {
-    type: 'application/yaml',
-    content: () => stringify(contract, { aliasDuplicateObjects: false }),
-  },
-  '/docs': { type: 'text/html', content: () => page },
-  '/docs/start.js': { type: 'text/javascript', content: () => startScript },
-  '/docs/swagger-ui.js': { type: 'text/javascript', content: () => swaggerFile('swagger-ui-bundle.js') },
-  '/docs/swagger-ui.css': { type: 'text/css', content: () => swaggerFile('swagger-ui.css') },
-  '/docs/favicon.png': { type: 'image/png', content: () => swaggerFile('favicon-32x32.png') },
-};
-
 function swaggerFile(name: string): Promise<Buffer> {
   return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }
@@ -91,7 +79,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function pageOf({ type, content }: File): Pages[string] {
+function pageOf(type: string, content: () => string | Promise<Buffer>): Pages[string] {
   // A file is made once, however many requests wait for it.
   const load = shareFor(Infinity, async () => {
     const bytes = Buffer.from(await content());

@@ -88,7 +88,7 @@ it('lets only pages of configured origins and of PUBLIC_URL send messages to /mc
   // The browser needs no CORS for pages of the server's own address.
   expect([ofServer.status, ofServer.headers.get('Access-Control-Allow-Origin')]).toEqual([200, null]);
   expect([foreign.status, foreign.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
-  expect(foreign.body.error?.message).toMatch(/^Pages of this origin may not use this server\./);
+  expect(foreign.body.detail).toMatch(/^Pages of this origin may not use this server\./);
 });
 
 it('answers a request whose Origin is a long line of white space without searching it for long', async () => {

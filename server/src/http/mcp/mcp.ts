@@ -13,15 +13,11 @@ import { authenticate } from '../request/bearer.ts';
 import { receiveBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { allowsOrigin } from '../response/cors.ts';
-import { challengeOf, problemFrom, problemHeaders } from '../response/error-handler.ts';
 import { countContent } from '../response/send-response.ts';
 import type { CreateServer } from './tool-server.ts';
 import { sendWebResponse, webRequest } from './web-messages.ts';
 
 const path = '/mcp';
-
-// There are no sessions, so there is no GET, which opens a session's stream, and no DELETE, which ends a session.
-const methods = ['POST'];
 
 /**
  * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. There are no sessions, so any
@@ -37,28 +33,24 @@ export function mcp(config: Config, createServer: CreateServer, { verify, queue 
   const answer = async (ctx: Context): Promise<void> => {
     const state = ctx.state as RequestState;
     const { place } = state;
-    let message: unknown;
-    try {
-      assertOrigin(ctx.get('Origin'), origins);
-      const caller = await authenticate(ctx, verify);
-      await place.admit(caller.id);
-      const parse = await receiveBody(ctx, messageLimits, place);
-      const read = (): void => {
-        message = parse();
-        assertMessage(message);
-        dropNulls(message);
-      };
-      await queue.run(caller.id, () => Promise.try(read));
-      // A call of a tool waits for a turn of its own, in `execute`.
-      await sendWebResponse(ctx, await queue.measure(caller.id, () => handle(ctx, message)));
-      countContent(ctx, place, ctx.body);
-    } catch (error) {
-      state.error = error;
-      const isParsed = message !== undefined;
-      sendProblem(ctx, problemFrom(error), { isParsed, resourceMetadataUrl: metadata?.url });
-    }
+    state.resourceMetadataUrl = metadata?.url;
+    assertOrigin(ctx.get('Origin'), origins);
+    const caller = await authenticate(ctx, verify);
+    await place.admit(caller.id);
+    const parse = await receiveBody(ctx, messageLimits, place);
+    const read = (): unknown => {
+      const message = parse();
+      assertMessage(message);
+      dropNulls(message);
+      return message;
+    };
+    const message = await queue.run(caller.id, () => Promise.try(read));
+    // A call of a tool waits for a turn of its own, in `execute`.
+    await sendWebResponse(ctx, await queue.measure(caller.id, () => handle(ctx, message)));
+    countContent(ctx, place, ctx.body);
   };
-  const page = (ctx: Context): Promise<void> => answerOnly(methods, ctx, () => answer(ctx));
+  // There are no sessions, so there is no GET, which opens a session's stream, and no DELETE, which ends a session.
+  const page = (ctx: Context): Promise<void> => answerOnly(['POST'], ctx, () => answer(ctx));
   // Some programs append a slash.
   return { [path]: page, [`${path}/`]: page, ...metadata?.pages };
 }
@@ -140,33 +132,4 @@ function assertOrigin(origin: string, allowed: readonly string[]): void {
     'Access denied',
     'Pages of this origin may not use this server. Its operator can allow them with CORS_ORIGINS.',
   );
-}
-
-/** The codes of JSON-RPC 2.0 (section 5.1). */
-const codes = { parseError: -32700, invalidRequest: -32600, serverError: -32000 };
-
-/**
- * Sends a problem as an HTTP status and a JSON-RPC error without an id, for a request that the MCP package has not
- * answered.
- */
-function sendProblem(
-  ctx: Context,
-  problem: Problem,
-  { isParsed, resourceMetadataUrl }: { isParsed: boolean; resourceMetadataUrl: string | undefined },
-): void {
-  const { requestId } = ctx.state as RequestState;
-  const refused = isParsed ? 'invalidRequest' : 'parseError';
-  const error = {
-    code: codes[problem.status === 400 ? refused : 'serverError'],
-    message: problem.message,
-    data: { code: problem.code, request_id: requestId },
-  };
-  ctx.status = problem.status;
-  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
-  ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
-  if (problem.status === 401) {
-    // The challenge says where to get a token (RFC 9728, section 5.1).
-    const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
-    ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
-  }
 }

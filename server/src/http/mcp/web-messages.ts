@@ -24,14 +24,10 @@ export async function sendWebResponse(ctx: Context, response: Response): Promise
   const text = await response.text();
   const [message, ...others] = messagesOf(text);
   const isOne = message !== undefined && others.length === 0;
+  const type = isOne ? 'application/json' : response.headers.get('Content-Type');
   ctx.status = response.status;
-  ctx.body = Buffer.from(isOne ? message : text);
-  ctx.remove('Content-Type');
-  for (const [name, value] of response.headers) {
-    // The listener decides about the Connection header.
-    if (name !== 'connection') ctx.set(name, value);
-  }
-  if (isOne) ctx.set('Content-Type', 'application/json');
+  ctx.body = isOne ? message : text;
+  if (type !== null) ctx.set('Content-Type', type);
 }
 
 /** The messages of an event stream; none if the text is JSON. */

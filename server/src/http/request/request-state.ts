@@ -19,6 +19,8 @@ export interface RequestState {
   outcome?: number;
   /** Fields that the operation adds to the log line. */
   logged?: Readonly<Record<string, string>>;
+  /** Where a client without a token learns how to get one (RFC 9728). Only requests to `/mcp` have it. */
+  resourceMetadataUrl?: string | undefined;
   /** The thrown error, for the log. */
   error?: unknown;
 }

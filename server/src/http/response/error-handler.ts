@@ -17,7 +17,7 @@ export function errorHandler(operations: Failures): Middleware<RequestState> {
       const problem = problemFrom(error, operations[ctx.state.operation ?? '']);
       ctx.status = problem.status;
       ctx.body = problemBody(problem, ctx.state.requestId);
-      ctx.set(problemHeaders(problem));
+      ctx.set(problemHeaders(problem, ctx.state.resourceMetadataUrl));
     }
   };
 }
@@ -48,24 +48,26 @@ function problemBody(problem: Problem, requestId: string): string {
   return JSON.stringify(body);
 }
 
-/** The headers of every response with a problem. */
-export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
+function problemHeaders(problem: Problem, resourceMetadataUrl?: string): Readonly<Record<string, string>> {
   const { retryAfterS, headers } = problem.options;
   return {
     'Content-Type': 'application/problem+json',
-    ...(problem.status === 401 ? { 'WWW-Authenticate': challengeOf(problem) } : {}),
+    ...(problem.status === 401 ? { 'WWW-Authenticate': challengeOf(problem, resourceMetadataUrl) } : {}),
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     ...headers,
   };
 }
 
 /**
- * The challenge of a 401, which says how to authenticate (RFC 6750, section 3). Only a 401 for a token that was sent
- * has errors.
+ * The challenge of a 401, which says how to authenticate (RFC 6750, section 3, and RFC 9728, section 5.1). Only a 401
+ * for a token that was sent has errors.
  */
-export function challengeOf({ options, message }: Problem, parameters: readonly string[] = []): string {
+function challengeOf({ options, message }: Problem, resourceMetadataUrl?: string): string {
   // A description must not have quotes or backslashes.
   const description = message.replaceAll(/["\\]/g, "'");
-  const error = options.errors && ['error="invalid_token"', `error_description="${description}"`];
-  return ['Bearer', [...(error ?? []), ...parameters].join(', ')].join(' ').trim();
+  const parameters = [
+    ...(options.errors ? ['error="invalid_token"', `error_description="${description}"`] : []),
+    ...(resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]),
+  ];
+  return `Bearer ${parameters.join(', ')}`.trim();
 }
