@@ -90,7 +90,9 @@ async function open(config: Config, opened: AsyncDisposableStack, logger: Logger
   const stopping = new AbortController();
   const keys = await openKeys(config, logger);
   const checkReadiness = createReadiness(
-    { database, remoteKeys: keys.remote, stopping: stopping.signal },
+    db,
+    keys.remote,
+    stopping.signal,
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
   const parts = { contract, database, renderPool, limits, queue, logger, metrics, checkReadiness };

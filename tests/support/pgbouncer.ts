@@ -14,7 +14,7 @@ export const pgbouncerMissing =
   'PgBouncer is missing, so nothing is tried behind it. Install it (Debian: apt-get install pgbouncer).';
 
 /** Version 1.21 and later support prepared statements in transaction mode. */
-export const keepsNamedStatements = Number(version?.[1]) > 1 || Number(version?.[2]) >= 21;
+const keepsNamedStatements = Number(version?.[1]) > 1 || Number(version?.[2]) >= 21;
 
 /**
  * Starts PgBouncer in transaction mode in front of a database, configured as server/install.md says. It stops after the

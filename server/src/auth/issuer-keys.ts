@@ -53,9 +53,9 @@ export async function keysAt(url: string, onFetched: OnFetched): Promise<Verifyi
   if (!url.toLowerCase().startsWith('file:'))
     return remoteKeys('The keys at JWKS_URL', () => fetchJson(url), onFetched);
   try {
-    return { keys: [keySetFrom(JSON.parse(await readFile(new URL(url), 'utf8')), 1)], algorithms };
+    return { keys: [keySetFrom(JSON.parse(await readFile(new URL(url), 'utf8')))], algorithms };
   } catch (cause) {
-    throw new StartupError('The file at JWKS_URL must be a JWK Set (RFC 7517) with keys.', { cause });
+    throw new StartupError('The file at JWKS_URL must be a JWK Set (RFC 7517).', { cause });
   }
 }
 
@@ -105,14 +105,13 @@ function remoteKeys(name: string, fetchKeySet: () => Promise<unknown>, onFetched
   return { keys: [key], algorithms, remote: { name, check: current, ageMs } };
 }
 
-/** Throws if the value is not a key set of `keysMin` to 100 keys. */
-function keySetFrom(value: unknown, keysMin = 0): JWTVerifyGetKey {
+/** Throws if the value is not a key set of at most 100 keys. */
+function keySetFrom(value: unknown): JWTVerifyGetKey {
   // The cast is safe, because `createLocalJWKSet` throws if the form is wrong.
   const keySet = value as JSONWebKeySet;
   const findKey = createLocalJWKSet(keySet);
-  const { length } = keySet.keys;
-  if (length >= keysMin && length <= keysMax) return findKey;
-  throw new Error(`The key set has ${length} keys, not ${keysMin} to ${keysMax}.`);
+  if (keySet.keys.length <= keysMax) return findKey;
+  throw new Error(`The key set has ${keySet.keys.length} keys, more than ${keysMax}.`);
 }
 
 async function fetchJson(address: string): Promise<unknown> {

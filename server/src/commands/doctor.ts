@@ -71,7 +71,7 @@ async function checkDatabase(opening: Promise<Database>): Promise<string[]> {
   await assertSessionSettings(database.db);
   const missing = await findMissing(database.db);
   if (missing.length > 0) return [migrationsMissing(missing).message];
-  const reason = await findUnreadiness(database);
+  const reason = await findUnreadiness(database.db);
   if (reason !== undefined) throw new StartupError(reason.message);
   return [];
 }

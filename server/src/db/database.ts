@@ -11,7 +11,7 @@ import {
   type PoolOptions,
   type PostgresDatabase,
 } from './postgres/postgres.ts';
-import { assertNamesDatabase, serverName } from './postgres/session-url.ts';
+import { serverName } from './postgres/session-url.ts';
 import type { Db } from './tables.ts';
 
 export interface Database extends EmbeddedDatabase, Partial<Omit<PostgresDatabase, keyof EmbeddedDatabase>> {
@@ -35,7 +35,11 @@ export async function openDatabase(
     const embedded = config.database.isInMemory ? openInMemory(dataDir) : openPglite(dataDir, mayCreate);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
-  assertNamesDatabase(url);
+  // The driver would use a database of the user's name.
+  if (new URL(url).pathname.length <= 1)
+    throw new StartupError(
+      'DATABASE_URL names no database. Append the name, as in postgres://user:password@host:5432/worktable.',
+    );
   const keepsStatements = await keepsPreparedStatements(url, config.database);
   const postgres = openPostgres(url, config.database, { ...options, keepsStatements });
   return { engine: 'Postgres', searchBytesMax: undefined, ...postgres };
@@ -61,23 +65,17 @@ export async function migrateDatabase(
   warn: (sentence: string) => void,
   migrations = serverMigrations,
 ): Promise<string[]> {
+  const onBlocked = (): void => {
+    warn(
+      'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.',
+    );
+  };
   const { url } = config.database;
+  if (url === undefined) return migrate(database.db, migrations, onBlocked);
   const options = { ...commandOptions, keepsStatements: false };
-  const untimed =
-    url === undefined ? undefined : openPostgres(url, withoutTimeLimits(config).database, options);
-  try {
-    const names = await migrate(untimed?.db ?? database.db, migrations, () => {
-      warn(blocked);
-    });
-    await database.keepTables?.();
-    return names;
-  } finally {
-    await untimed?.close();
-  }
+  const untimed = openPostgres(url, withoutTimeLimits(config).database, options);
+  return migrate(untimed.db, migrations, onBlocked).finally(untimed.close);
 }
-
-const blocked =
-  'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.';
 
 /** The configuration of commands and migrations, whose statements have no time limit. */
 export function withoutTimeLimits(config: Config): Config {

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/issuer-keys.ts';
 import { shareFor } from '../lib/share-for.ts';
-import type { Database } from './database.ts';
 import { hasSqlState } from './errors.ts';
 import { isMigrated } from './migrate.ts';
 import { findWrongSettings } from './session-settings.ts';
@@ -11,23 +10,18 @@ import type { Db } from './tables.ts';
 const timeoutMs = 2000;
 const cacheMs = 1000;
 
-interface ReadinessOptions {
-  readonly database: Pick<Database, 'db' | 'engine' | 'replaceConnections'>;
-  /** The keys that verify tokens, if they come from an issuer. */
-  readonly remoteKeys: RemoteKeys | undefined;
-  readonly stopping: AbortSignal;
-}
-
 /**
  * Returns a function that resolves to the reason why this server is not ready, or to undefined if it is. It queries the
  * database at most once a second, and calls `onResult` with the reason after each query.
  */
 export function createReadiness(
-  { database, remoteKeys, stopping }: ReadinessOptions,
+  db: Db,
+  remoteKeys: RemoteKeys | undefined,
+  stopping: AbortSignal,
   onResult: (reason: Error | undefined) => void,
 ): () => Promise<Error | undefined> {
   const check = shareFor(cacheMs, async () => {
-    const reason = await findUnreadiness(database, remoteKeys);
+    const reason = await findUnreadiness(db, remoteKeys);
     onResult(reason);
     return reason;
   });
@@ -35,14 +29,11 @@ export function createReadiness(
 }
 
 /** The reason why a server with this database could not answer requests. */
-export async function findUnreadiness(
-  database: ReadinessOptions['database'],
-  remoteKeys?: RemoteKeys,
-): Promise<Error | undefined> {
+export async function findUnreadiness(db: Db, remoteKeys?: RemoteKeys): Promise<Error | undefined> {
   // All queries use one connection, because taking a connection may take a while.
-  const checked = database.db
+  const checked = db
     .connection()
-    .execute((connection) => checkDatabase(connection, database))
+    .execute(checkDatabase)
     .catch((cause: unknown) => new Error('The database cannot be reached.', { cause }));
   const late = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
   const reason = await Promise.race([checked, late]);
@@ -54,10 +45,7 @@ export async function findUnreadiness(
   );
 }
 
-async function checkDatabase(
-  connection: Db,
-  { engine, replaceConnections }: ReadinessOptions['database'],
-): Promise<Error | undefined> {
+async function checkDatabase(connection: Db): Promise<Error | undefined> {
   if (!(await isMigrated(connection)))
     return new Error('The database lacks migrations that this server needs.');
   const wrong = await findWrongSettings(connection);
@@ -65,24 +53,18 @@ async function checkDatabase(
     return new Error(
       `The sessions of the database have other settings than this server needs: ${wrong.join('; ')}.`,
     );
-  const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(
-    connection,
-  );
-  if (rows.length > 0) {
-    replaceConnections?.();
-    // Only a full disk makes the embedded database read-only.
-    return new Error(engine === 'PGlite' ? diskFull : 'The database is read-only.');
-  }
   try {
+    // Fails if the database is read-only. The pool then replaces its connections.
+    await sql`delete from rate_limits where false`.execute(connection);
     await writeTemporaryFile(connection);
     return undefined;
   } catch (cause) {
-    if (hasSqlState(cause, 'disk_full')) return new Error(diskFull, { cause });
+    if (hasSqlState(cause, 'disk_full')) return new Error('The disk of the database is full.', { cause });
+    if (hasSqlState(cause, 'read_only_sql_transaction'))
+      return new Error('The database is read-only.', { cause });
     throw cause;
   }
 }
-
-const diskFull = 'The disk of the database is full.';
 
 /** Makes the database write 280 kB to its disk and delete them. This takes 3 ms, and leaves neither rows nor log. */
 export async function writeTemporaryFile(connection: Db): Promise<void> {

@@ -22,7 +22,7 @@ it.each([
   ],
   [
     { JWT_SECRET: '', JWKS_URL: 'file:///nowhere.json' },
-    'The file at JWKS_URL must be a JWK Set (RFC 7517) with keys.',
+    'The file at JWKS_URL must be a JWK Set (RFC 7517).',
   ],
 ])('the setting %j stops the start with a sentence that names it', async (setting, sentence) => {
   expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toBe(`${sentence}\n`);

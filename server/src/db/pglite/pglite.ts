@@ -1,5 +1,5 @@
-import { existsSync, openAsBlob } from 'node:fs';
-import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
@@ -23,8 +23,6 @@ const options = { parsers, startParams };
 
 export interface EmbeddedDatabase {
   readonly db: Db;
-  /** Saves the tables of a new in-memory database for the next start. Called after the migrations. */
-  readonly keepTables?: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,7 +58,8 @@ export async function openPglite(dataDir: string, mayCreate: boolean): Promise<E
 }
 
 async function openFolder(folder: string): Promise<PGlite> {
-  await closeToOthers(folder);
+  // Postgres creates files that everybody may read.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     // PGlite, which writes PG_VERSION first, would replace the data by an empty database.
     const has = (file: string): boolean => existsSync(join(folder, file));
@@ -77,46 +76,23 @@ async function openFolder(folder: string): Promise<PGlite> {
 }
 
 /**
- * Creates a folder unless it exists, and takes away the rights of the machine's other users, because Postgres creates
- * files that everybody may read. Leaves a folder that belongs to another user unchanged.
- */
-async function closeToOthers(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { mode } = await stat(folder);
-  await chmod(folder, mode & ~0o007).catch(() => undefined);
-}
-
-/**
  * Postgres inside this process, without persistent data. Creating an empty database takes seconds, so the first start
- * saves one, with its tables, in a file for later starts.
+ * saves one in a file for later starts.
  */
 export async function openInMemory(dataDir: string): Promise<EmbeddedDatabase> {
   const file = join(dataDir, 'demo-database.tar');
-  const kept = await loadKept(file);
-  if (kept !== undefined) return embeddedDatabase(kept);
+  // The file is missing at the first start, and another version of Postgres may have saved it.
+  const saved = await readFile(file)
+    .then((bytes) => PGlite.create({ ...options, loadDataDir: new Blob([bytes]) }))
+    .catch(() => undefined);
+  if (saved !== undefined) return embeddedDatabase(saved);
   const pglite = await PGlite.create(options);
-  return {
-    ...(await embeddedDatabase(pglite)),
-    keepTables: async () => {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      const draft = `${file}.${process.pid}`;
-      await writeFile(draft, await (await pglite.dumpDataDir('none')).bytes());
-      // A process that is killed here must not leave half a file.
-      await rename(draft, file);
-    },
-  };
-}
-
-/** The saved database; undefined if there is no file, or if this version of Postgres cannot use it. */
-async function loadKept(file: string): Promise<PGlite | undefined> {
-  try {
-    const archive = await openAsBlob(file);
-    // PGlite would take a file without the signature of a tar for gzip, and the failure would end the process.
-    if ((await archive.slice(257, 262).text()) !== 'ustar') return undefined;
-    return await PGlite.create({ ...options, loadDataDir: archive });
-  } catch {
-    return undefined;
-  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, await (await pglite.dumpDataDir('none')).bytes());
+  // A process that is killed here must not leave half a file.
+  await rename(draft, file);
+  return embeddedDatabase(pglite);
 }
 
 async function embeddedDatabase(

@@ -14,8 +14,6 @@ export interface PostgresDatabase {
   readonly db: Db;
   /** The connections of the pool, and the requests that wait for one. */
   readonly poolStats: () => { readonly open: number; readonly idle: number; readonly waiting: number };
-  /** Marks all open connections as outdated after one was read-only. Each is replaced before its next use. */
-  readonly replaceConnections: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -58,7 +56,6 @@ export function openPostgres(
   return {
     db,
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    replaceConnections: connections.replaceAll,
     close: () => db.destroy(),
   };
 }

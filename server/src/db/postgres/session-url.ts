@@ -1,4 +1,3 @@
-import { StartupError } from '../../lib/startup-error.ts';
 import { sessionOptions } from '../session-settings.ts';
 
 /** The address of a database, with this server's session settings and time limits. */
@@ -17,12 +16,4 @@ export function serverName(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url);
   const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
   return `${host}:${port === '' ? '5432' : port}${pathname}`;
-}
-
-/** Throws a StartupError for an address without the name of a database: the driver would use the name of the user. */
-export function assertNamesDatabase(url: string): void {
-  if (new URL(url).pathname.length > 1) return;
-  throw new StartupError(
-    'DATABASE_URL names no database. Append the name, as in postgres://user:password@host:5432/worktable.',
-  );
 }
