@@ -22,17 +22,13 @@ function parse(args: string[]) {
   }
 }
 
-interface Command {
-  readonly does: string;
-  /**
-   * Loads the command's modules, and runs the command. No command loads another command's modules, to start faster.
-   * `id` is the last word of the command.
-   */
-  readonly run: (config: Config, values: ReturnType<typeof parse>['values'], id: string) => Promise<void>;
-}
+type Run = (config: Config, values: ReturnType<typeof parse>['values'], id: string) => Promise<void>;
 
-/** All commands by synopsis, in the order of the usage text. */
-const commands: Readonly<Record<string, Command>> = {
+/**
+ * All commands by synopsis, in the order of the usage text. Each loads only its own modules, to start faster. `id` is the
+ * last word of the command.
+ */
+const commands: Readonly<Record<string, { readonly does: string; readonly run: Run }>> = {
   'serve [--demo]': {
     does: 'start the server; --demo: with example data in memory, and print tokens of example users',
     run: async (config, { demo = false }) => (await import('./commands/serve.ts')).serve(config, demo),

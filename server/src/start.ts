@@ -19,7 +19,7 @@ import { createApp } from './http/app.ts';
 import { assertCanListen, listen } from './http/listener.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits } from './limits/limits.ts';
-import { createLogger, logOutage, logTransitions } from './ops/log.ts';
+import { logOutage, logTransitions } from './ops/log.ts';
 import { countDroppedLines, createMetrics, type Metrics } from './ops/metrics.ts';
 import { operationIds, operations, toolOperations } from './contract/registry.ts';
 import { startCleanup } from './ops/retention.ts';
@@ -38,10 +38,7 @@ export interface RunningServer {
 }
 
 /** Opens and migrates the database, then listens. If this fails, closes what was opened. */
-export async function start(
-  config: Config,
-  logger: Logger = createLogger(config.logLevel),
-): Promise<RunningServer> {
+export async function start(config: Config, logger: Logger): Promise<RunningServer> {
   // Closed in the opposite order.
   const opened = new AsyncDisposableStack();
   try {

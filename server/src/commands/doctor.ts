@@ -41,16 +41,14 @@ async function checkKeys({ tokens, dataDir }: Config): Promise<string[]> {
   return [];
 }
 
-/** Words in scripts that need fonts of their own. */
-const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
-
-/** Draws `words` as a title, to find scripts without a font. */
+/** Draws words in scripts that need fonts of their own. */
 async function checkFonts(): Promise<string[]> {
   try {
     // Loaded here, because the library that draws may be missing.
     const { loadFonts, renderPng } = await import('@worktable/charts');
     loadFonts();
-    const { missing } = renderPng({ title: words, data: [] });
+    const title = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
+    const { missing } = renderPng({ title, data: [] });
     if (missing === '') return [];
     return [
       `Charts show boxes for ${missing}. If users write these scripts, install fonts for them, on Debian fonts-noto-core and fonts-noto-cjk.`,

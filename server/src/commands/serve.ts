@@ -59,13 +59,12 @@ function closeOnSignal(server: RunningServer): void {
       firstSignalMs = performance.now();
       // Sockets to a database that does not respond would otherwise keep the process alive for minutes.
       const exitSoon = () => setTimeout(() => process.exit(), 1000).unref();
+      const reportFailure = (error: unknown): void => {
+        console.error(error);
+        process.exitCode = 1;
+      };
       void server.close().catch(reportFailure).finally(exitSoon);
     } else if (performance.now() - firstSignalMs > 1000) process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
-}
-
-function reportFailure(error: unknown): void {
-  console.error(error);
-  process.exitCode = 1;
 }

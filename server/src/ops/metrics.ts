@@ -33,11 +33,23 @@ interface MetricsOptions {
 /**
  * Creates the metrics. Counters begin at 0 for every documented status of each operation and every configured server.
  */
-export function createMetrics(options: MetricsOptions): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const metrics = metricsOf(registry);
-  beginAtZero(metrics, options);
+export function createMetrics({ operationIds, contract, agents }: MetricsOptions): Metrics {
+  const metrics = metricsOf(new Registry());
+  const { requests, requestSeconds, runs } = metrics;
+  collectDefaultMetrics({ register: metrics.registry });
+  // Without an initial 0, `rate()` would miss the first increase of a label.
+  for (const operation of operationIds) {
+    requestSeconds.zero({ operation });
+    for (const status of Object.keys(contract.operation(operation).responses))
+      requests.inc({ operation, status }, 0);
+  }
+  requests.inc({ operation: 'none', status: 503 }, 0);
+  for (const outcome of Object.keys(outcomes)) runs.inc({ outcome }, 0);
+  for (const runtime of ['builtin', ...agents.models.map(({ name }) => name)]) {
+    for (const outcome of modelCallOutcomes) metrics.modelCalls.inc({ runtime, outcome }, 0);
+    for (const direction of ['input', 'output']) metrics.modelTokens.inc({ runtime, direction }, 0);
+  }
+  for (const { name } of agents.mcpSkills) metrics.mcpFailures.inc({ skill: `mcp:${name}` }, 0);
   return metrics;
 }
 
@@ -69,25 +81,6 @@ const outcomes: Readonly<
 
 /** The outcomes of a request to a model server. An unavailable server is asked again. */
 const modelCallOutcomes = ['answered', 'unavailable', 'failed'];
-
-/** Without an initial 0, `rate()` would miss the first increase of a label. */
-function beginAtZero(
-  { requests, requestSeconds, runs, ...metrics }: Metrics,
-  { operationIds, contract, agents }: MetricsOptions,
-): void {
-  for (const operation of operationIds) {
-    requestSeconds.zero({ operation });
-    for (const status of Object.keys(contract.operation(operation).responses))
-      requests.inc({ operation, status }, 0);
-  }
-  requests.inc({ operation: 'none', status: 503 }, 0);
-  for (const outcome of Object.keys(outcomes)) runs.inc({ outcome }, 0);
-  for (const runtime of ['builtin', ...agents.models.map(({ name }) => name)]) {
-    for (const outcome of modelCallOutcomes) metrics.modelCalls.inc({ runtime, outcome }, 0);
-    for (const direction of ['input', 'output']) metrics.modelTokens.inc({ runtime, direction }, 0);
-  }
-  for (const { name } of agents.mcpSkills) metrics.mcpFailures.inc({ skill: `mcp:${name}` }, 0);
-}
 
 /** Counts dropped log lines until the returned function is called. */
 export function countDroppedLines({ droppedLines: counter }: Metrics): () => void {

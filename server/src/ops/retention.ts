@@ -16,12 +16,7 @@ export function startCleanup(
   { deletedTasksMs, sessionsMs }: Config['retention'],
   onFailure: (error: unknown) => void,
 ): () => Promise<void> {
-  // Each deletes at most `max` expired entries, and resolves to the number of deleted entries.
-  const deletions: ((db: Db, max: number) => Promise<number>)[] = [
-    deleteExpiredKeys,
-    deleteEndedWindows,
-    deleteEmptyCounters,
-  ];
+  const deletions: Deletion[] = [deleteExpiredKeys, deleteEndedWindows, deleteEmptyCounters];
   if (deletedTasksMs !== undefined) deletions.push((_, max) => deleteOldLogs(db, deletedTasksMs, max));
   if (sessionsMs !== undefined) deletions.push((_, max) => deleteOldSessions(db, sessionsMs, max));
   const stopping = new AbortController();
@@ -42,6 +37,9 @@ export function startCleanup(
     return ended;
   };
 }
+
+/** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
+type Deletion = (db: Db, max: number) => Promise<number>;
 
 // Few rows at a time, because a statement has a time limit and the embedded database runs one at a time.
 const pieceMax = 250;
