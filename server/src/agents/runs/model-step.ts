@@ -160,15 +160,10 @@ function refusalOf({ arguments: values }: RequestedCall, isCutOff: boolean): str
   return undefined;
 }
 
-// Texts of the provider are sent to the model again in every step of the run. Longer texts are left out.
-const providerTextLengthMax = 64 * 1024;
-
 /** The data that the provider requires back with the calls. A step without calls ends the run and needs none. */
 function providerDataOf({ reasoning, calls }: Step): ProviderData | null {
-  const nonEmpty = (text = ''): string | null =>
-    text === '' || text.length > providerTextLengthMax ? null : text;
-  const signatures = calls.map(({ signature }) => nonEmpty(signature));
-  return calls.length === 0 ? null : toStorableJson({ reasoning: nonEmpty(reasoning), signatures });
+  const signatures = calls.map(({ signature }) => signature || null);
+  return calls.length === 0 ? null : toStorableJson({ reasoning: reasoning || null, signatures });
 }
 
 const writtenLengthMax = 1024;

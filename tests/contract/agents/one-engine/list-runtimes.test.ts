@@ -90,11 +90,11 @@ describe('the skill of an MCP server', () => {
     });
   });
 
-  spec('listRuntimes', 200, 'says that a server has no tools', async () => {
+  spec('listRuntimes', 200, 'says that a server refuses to list tools', async () => {
     const { files, alice } = await startWithFiles(model);
     files.tools = undefined;
 
-    expect((await skillOf(alice))?.problem).toBe('The MCP server "files" has no tools.');
+    expect((await skillOf(alice))?.problem).toBe('The MCP server "files" answered with an error.');
   });
 
   spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {

@@ -3,7 +3,7 @@ import { Client, isSpecType, StreamableHTTPClientTransport } from '@modelcontext
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { asObject, isObject, type Json } from '../../../lib/json.ts';
-import { isRefused, streamEnded } from './failure.ts';
+import { isUnsent, streamEnded } from './failure.ts';
 import { limitedFetch } from './limited-fetch.ts';
 
 /** A connection to an MCP server, either to list its tools or for the calls of one run. */
@@ -22,7 +22,7 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
     return await connectIn('auto', server, until);
   } catch (error) {
     // Some servers of older revisions do not answer the request that asks for the newest one, or answer it with a 500.
-    if (until.aborted || isRefused(error)) throw error;
+    if (until.aborted || isUnsent(error)) throw error;
     return await connectIn('legacy', server, until);
   }
 }

@@ -37,11 +37,6 @@ function isStreamEnded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === streamEnded;
 }
 
-/** Returns true if a server cannot be reached or refuses the token, whatever is sent. */
-export function isRefused(error: unknown): boolean {
-  return isUnsent(error) || [401, 403, 429].includes(findCause(error, SdkHttpError)?.status ?? 0);
-}
-
 /** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
   return unsentCodes.has(findCause(error, RequestFailed)?.code);

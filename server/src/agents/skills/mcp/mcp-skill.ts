@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import {
   ProtocolError,
-  ProtocolErrorCode,
   SdkHttpError,
   type CallToolResult,
   type ContentBlock,
@@ -163,11 +162,7 @@ function sentenceOf(error: unknown, { token }: McpSkillConfig, isRepeatable: boo
   // Cut without the token, a part of which would not be found, and before the outcome, which must not be cut off.
   const words = truncateText(token === undefined ? said : said.replaceAll(token, '…'), errorLengthMax / 2);
   const sentence = `${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
-  // Only an unknown method proves that nothing was done. Other errors may follow an effect: a server may even report
-  // its own invalid result as invalid parameters.
-  const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
-  const isUnknown = error instanceof ProtocolError && error.code === methodNotFound;
-  return isUnknown ? sentence.trim() : sentence + outcome;
+  return sentence + outcome;
 }
 
 // Every text of this length fits into the result of a call.

@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, type Tool as McpTool } from '@modelcontextprotocol/client';
+import type { Tool as McpTool } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logTransitions } from '../../../ops/log.ts';
@@ -9,12 +9,10 @@ import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import type { ListedTools, Skill, Tool } from '../tool.ts';
 import { connect } from './connection.ts';
 import { describeFailure } from './failure.ts';
-import { ServerFault } from './limited-fetch.ts';
 
 const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
-const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
 
 /** Makes a tool of a definition, with its name for models. */
 type ToolFrom = (name: string, definition: McpTool) => Tool;
@@ -75,8 +73,6 @@ async function listTools(server: McpSkillConfig, toolFrom: ToolFrom) {
   } catch (error) {
     // The client reports every abort as its own time limit, so throw the signal's reason.
     signal.throwIfAborted();
-    if (error instanceof ProtocolError && error.code === methodNotFound)
-      throw new ServerFault('has no tools', { cause: error });
     throw error;
   } finally {
     void close();
