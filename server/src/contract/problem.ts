@@ -80,22 +80,8 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Further members of the problem details (RFC 9457, section 3.2): the runs that the problem is about. */
   readonly extensions?: RunNames | undefined;
-  /** The limit that caused Overloaded, for the operator's log. */
-  readonly limit?: RejectingLimit;
   /** The cause of the problem. Only the operator's log shows it. */
   readonly cause?: unknown;
-}
-
-export interface RejectingLimit {
-  readonly name: string;
-  /** The users who use most of the limit. */
-  largestHolders(): readonly Holder[];
-}
-
-/** How much of a limit a user uses. */
-export interface Holder {
-  readonly user: string;
-  readonly in_use: number;
 }
 
 /** The most errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */

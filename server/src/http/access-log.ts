@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { Problem } from '../contract/problem.ts';
+import { FairLimit } from '../limits/fair-limit.ts';
 import { reasonsOf } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { requestIdFrom, type RequestState } from './request/request-state.ts';
@@ -22,14 +22,14 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
 
     const { method, path } = ctx;
     const { requestId, operation, caller, logged, isProbe, error } = state;
-    const limit = error instanceof Problem ? error.options.limit : undefined;
+    const { cause } = Object(error) as { readonly cause?: unknown };
     const { outcome: status = ctx.status } = state;
     const nowMs = performance.now();
     const ms = nowMs - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
     // Rejections are delayed, so their times are not response times.
-    if (limit === undefined) requestSeconds.observe(label, ms / 1000);
+    if (!(cause instanceof FairLimit)) requestSeconds.observe(label, ms / 1000);
     else if (nowMs < nextRejectionMs) return;
     else nextRejectionMs = nowMs + rejectionIntervalMs;
     logger[levelOf(status, operation)]({
@@ -44,8 +44,7 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
       ...logged,
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: error } : {}),
-      ...(status === 503 ? unavailableReason(error) : {}),
-      ...(limit === undefined ? {} : { limit: limit.name, holders: limit.largestHolders() }),
+      ...(status === 503 ? rejectionReason(cause) : {}),
       ...(status === 401 ? tokenRefusal(error) : {}),
     });
   };
@@ -67,9 +66,12 @@ function isFault(status: number): boolean {
   return status >= 500 && status !== 503 && status !== 501;
 }
 
-/** The reason for a failure without its stack. */
-function unavailableReason(error: unknown): { reason?: unknown } {
-  const { cause } = Object(error) as { readonly cause?: unknown };
+/**
+ * The limit that rejected a request and the users who hold most of it; or, without a limit, the reason for a failure
+ * without its stack.
+ */
+function rejectionReason(cause: unknown): object {
+  if (cause instanceof FairLimit) return { limit: cause.name, holders: cause.largestHolders() };
   return cause === undefined ? {} : { reason: reasonsOf(cause) };
 }
 

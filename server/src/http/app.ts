@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { operations } from '../contract/registry.ts';
 import { admission } from './place.ts';
@@ -17,6 +18,7 @@ import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
 
 interface AppOptions extends PipelineOptions {
+  readonly limits: Limits;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly checkReadiness: () => Promise<Error | undefined>;

@@ -4,7 +4,6 @@ import type { Contract } from '../contract/contract.ts';
 import type { Route } from '../contract/router.ts';
 import { throwRepeatable } from '../db/errors.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
-import type { Limits } from '../limits/limits.ts';
 import { countRequest } from '../limits/rate-limit.ts';
 import type { AnyResponse, Request, OperationId, Response } from '../contract/operation.ts';
 import type { Services } from '../contract/registry.ts';
@@ -19,7 +18,6 @@ export interface PipelineOptions {
   readonly contract: Contract;
   readonly services: Services;
   readonly verify: VerifyToken;
-  readonly limits: Limits;
   /** Decides whose request runs next. */
   readonly queue: FairQueue;
 }
@@ -41,7 +39,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     const context = new HttpRequestContext(ctx);
     // Before the operation, because a caller without capacity for an event stream should not start a run.
     if (operation.mayStream && context.acceptsEventStream && !state.place.becomeLong())
-      throw options.limits.longRequests.rejection;
+      throw state.place.limits.longRequests.rejection;
     const parse = await receive(ctx, operation, state.place);
     const response = await execute({ ...route, caller, parse, context, state });
     queue.measure(caller.id, () => {

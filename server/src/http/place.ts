@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
-import type { Problem } from '../contract/problem.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
@@ -19,17 +18,14 @@ const delayMs = 200;
  * Everything counts for the caller until the connection has taken the response.
  */
 export class Place {
-  /** The 503 for a caller without capacity for bytes. */
-  readonly rejection: Problem;
-  readonly #limits: PlaceLimits;
+  readonly limits: PlaceLimits;
   readonly #response: ServerResponse;
   #callerId = strangers;
   /** How much of each limit the request uses. */
   readonly #used = new Map<FairLimit, number>();
 
   constructor(limits: PlaceLimits, response: ServerResponse) {
-    this.rejection = limits.bytes.rejection;
-    this.#limits = limits;
+    this.limits = limits;
     this.#response = response;
   }
 
@@ -38,7 +34,7 @@ export class Place {
    * delay.
    */
   async admit(callerId: string): Promise<void> {
-    const { places, bytes } = this.#limits;
+    const { places, bytes } = this.limits;
     this.#callerId = callerId;
     const full = [places, bytes].find((limit) => !limit.hasCapacity(callerId));
     if (full !== undefined) {
@@ -50,20 +46,20 @@ export class Place {
 
   /** Sets the number of bytes, even beyond the limit. After the connection has closed, nothing is kept. */
   setBytes(bytes: number): void {
-    this.#set(this.#limits.bytes, this.#response.closed ? 0 : bytes);
+    this.#set(this.limits.bytes, this.#response.closed ? 0 : bytes);
   }
 
   /** Sets the number of bytes. If the caller has no capacity for more, changes nothing and returns false. */
   trySetBytes(bytes: number): boolean {
-    const more = bytes - (this.#used.get(this.#limits.bytes) ?? 0);
-    if (more > 0 && !this.#limits.bytes.hasCapacity(this.#callerId, more)) return false;
+    const more = bytes - (this.#used.get(this.limits.bytes) ?? 0);
+    if (more > 0 && !this.limits.bytes.hasCapacity(this.#callerId, more)) return false;
     this.setBytes(bytes);
     return true;
   }
 
   /** Replaces the place and the bytes by a long place. Without capacity for it, changes nothing and returns false. */
   readonly becomeLong = (): boolean => {
-    const { places, longRequests } = this.#limits;
+    const { places, longRequests } = this.limits;
     if (!longRequests.hasCapacity(this.#callerId)) return false;
     this.#set(longRequests, 1);
     this.#set(places, 0);

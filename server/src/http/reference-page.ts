@@ -90,7 +90,7 @@ function pageOf(type: string, content: () => string | Promise<Buffer>): Pages[st
       const { place } = ctx.state as RequestState;
       await place.admit(strangers);
       const { bytes, etag } = await load();
-      if (!place.trySetBytes(bytes.length)) throw place.rejection;
+      if (!place.trySetBytes(bytes.length)) throw place.limits.bytes.rejection;
       ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', ETag: etag });
       ctx.status = 200;
       ctx.type = type;

@@ -1,4 +1,4 @@
-import { Problem, type Holder } from '../contract/problem.ts';
+import { Problem } from '../contract/problem.ts';
 
 /** The share of a limit that one caller may use. At least four callers are needed to use up a limit. */
 const callerShare = 1 / 4;
@@ -33,7 +33,7 @@ export class FairLimit {
     this.max = max;
     this.name = name;
     this.callerMax = Math.min(callerMax, Math.ceil(max * callerShare));
-    this.rejection = new Problem('Overloaded', undefined, { retryAfterS: 1, limit: this });
+    this.rejection = new Problem('Overloaded', undefined, { retryAfterS: 1, cause: this });
   }
 
   /** The amount that all callers use. */
@@ -47,7 +47,7 @@ export class FairLimit {
   }
 
   /** The three callers that use most. */
-  largestHolders(): Holder[] {
+  largestHolders(): readonly { readonly user: string; readonly in_use: number }[] {
     const descending = [...this.#byCaller].toSorted(([, a], [, b]) => b - a);
     return descending.slice(0, 3).map(([user, inUse]) => ({ user, in_use: inUse }));
   }

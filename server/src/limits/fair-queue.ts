@@ -3,13 +3,14 @@ import type { FairLimit } from './fair-limit.ts';
 /** After the queue has begun work for this time, the event loop serves other events. */
 const beginForMs = 2;
 
-/** A caller's share of a second of the event loop. */
-const shareMs = 250;
+/** The share of the event loop that one caller may use while others have running work. */
+const callerShare = 1 / 4;
+const callersMax = 10_000;
 
 /**
- * Runs work up to a limit, and lets other work wait. The caller that has used the event loop least in the current
- * second is first. A caller that has used a quarter of the second waits while a caller below its quarter has running
- * work.
+ * Runs work up to a limit, and lets other work wait. A caller is busy for four times as long as its requests use the
+ * event loop, and the caller that is busy for the shortest time is first. A caller that is busy for another second, so
+ * has used a quarter of a second at once, waits while callers that are not have running work.
  *
  * Work begins after the event loop has read the requests that have arrived. Short work begins together, so that several
  * requests can share a statement (`tasks/find-task`, `tasks/create`).
@@ -19,9 +20,8 @@ export class FairQueue {
   readonly #waitMs: number;
   /** The functions that begin work, with their callers, in the order of arrival. */
   readonly #waiting = new Map<() => void, string>();
-  /** The time that the requests of each caller took from the event loop in the current second, in milliseconds. */
-  readonly #usedMs = new Map<string, number>();
-  #secondEndsMs = 0;
+  /** How long each caller is still busy, in milliseconds since the start of the process. */
+  readonly #busyUntilMs = new Map<string, number>();
   #isBeginScheduled = false;
 
   /** `running` limits the requests that run. A request may wait for `waitMs` milliseconds. */
@@ -42,27 +42,37 @@ export class FairQueue {
       this.#scheduleBegin();
     };
     const begin = (): void => {
-      clearTimeout(timer);
+      clearInterval(timer);
+      this.#waiting.delete(begin);
       this.#running.add(callerId, amount);
       work().finally(end).then(resolve, reject);
     };
-    const timer = setTimeout(() => {
+    const untilMs = performance.now() + this.#waitMs;
+    // Also tries to begin, because the caller may no longer be busy.
+    const timer = setInterval(() => {
+      this.#scheduleBegin();
+      if (performance.now() < untilMs) return;
+      clearInterval(timer);
       this.#waiting.delete(begin);
       reject(this.#running.rejection);
-    }, this.#waitMs);
+    }, this.#waitMs / 20);
     this.#waiting.set(begin, callerId);
     this.#scheduleBegin();
     return promise;
   }
 
-  /** Runs synchronous work of a request: to parse, validate, plan or serialize. Counts its time. */
+  /** Runs synchronous work of a request: to parse, validate, plan or serialize. Its caller is busy for longer then. */
   measure<Result>(callerId: string, work: () => Result): Result {
     const startMs = performance.now();
     try {
       return work();
     } finally {
-      const usedMs = this.#usedMs.get(callerId) ?? 0;
-      this.#usedMs.set(callerId, usedMs + performance.now() - startMs);
+      const nowMs = performance.now();
+      const fromMs = Math.max(this.#busyUntilMs.get(callerId) ?? 0, startMs);
+      const untilMs = fromMs + (nowMs - startMs) / callerShare;
+      if (this.#busyUntilMs.size >= callersMax) this.#busyUntilMs.clear();
+      // At most two seconds, so that no caller has to wait for more than a second.
+      this.#busyUntilMs.set(callerId, Math.min(untilMs, nowMs + 2000));
     }
   }
 
@@ -75,32 +85,25 @@ export class FairQueue {
   /** Begins the work that may begin. If this takes long, the rest begins in a later iteration of the event loop. */
   readonly #beginWaiting = (): void => {
     this.#isBeginScheduled = false;
-    const startMs = performance.now();
-    if (startMs >= this.#secondEndsMs) {
-      this.#usedMs.clear();
-      this.#secondEndsMs = startMs + 1000;
-    }
-    let hasBegun: boolean;
-    do hasBegun = this.#beginNext();
-    while (hasBegun && performance.now() < startMs + beginForMs);
-    if (hasBegun) this.#scheduleBegin();
+    const endMs = performance.now() + beginForMs;
+    let next = this.#next();
+    for (; next !== undefined && performance.now() < endMs; next = this.#next()) this.measure(...next);
+    if (next !== undefined) this.#scheduleBegin();
   };
 
-  /** Begins the work that is next. Returns false if all callers have to wait longer. */
-  #beginNext(): boolean {
-    let next: { readonly begin: () => void; readonly callerId: string } | undefined;
+  /** The work that begins next, with its caller; undefined if all callers have to wait longer. */
+  #next(): [callerId: string, begin: () => void] | undefined {
+    const nowMs = performance.now();
+    const busyMs = (callerId: string): number => (this.#busyUntilMs.get(callerId) ?? 0) - nowMs;
+    let next: [string, () => void] | undefined;
     let leastMs = Infinity;
     for (const [begin, callerId] of this.#waiting) {
-      const usedMs = this.#usedMs.get(callerId) ?? 0;
-      if (usedMs >= leastMs || !this.#running.hasCapacity(callerId)) continue;
-      next = { begin, callerId };
-      leastMs = usedMs;
+      if (busyMs(callerId) >= leastMs || !this.#running.hasCapacity(callerId)) continue;
+      next = [callerId, begin];
+      leastMs = busyMs(callerId);
+      if (leastMs <= 0) break;
     }
-    const isBelowShare = (callerId: string): boolean => (this.#usedMs.get(callerId) ?? 0) < shareMs;
-    const mustWait = leastMs >= shareMs && this.#running.callers().some(isBelowShare);
-    if (next === undefined || mustWait) return false;
-    this.#waiting.delete(next.begin);
-    this.measure(next.callerId, next.begin);
-    return true;
+    const mustWait = leastMs >= 1000 && this.#running.callers().some((callerId) => busyMs(callerId) < 1000);
+    return mustWait ? undefined : next;
   }
 }

@@ -82,7 +82,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['z', 'c', 'b', 'a']);
   });
 
-  it('lets a caller that has used a quarter of the second wait while another below its quarter runs', async () => {
+  it('lets a caller that has used a quarter of the last second wait while another below its quarter runs', async () => {
     const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
@@ -92,7 +92,7 @@ describe('a fair queue', () => {
       return released.then(() => order.push('light ends'));
     });
     await expect.poll(() => order).toEqual(['light begins']);
-    queue.measure('heavy', busyFor(300));
+    queue.measure('heavy', busyFor(400));
     const heavy = queue.run('heavy', () => Promise.resolve(order.push('heavy')));
     await setTimeout(50);
     release(undefined);
@@ -107,12 +107,12 @@ describe('a fair queue', () => {
     const { promise: begun, resolve } = Promise.withResolvers<undefined>();
 
     const first = queue.run('a', () => {
-      busyFor(300)();
+      busyFor(400)();
       order.push('a');
       return begun;
     });
     await expect.poll(() => order).toEqual(['a']);
-    queue.measure('b', busyFor(300));
+    queue.measure('b', busyFor(400));
     await queue.run('b', () => {
       resolve(undefined);
       return begun;

@@ -96,7 +96,7 @@ export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place
     const bytes = decoded(ctx.request.body as Buffer, decode);
     // Otherwise, the context would keep the body in memory until the response.
     Object.assign(ctx.request, { body: undefined, rawBody: undefined });
-    if (!place.trySetBytes(2 * bytes.length)) throw place.rejection;
+    if (!place.trySetBytes(2 * bytes.length)) throw place.limits.bytes.rejection;
     return parse(bytes, limits);
   };
 }
@@ -115,7 +115,7 @@ function countChunks(ctx: Context, place: Place): Promise<never> {
       if (place.trySetBytes(bytes)) return;
       // Also those of koa-bodyparser, which would otherwise keep the chunks until the client has sent the rest.
       ctx.req.removeAllListeners();
-      reject(place.rejection);
+      reject(place.limits.bytes.rejection);
     });
   });
 }

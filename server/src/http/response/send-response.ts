@@ -55,7 +55,7 @@ export function countContent({ method, state }: Context, place: Place, content: 
   const mayRefuse = (state as RequestState).isSafe === true;
   // Without the bytes of the body, a caller that uses nothing else may take a small amount beyond the limit.
   place.setBytes(mayRefuse ? 0 : bytes);
-  if (mayRefuse && !place.trySetBytes(bytes)) throw place.rejection;
+  if (mayRefuse && !place.trySetBytes(bytes)) throw place.limits.bytes.rejection;
 }
 
 const heartbeatMs = 15_000;
