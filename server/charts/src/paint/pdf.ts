@@ -1,7 +1,17 @@
 import { createCanvas } from 'canvas';
-import { colorsOf, type Scene, type Shape } from '../scene.ts';
+import { jsPDF } from 'jspdf';
+import { white, type Color } from '../color.ts';
+import { colorsOf, type Path, type Scene, type Shape, type Texts } from '../scene.ts';
+import { minus } from '../text/number-formats.ts';
+import { textWidth } from '../text/text-width.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { creationDate, paintStandardPdf, pointsPerPixel, standardText } from './pdf-standard.ts';
+import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
+
+/** There are 96 CSS pixels and 72 PDF points to the inch. */
+const pointsPerPixel = 0.75;
+/** A fixed date and a fixed id, so that equal requests give equal bytes. */
+const creationDate = new Date(0);
+const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /**
  * Paints the picture and returns a function that writes the PDF. Painting and writing are separate because they fail
@@ -37,4 +47,114 @@ function paintCairoPdf(scene: Scene): () => Buffer {
   context.scale(pointsPerPixel, pointsPerPixel);
   paintOnCanvas(context, scene);
   return () => canvas.toBuffer('application/pdf', { title: scene.title, creationDate });
+}
+
+/** A PDF with opaque colours and Western European text in Helvetica, which every PDF reader has. */
+function paintStandardPdf(scene: Scene): () => Buffer {
+  const { width, height, background, title } = scene;
+  const pdf = new jsPDF({
+    unit: 'px',
+    hotfixes: ['px_scaling'],
+    format: [width, height],
+    orientation: width > height ? 'landscape' : 'portrait',
+    putOnlyUsedFonts: true,
+    floatPrecision: 2,
+  });
+  pdf.setFileId('0'.repeat(32));
+  pdf.setCreationDate(creationDate);
+  pdf.setDocumentProperties({ title });
+  // A white background needs no shape, because paper is white.
+  if (background.alpha === 1 && background.hex !== white.hex) {
+    pdf.setFillColor(background.hex);
+    pdf.rect(0, 0, width, height, 'F');
+  }
+  paint(scene, new Page(pdf));
+  return () => Buffer.from(pdf.output('arraybuffer'));
+}
+
+/** The text with en dashes, which look like minus signs. The built-in fonts lack minus signs. */
+function standardText(text: string): string {
+  return text.replaceAll(minus, '–');
+}
+
+/** A page of jsPDF, which has Bézier curves instead of arcs. */
+class Page implements Surface, PathSink {
+  readonly #pdf: jsPDF;
+
+  constructor(pdf: jsPDF) {
+    this.#pdf = pdf;
+  }
+
+  fill({ hex }: Color, trace: (path: PathSink) => void): void {
+    this.#pdf.setFillColor(hex);
+    trace(this);
+    this.#pdf.fill();
+  }
+
+  stroke(color: Color, width: number, trace: (path: PathSink) => void): void {
+    setStroke(this.#pdf, color, width, 'butt');
+    trace(this);
+    this.#pdf.stroke();
+  }
+
+  path({ stroke, width, dash = [], points }: Path): void {
+    setStroke(this.#pdf, stroke, width, 'round');
+    if (dash.length > 0) this.#pdf.setLineDashPattern([...dash], 0);
+    traceLine(this, points);
+    this.#pdf.stroke();
+    if (dash.length > 0) this.#pdf.setLineDashPattern([], 0);
+  }
+
+  // jsPDF misplaces turned text that is not aligned at its start, so this computes the start.
+  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
+    const pdf = this.#pdf;
+    pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
+    pdf.setFontSize(size * pointsPerPixel);
+    pdf.setTextColor(fill.hex);
+    const turn = (angle * Math.PI) / 180;
+    for (const { x, y, text } of texts) {
+      const before = textWidth(text, size, weight) * anchorShares[anchor];
+      const [left, top] = [x - before * Math.cos(turn), y + before * Math.sin(turn)];
+      pdf.text(standardText(text), left, top, angle === 0 ? {} : { angle });
+    }
+  }
+
+  moveTo(x: number, y: number): void {
+    this.#pdf.moveTo(x, y);
+  }
+
+  lineTo(x: number, y: number): void {
+    this.#pdf.lineTo(x, y);
+  }
+
+  /** Draws curves of at most a quarter circle. Control points are on the tangents at their ends, `pull` radii away. */
+  arc(centerX: number, centerY: number, radius: number, from: number, to: number): void {
+    const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
+    const sweep = (to - from) / count;
+    const pull = (4 / 3) * Math.tan(sweep / 4);
+    const at = (angle: number, along: number): [number, number] => [
+      centerX + radius * (Math.cos(angle) - along * Math.sin(angle)),
+      centerY + radius * (Math.sin(angle) + along * Math.cos(angle)),
+    ];
+    this.lineTo(...at(from, 0));
+    for (let i = 0; i < count; i += 1) {
+      const [start, end] = [from + i * sweep, from + (i + 1) * sweep];
+      this.#pdf.curveTo(...at(start, pull), ...at(end, -pull), ...at(end, 0));
+    }
+  }
+
+  closePath(): void {
+    this.#pdf.close();
+  }
+
+  rect(x: number, y: number, width: number, height: number): void {
+    this.#pdf.rect(x, y, width, height, null);
+  }
+}
+
+function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {
+  pdf.setDrawColor(hex);
+  pdf.setLineWidth(width);
+  pdf.setLineCap(cap);
+  pdf.setLineJoin('round');
 }

@@ -49,7 +49,7 @@ export function alignSeries(
       labels: one.data.map(({ label }) => clean(label)),
       series: seriesOf((data) => data.map(({ value }) => value)),
     };
-  const categories = new Map<string, Category[]>();
+  const categories = new Map<string, Category>();
   const placedIn = (labels: readonly string[]): readonly Category[] => placed(labels.map(clean), categories);
   const named = placedIn(first);
   const rows = list.map(({ data }, row) => {
@@ -75,15 +75,15 @@ export function picked({ labels, series }: Data, places: readonly number[]): Dat
 }
 
 /** The categories of these labels. Records in each category which category comes directly before it. */
-function placed(labels: readonly string[], categories: Map<string, Category[]>): readonly Category[] {
+function placed(labels: readonly string[], categories: Map<string, Category>): readonly Category[] {
   const seen = new Map<string, number>();
   let previous: Category | undefined;
   return labels.map((label) => {
     const nth = seen.get(label) ?? 0;
     seen.set(label, nth + 1);
-    const equal = categories.get(label) ?? [];
-    categories.set(label, equal);
-    const category = (equal[nth] ??= { label, before: new Set(), values: [] });
+    const key = `${nth} ${label}`;
+    const category = categories.get(key) ?? { label, before: new Set(), values: [] };
+    categories.set(key, category);
     if (previous !== undefined) category.before.add(previous);
     previous = category;
     return category;

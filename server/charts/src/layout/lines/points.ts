@@ -38,18 +38,12 @@ export function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
   const placed = placePoints(values, plot);
   if (!values.includes(undefined) && !values.includes(null)) return [placed];
   const hasTimes = plot.bandScale.places !== undefined;
-  const runs: number[][] = [];
-  let isAfterGap = true;
+  const runs: number[][] = [[]];
   values.forEach((value, i) => {
-    if (typeof value !== 'number') {
-      if (!hasTimes || value === null) isAfterGap = true;
-      return;
-    }
-    if (isAfterGap) runs.push([]);
-    isAfterGap = false;
-    runs.at(-1)?.push(placed[2 * i] ?? 0, placed[2 * i + 1] ?? 0);
+    if (typeof value === 'number') runs.at(-1)?.push(placed[2 * i] ?? 0, placed[2 * i + 1] ?? 0);
+    else if (!hasTimes || value === null) runs.push([]);
   });
-  return runs.map((run) => Float64Array.from(run));
+  return runs.filter(({ length }) => length > 0).map((run) => Float64Array.from(run));
 }
 
 /** A dot for each point in the plot. */
