@@ -88,7 +88,7 @@ async function signalAll(postmaster: ChildProcess, name: NodeJS.Signals): Promis
   for (const pid of [postmaster.pid ?? 0, ...(await childrenOf(postmaster.pid ?? 0))]) signal(pid, name);
 }
 
-export function signal(pid: number, name: NodeJS.Signals): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -96,7 +96,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-export async function waitUntilReady(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const isReady = await query(url, 'select 1').then(
       () => true,

@@ -78,14 +78,6 @@ describe('the mock', () => {
     );
   });
 
-  it('begins a list of several pages, which the SDK reads to the end', async () => {
-    const sizes: number[] = [];
-    for await (const { items } of mock({ Prefer: 'example=many' }).tasks.list().pages())
-      sizes.push(items.length);
-
-    expect(sizes).toEqual([3, 4]);
-  });
-
   it('shows a chart at its address', async () => {
     const { url: address } = await mock().viz.link({ chart: { title: 'Mine', data: [] }, format: 'svg' });
 

@@ -90,13 +90,6 @@ describe('the skill of an MCP server', () => {
     });
   });
 
-  spec('listRuntimes', 200, 'says that a server refuses to list tools', async () => {
-    const { files, alice } = await startWithFiles(model);
-    files.tools = undefined;
-
-    expect((await skillOf(alice))?.problem).toBe('The MCP server "files" answered with an error.');
-  });
-
   spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
     // With one connection, only one request of the user runs at a time.
     const { files, alice } = await startWithFiles(model, { env: { DATABASE_POOL_SIZE: '1' } });
