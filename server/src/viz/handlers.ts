@@ -122,11 +122,9 @@ async function draw(job: Job, caller: Caller, { renderPool }: VizServices) {
 function fileOf({ format, picture, headers }: Awaited<ReturnType<typeof draw>>) {
   const bytes = Buffer.from(picture, format === 'svg' ? 'utf8' : 'base64');
   const ETag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
-  const contentHeaders = {
-    'Content-Type': mediaTypes[format],
-    'Content-Disposition': `inline; filename="chart.${format}"`,
-  };
-  return { status: 200, headers: { ...headers, ...contentHeaders, ETag }, body: bytes } as const;
+  const disposition = `inline; filename="chart.${format}"`;
+  const fileHeaders = { 'Content-Type': mediaTypes[format], 'Content-Disposition': disposition, ETag };
+  return { status: 200, headers: { ...headers, ...fileHeaders }, body: bytes } as const;
 }
 
 /** The Problem for a chart that cannot be drawn. */
