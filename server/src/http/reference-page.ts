@@ -13,8 +13,9 @@ import type { RequestState } from './request/request-state.ts';
 export function referencePage(): Pages {
   return {
     '/': leadToDocs,
-    '/openapi.json': pageOf('application/json', () => JSON.stringify(contract)),
-    '/openapi.yaml': pageOf('application/yaml', () => stringify(contract, { aliasDuplicateObjects: false })),
+    '/openapi.json': pageOf('application/json', () => JSON.stringify(document)),
+    '/openapi.yaml': pageOf('application/yaml', () => stringify(document, { aliasDuplicateObjects: false })),
+    '/docs/openapi.json': pageOf('application/json', () => JSON.stringify(servedHere)),
     '/docs': pageOf('text/html', () => page),
     '/docs/start.js': pageOf('text/javascript', () => startScript),
     '/docs/swagger-ui.js': pageOf('text/javascript', () => swaggerFile('swagger-ui-bundle.js')),
@@ -23,8 +24,8 @@ export function referencePage(): Pages {
   };
 }
 
-// The server that sends the contract is the one to call.
-const contract = { ...document, servers: [{ url: '/' }] };
+// The page calls the server that sends it.
+const servedHere = { ...document, servers: [{ url: '/' }] };
 
 /** Redirects browsers, which prefer HTML. Programs that accept anything get 404. */
 function leadToDocs(ctx: Context): Promise<void> {
@@ -54,7 +55,7 @@ const page = `<!doctype html>
 `;
 
 const startScript = `SwaggerUIBundle({
-  url: 'openapi.json',
+  url: 'docs/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
   displayRequestDuration: true,
