@@ -56,26 +56,24 @@ describe('the calls of a run to an MCP server', () => {
   });
 
   const refusals = [
-    { status: 404, reads: /^The page is b\.$/ },
-    { status: 400, reads: /answered 400: Session not found\n.*outcome of this call is unknown/ },
+    { status: 404, text: 'Session not found' },
+    { status: 400, text: 'Who are you?' },
   ];
 
   describe.each(refusals)('of a server that has ended their session, and answers $status,', (refusal) => {
     spec('runAgent', 200, 'continue in a new session', async () => {
-      const { status, reads } = refusal;
-      browser.refuse = () => new Response('Session not found', { status });
+      const { status, text } = refusal;
+      browser.refuse = () => new Response(text, { status });
+      const before = browser.visited.length;
       const forgetting: ModelResponse = (response, request) => {
         browser.forget();
         openPage('b')(response, request);
       };
 
-      const [first, second, third, last] = await browse(
-        shared,
-        ...[openPage('a'), forgetting, openPage('c'), readPage],
-      );
+      const results = await browse(shared, openPage('a'), forgetting, readPage);
 
-      expect([first, third, last]).toEqual(['a', 'c', 'c'].map((page) => `The page is ${page}.`));
-      expect(second).toMatch(reads);
+      expect(results).toEqual(['a', 'b', 'b'].map((page) => `The page is ${page}.`));
+      expect(browser.visited.slice(before)).toEqual(['a', 'b']);
     });
   });
 
@@ -94,15 +92,17 @@ describe('the calls of a run to an MCP server', () => {
   });
 
   spec('runAgent', 200, 'keep their session when the server answers one of them with an error', async () => {
-    const failing: ModelResponse = (response, request) => {
-      browser.failing = [500];
-      openPage('b')(response, request);
-    };
+    for (const status of [400, 404, 500]) {
+      const failing: ModelResponse = (response, request) => {
+        browser.failing = [status];
+        openPage('b')(response, request);
+      };
 
-    const results = await browse(shared, openPage('a'), failing, readPage);
+      const results = await browse(shared, openPage('a'), failing, readPage);
 
-    expect(results[1]).toContain('The MCP server "files" answered 500: Failing');
-    expect([results[0], results[2]]).toEqual(['The page is a.', 'The page is a.']);
+      expect(results[1]).toContain(`The MCP server "files" answered ${status}: Failing`);
+      expect([results[0], results[2]]).toEqual(['The page is a.', 'The page is a.']);
+    }
   });
 
   spec('decideToolCalls', 200, 'lose their session when the run waits', async () => {
@@ -133,6 +133,21 @@ describe('the session of a run with an MCP server', () => {
     await own.alice.ok('cancelRun', { id: run.id });
 
     await expect.poll(() => [own.browser.sessionsOpen(), own.browser.requestsOpen()]).toEqual([0, 0]);
+  });
+
+  spec('runAgent', 202, 'ends when the server is stopped, before it has stopped', async () => {
+    const own = await start();
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<undefined>();
+    model.respondWith(openPage('a'), () => {
+      onAsked(undefined);
+    });
+    await startRun(own.alice, own.agent, 'Browse');
+    await asked;
+    const before = own.browser.sessionsOpen();
+
+    await own.server.close();
+
+    expect([before, own.browser.sessionsOpen()]).toEqual([1, 0]);
   });
 
   spec('runAgent', 200, 'is another one after a call that failed', async () => {

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import {
-  ProtocolError,
-  SdkHttpError,
   type CallToolResult,
   type ContentBlock,
   type ImageContent,
@@ -16,8 +14,8 @@ import { simpleSchema } from '../../../tools/portable-schema.ts';
 import { errorLengthMax, fits, truncateText } from '../../../tools/result-size.ts';
 import { unlessAborted } from '../../../lib/unless-aborted.ts';
 import { unknownOutcome, type Skill, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
-import { connect, type McpConnection } from './connection.ts';
 import { describeFailure, isUnsent, wordsOf } from './failure.ts';
+import { McpSession } from './mcp-session.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { createToolList } from './tool-list.ts';
 
@@ -63,53 +61,6 @@ export function mcpSkill(
     };
   };
   return createToolList(server, toolFrom, logger, onFailure);
-}
-
-/**
- * A run's connection to an MCP server, which may keep state for it, such as a page of a browser. The first call opens
- * the connection. It is closed when this process stops executing the run.
- */
-class McpSession {
-  readonly server: McpSkillConfig;
-  #connection: McpConnection | undefined;
-
-  constructor(server: McpSkillConfig, { resources }: ToolContext) {
-    this.server = server;
-    resources.defer(() => this.#close());
-  }
-
-  /** Opens the connection, unless it is open. */
-  async open(until: AbortSignal): Promise<McpConnection> {
-    if (this.#connection?.limits.signal.aborted === true) void this.#close();
-    return (this.#connection ??= await connect(this.server, until));
-  }
-
-  /** Sends a call. If the server no longer knows the session, opens another one and sends the call again. */
-  async send<Result>(
-    call: (connection: McpConnection) => Promise<Result>,
-    until: AbortSignal,
-    mayRepeat = this.#connection?.hasSession === true,
-  ): Promise<Result> {
-    const connection = await this.open(until);
-    connection.limits.restart();
-    try {
-      return await call(connection);
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error;
-      const status = error instanceof SdkHttpError ? error.status : undefined;
-      // Without a response, the session may be busy with the call. Some servers answer 400 after the end of a session, but
-      // another 400 may follow the effect of the call, so only the next call is sent in another session.
-      if (status === undefined || status === 400 || status === 404) void this.#close();
-      if (!mayRepeat || status !== 404) throw error;
-      return await this.send(call, until, false);
-    }
-  }
-
-  async #close(): Promise<void> {
-    const closed = this.#connection;
-    this.#connection = undefined;
-    await closed?.close();
-  }
 }
 
 /** The parts of a tool's definition that a call needs. */

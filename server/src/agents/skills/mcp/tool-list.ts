@@ -97,7 +97,7 @@ function usableTools(server: string, definitions: readonly McpTool[], toolFrom: 
     let obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
     if (obstacle === undefined) {
       const tool = toolFrom(name, definition);
-      const bytes = Buffer.byteLength(tool.description + JSON.stringify(tool.parameters));
+      const bytes = bytesOf(tool);
       if (tools.length < toolsMax && bytes <= bytesLeft) {
         tools.push(tool);
         bytesLeft -= bytes;
@@ -106,6 +106,12 @@ function usableTools(server: string, definitions: readonly McpTool[], toolFrom: 
     if (obstacle !== undefined) leftOut.push(`${truncateText(definition.name, 100)}: ${obstacle}`);
   }
   return { tools, leftOut };
+}
+
+/** The size of a definition with the larger of its schemas: users see the whole schema, and models a simple one. */
+function bytesOf({ description, parameters, inputSchema }: Tool): number {
+  const sizes = [parameters, inputSchema].map((schema) => Buffer.byteLength(JSON.stringify(schema)));
+  return Buffer.byteLength(description) + Math.max(...sizes);
 }
 
 /** The reason why models cannot have a tool; undefined if they can. */
