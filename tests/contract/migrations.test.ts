@@ -50,10 +50,25 @@ it.runIf(isShareable)('processes that migrate at the same time run the migration
   expect(names.toSorted((one, other) => one.length - other.length)).toEqual([[], [], [], [added, filled]]);
 });
 
-it('a database of an earlier version keeps its rows', async () => {
+const recordedByKysely = [
+  'create table kysely_migration as select name from migrations',
+  "update kysely_migration set name = '004-chart-link-key' where name = '002-agent-tables'",
+  'create table migration_compatibility as select * from migrations',
+  'drop table migrations',
+];
+
+it.each([
+  ['this table of migrations', []],
+  ["Kysely's tables of migrations", recordedByKysely],
+])('a database of an earlier version with %s keeps its rows', async (_tables, statements) => {
   const before = await startTestServer({ sharing: database });
   const { id } = await createTask(await before.as('alice'), { title: 'Kept' });
   await before.close();
+  const opened = await openDatabase(
+    testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env }),
+  );
+  for (const statement of statements) await sql.raw(statement).execute(opened.db);
+  await opened.close();
 
   await migrateWith(columns, database.env);
 

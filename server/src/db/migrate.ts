@@ -52,6 +52,7 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
   // wait behind the migration. So it waits for less time than requests may, on the other nodes of a Citus cluster too.
   await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
   await sql`set local lock_timeout = '1s'`.execute(transaction);
+  await adoptEarlierNames(transaction);
   const missing = await findMissing(transaction, migrations);
   if (missing.length === 0) return [];
   await sql`
@@ -70,6 +71,22 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
   // A user's rows in a new table must be on the same node as the user's other rows.
   if (await isDistributed(transaction)) await distributeTables(transaction);
   return missing;
+}
+
+/**
+ * Records the migrations of a database whose schema four migrations with other names have made. Kysely's table
+ * `kysely_migration` has these names.
+ */
+async function adoptEarlierNames(transaction: Db): Promise<void> {
+  const { rows } = await sql`select where to_regclass('kysely_migration') is not null`.execute(transaction);
+  if (rows.length === 0) return;
+  await sql`
+    create table migrations (name text collate "C" primary key, oldest text not null)`.execute(transaction);
+  await sql`
+    insert into migrations
+    select name, name from unnest(array['001-task-tables', '002-agent-tables']) name
+    where exists (select from kysely_migration where name = '004-chart-link-key')`.execute(transaction);
+  await sql`drop table kysely_migration, migration_compatibility`.execute(transaction);
 }
 
 /** Resolves to true if all migrations of this version have run. Migrations of a newer version may have run too. */

@@ -1,4 +1,5 @@
 import { predicateOf, validationError, type InvalidField } from '../contract/problem.ts';
+import { bodyLimits, findExcess } from '../lib/json-limits.ts';
 import { childPointer } from '../lib/json.ts';
 import type { FieldError, RequestParts } from '../contract/operation.ts';
 import type { ContractOperation, Schema } from '../contract/schema.ts';
@@ -59,13 +60,13 @@ export function argumentsOf(
       additionalProperties: false,
     },
     requestFrom: (values) => {
-      const cleared = mayClear ? [givenValue(values['clear'], clear) ?? []].flat().map(String) : [];
+      const cleared = mayClear ? [intendedValue(values['clear'], clear) ?? []].flat().map(String) : [];
       const unknown = [...Object.keys(values), ...cleared].filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} };
       for (const [name, argument] of byName) {
         const { part, wireName } = argument;
-        const value = givenValue(values[name], argument) ?? argument.schema.default;
+        const value = intendedValue(values[name], argument) ?? argument.schema.default;
         if (value !== undefined && argument !== clear)
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
@@ -88,12 +89,24 @@ export function argumentError(error: FieldError): InvalidField {
 }
 
 /**
- * The value of an argument. Null and an empty text count as absent for an optional argument, because some programs send
- * them for every argument that they do not set. A list in a filter may be a single value.
+ * The value that a model means. Null and an empty text count as absent for an optional argument, because some programs
+ * send them for every argument that they do not set. Numbers, lists and other JSON may be written as text; a list in a
+ * filter may be a single value.
  */
-function givenValue(value: unknown, { schema, isRequired, part }: Argument): unknown {
+function intendedValue(value: unknown, { schema, isRequired, part, wireName }: Argument): unknown {
   if ((value ?? '') === '' && !isRequired) return undefined;
-  return schema.type === 'array' && part === 'query' ? [value].flat() : value;
+  if (schema.type === 'string' || typeof value !== 'string') return value;
+  const isList = schema.type === 'array';
+  const written = isList && part === 'query' ? [value] : value;
+  if (isList && !value.trimStart().startsWith('[')) return written;
+  const reason = findExcess(Buffer.from(value), bodyLimits);
+  if (reason !== undefined)
+    throw validationError([{ pointer: childPointer('', wireName), code: 'too_large', detail: reason }]);
+  try {
+    return JSON.parse(value);
+  } catch {
+    return written;
+  }
 }
 
 const partOf = { path: 'path', query: 'query', header: 'headers' } as const;

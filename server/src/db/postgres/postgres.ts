@@ -70,7 +70,8 @@ function kyselyOn(pool: PostgresPool): Db {
     const client = await pool.connect();
     try {
       const { command, rowCount, rows } = await client.query<Row>(query.sql, query.parameters);
-      return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount) };
+      // The count is null after a statement that changes the schema.
+      return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(Number(rowCount)) };
     } finally {
       client.release();
     }

@@ -114,13 +114,24 @@ describe('a call by a model', () => {
     expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ workspace_id: 'home' }] });
   });
 
-  it('takes a single value for a list in a filter', async () => {
+  it('takes the JSON text of a list or a number as that', async () => {
     await createTask(alice, { title: 'Listed done', status: 'done' });
     await createTask(alice, { title: 'Listed blocked', status: 'blocked' });
 
-    const { content } = await resultOf('list_tasks', { q: 'Listed', status: 'done' }, 'single-value');
+    const values = { q: 'Listed', status: '["done", "blocked"]', limit: '1' };
+    const { content } = await resultOf('list_tasks', values, 'list-as-text');
 
-    expect(JSON.parse(content)).toMatchObject({ count: 1, tasks: [{ title: 'Listed done' }] });
+    expect(JSON.parse(content)).toMatchObject({ count: 2, tasks: [{ title: 'Listed blocked' }] });
+  });
+
+  it.each([
+    ['deep', '['.repeat(65) + ']'.repeat(65), 'Status is nested deeper than 64 levels. Flatten it.'],
+    ['long', `[${'0,'.repeat(50_001)}0]`, 'Status has more than 50000 values. Send fewer.'],
+    ['poisoned', '[{"__proto__":1}]', 'Status has the key __proto__. Leave it out.'],
+  ])('refuses the JSON text of a list within the limits of a body: %s', async (name, status, sentence) => {
+    const { content, is_error: isError } = await resultOf('list_tasks', { status }, `refused-${name}`);
+
+    expect([content, isError]).toEqual([sentence, true]);
   });
 });
 
