@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { VerifyToken } from '../auth/tokens.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Route } from '../contract/router.ts';
+import { Problem } from '../contract/problem.ts';
 import { throwRepeatable } from '../db/errors.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { countRequest } from '../limits/rate-limit.ts';
@@ -29,6 +30,12 @@ export interface Pipeline {
   readonly execute: (received: ReceivedRequest) => Promise<AnyResponse>;
 }
 
+// A browser has at most six connections to a server of HTTP/1.1. The SDK uses one stream for all tabs.
+const streamsMax = 20;
+
+// One object for all, because capturing a stack trace costs more than the rest of such a request.
+const clientLeft = new Problem('Bad Request', 'The connection was closed before the request began.');
+
 export function createPipeline({ contract, services, queue, ...options }: PipelineOptions): Pipeline {
   async function respond(ctx: Context, route: Route): Promise<void> {
     const operation = contract.operation(route.operation);
@@ -38,7 +45,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
     await state.place.admit(caller.id);
     const context = new HttpRequestContext(ctx);
     // Before the operation, because a caller without capacity for an event stream should not start a run.
-    if (operation.mayStream && context.acceptsEventStream && !state.place.becomeLong())
+    if (operation.mayStream && context.acceptsEventStream && !state.place.becomeLong(streamsMax))
       throw state.place.limits.longRequests.rejection;
     const parse = await receive(ctx, operation, state.place);
     const response = await execute({ ...route, caller, parse, context, state });
@@ -57,6 +64,8 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
       state.rateLimitHeaders = await counted.catch(throwRepeatable);
     }
     const work = async () => {
+      // Its effect could not be reported to the client, and its place is free already.
+      if (state.place.isClosed) throw clientLeft;
       const parts = contract.validate(received.operation, { path, ...received.parse() });
       // The cast is safe, because the contract has validated the parts.
       const request = { caller, requestId: state.requestId, ...parts } as unknown as Request<OperationId>;

@@ -46,7 +46,7 @@ export class Place {
 
   /** Sets the number of bytes, even beyond the limit. After the connection has closed, nothing is kept. */
   setBytes(bytes: number): void {
-    this.#set(this.limits.bytes, this.#response.closed ? 0 : bytes);
+    this.#set(this.limits.bytes, this.isClosed ? 0 : bytes);
   }
 
   /** Sets the number of bytes. If the caller has no capacity for more, changes nothing and returns false. */
@@ -57,22 +57,27 @@ export class Place {
     return true;
   }
 
+  /** Returns true if the connection is closed, so that nobody can read the response. */
+  get isClosed(): boolean {
+    return this.#response.closed;
+  }
+
   /** Replaces the place and the bytes by a long place. Without capacity for it, changes nothing and returns false. */
-  readonly becomeLong = (): boolean => {
+  becomeLong(callerMax?: number): boolean {
     const { places, longRequests } = this.limits;
-    if (!longRequests.hasCapacity(this.#callerId)) return false;
+    if (!longRequests.hasCapacity(this.#callerId, 1, callerMax)) return false;
     this.#set(longRequests, 1);
     this.#set(places, 0);
     this.setBytes(0);
     return true;
-  };
+  }
 
   /** Ends the request. Everything that it uses is released when the connection has taken the response. */
   end(): void {
     const release = (): void => {
       for (const limit of this.#used.keys()) this.#set(limit, 0);
     };
-    if (this.#response.closed) release();
+    if (this.isClosed) release();
     else this.#response.once('close', release);
   }
 

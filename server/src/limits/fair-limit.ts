@@ -28,11 +28,10 @@ export class FairLimit {
   readonly #byCaller = new Map<string, number>();
   #inUse = 0;
 
-  /** One caller may use `callerMax`, if that is less than a quarter of the limit. */
-  constructor(max: number, name: string, callerMax = max) {
+  constructor(max: number, name: string) {
     this.max = max;
     this.name = name;
-    this.callerMax = Math.min(callerMax, Math.ceil(max * callerShare));
+    this.callerMax = Math.ceil(max * callerShare);
     this.rejection = new Problem('Overloaded', undefined, { retryAfterS: 1, cause: this });
   }
 
@@ -52,12 +51,12 @@ export class FairLimit {
     return descending.slice(0, 3).map(([user, inUse]) => ({ user, in_use: inUse }));
   }
 
-  /** Returns true if this amount fits into the limit and into the caller's share. */
-  hasCapacity(callerId: string, amount = 1): boolean {
+  /** Returns true if this amount fits into the limit and into the caller's share, which is `callerMax`. */
+  hasCapacity(callerId: string, amount = 1, callerMax = this.callerMax): boolean {
     const inUse = this.#byCaller.get(callerId) ?? 0;
     if (inUse === 0 && amount <= Math.ceil(this.max * smallShare))
       return this.#inUse + amount <= 2 * this.max;
-    const fitsShare = inUse === 0 || inUse + amount <= this.callerMax;
+    const fitsShare = inUse === 0 || inUse + amount <= callerMax;
     return fitsShare && (this.#inUse === 0 || this.#inUse + amount <= this.max);
   }
 

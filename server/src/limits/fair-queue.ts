@@ -1,16 +1,24 @@
 import type { FairLimit } from './fair-limit.ts';
 
-/** After the queue has begun work for this time, the event loop serves other events. */
-const beginForMs = 2;
+interface Waiting {
+  readonly untilMs: number;
+  readonly begin: () => void;
+  readonly reject: (reason: unknown) => void;
+}
 
-/** The share of the event loop that one caller may use while others have running work. */
-const callerShare = 1 / 4;
-const callersMax = 10_000;
+// After the queue has begun work for 2 ms, the event loop serves other events: until it is idle, or for 5 ms. One
+// iteration would not be enough, because it accepts only one connection.
+const beginForMs = 2;
+const yieldForMs = 5;
+const idleTurnMs = 0.05;
+
+const sliceMs = 100;
+/** A caller's share of the last second of the event loop, in microseconds. */
+const shareUs = 250_000;
 
 /**
- * Runs work up to a limit, and lets other work wait. A caller is busy for four times as long as its requests use the
- * event loop, and the caller that is busy for the shortest time is first. A caller that is busy for another second, so
- * has used a quarter of a second at once, waits while callers that are not have running work.
+ * Runs work up to a limit, and lets other work wait. The caller that has used the event loop least in the last second
+ * is first. A caller that has used a quarter of that second waits while a caller below its quarter has running work.
  *
  * Work begins after the event loop has read the requests that have arrived. Short work begins together, so that several
  * requests can share a statement (`tasks/find-task`, `tasks/create`).
@@ -18,11 +26,14 @@ const callersMax = 10_000;
 export class FairQueue {
   readonly #running: FairLimit;
   readonly #waitMs: number;
-  /** The functions that begin work, with their callers, in the order of arrival. */
-  readonly #waiting = new Map<() => void, string>();
-  /** How long each caller is still busy, in milliseconds since the start of the process. */
-  readonly #busyUntilMs = new Map<string, number>();
+  /** By caller, in the order of arrival. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  /** The time that the requests of each caller took from the event loop in the last second, in microseconds. */
+  readonly #used = new Map<string, number>();
+  /** The part of `#used` in the current tenth of a second. */
+  #slice: Map<string, number> | undefined;
   #isBeginScheduled = false;
+  #isCheckSet = false;
 
   /** `running` limits the requests that run. A request may wait for `waitMs` milliseconds. */
   constructor(running: FairLimit, waitMs: number) {
@@ -31,49 +42,61 @@ export class FairQueue {
   }
 
   /**
-   * Runs the work of a request, or of a stream. Work that uses the database counts as running until it ends. Rejects if
-   * the work cannot begin in time.
+   * Runs the work of a request. Work that uses the database counts as running until it ends. Rejects if the work cannot
+   * begin in time.
    */
-  run<Result>(callerId: string, work: () => Promise<Result>, { usesDatabase = true } = {}): Promise<Result> {
+  run<Result>(
+    callerId: string,
+    work: () => Promise<Result>,
+    { usesDatabase = true, waitMs = this.#waitMs } = {},
+  ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const amount = usesDatabase ? 1 : 0;
     const end = (): void => {
-      this.#running.add(callerId, -amount);
+      if (usesDatabase) this.#running.add(callerId, -1);
       this.#scheduleBegin();
     };
     const begin = (): void => {
-      clearInterval(timer);
-      this.#waiting.delete(begin);
-      this.#running.add(callerId, amount);
+      if (usesDatabase) this.#running.add(callerId, 1);
       work().finally(end).then(resolve, reject);
     };
-    const untilMs = performance.now() + this.#waitMs;
-    // Also tries to begin, because the caller may no longer be busy.
-    const timer = setInterval(() => {
-      this.#scheduleBegin();
-      if (performance.now() < untilMs) return;
-      clearInterval(timer);
-      this.#waiting.delete(begin);
-      reject(this.#running.rejection);
-    }, this.#waitMs / 20);
-    this.#waiting.set(begin, callerId);
+    const waiting = { untilMs: performance.now() + waitMs, begin, reject };
+    const earlier = this.#waiting.get(callerId);
+    if (earlier === undefined) this.#waiting.set(callerId, [waiting]);
+    else earlier.push(waiting);
     this.#scheduleBegin();
     return promise;
   }
 
-  /** Runs synchronous work of a request: to parse, validate, plan or serialize. Its caller is busy for longer then. */
+  /** Runs a piece of the work of a stream, however long it has to wait. */
+  runPiece<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.run(callerId, work, { waitMs: Infinity });
+  }
+
+  /** Runs synchronous work of a request: to parse, validate, plan or serialize. Counts its time. */
   measure<Result>(callerId: string, work: () => Result): Result {
     const startMs = performance.now();
     try {
       return work();
     } finally {
-      const nowMs = performance.now();
-      const fromMs = Math.max(this.#busyUntilMs.get(callerId) ?? 0, startMs);
-      const untilMs = fromMs + (nowMs - startMs) / callerShare;
-      if (this.#busyUntilMs.size >= callersMax) this.#busyUntilMs.clear();
-      // At most two seconds, so that no caller has to wait for more than a second.
-      this.#busyUntilMs.set(callerId, Math.min(untilMs, nowMs + 2000));
+      // A whole number, because sums of whole numbers are exact.
+      const us = Math.ceil((performance.now() - startMs) * 1000);
+      this.#slice ??= this.#openSlice();
+      for (const times of [this.#used, this.#slice]) times.set(callerId, (times.get(callerId) ?? 0) + us);
     }
+  }
+
+  /** Many requests share a slice, because a timer for each request would cost more than measuring it. */
+  #openSlice(): Map<string, number> {
+    const slice = new Map<string, number>();
+    setTimeout(() => (this.#slice = undefined), sliceMs).unref();
+    setTimeout(() => {
+      for (const [callerId, us] of slice) {
+        const left = (this.#used.get(callerId) ?? 0) - us;
+        if (left === 0) this.#used.delete(callerId);
+        else this.#used.set(callerId, left);
+      }
+    }, 1000).unref();
+    return slice;
   }
 
   #scheduleBegin(): void {
@@ -86,24 +109,54 @@ export class FairQueue {
   readonly #beginWaiting = (): void => {
     this.#isBeginScheduled = false;
     const endMs = performance.now() + beginForMs;
-    let next = this.#next();
-    for (; next !== undefined && performance.now() < endMs; next = this.#next()) this.measure(...next);
-    if (next !== undefined) this.#scheduleBegin();
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+      this.measure(...next);
+      if (performance.now() < endMs) continue;
+      this.#isBeginScheduled = true;
+      this.#yieldUntil(performance.now() + yieldForMs);
+      break;
+    }
+    if (this.#waiting.size === 0 || this.#isCheckSet) return;
+    this.#isCheckSet = true;
+    setTimeout(this.#checkWaiting, this.#waitMs / 20);
   };
 
-  /** The work that begins next, with its caller; undefined if all callers have to wait longer. */
-  #next(): [callerId: string, begin: () => void] | undefined {
-    const nowMs = performance.now();
-    const busyMs = (callerId: string): number => (this.#busyUntilMs.get(callerId) ?? 0) - nowMs;
-    let next: [string, () => void] | undefined;
-    let leastMs = Infinity;
-    for (const [begin, callerId] of this.#waiting) {
-      if (busyMs(callerId) >= leastMs || !this.#running.hasCapacity(callerId)) continue;
-      next = [callerId, begin];
-      leastMs = busyMs(callerId);
-      if (leastMs <= 0) break;
-    }
-    const mustWait = leastMs >= 1000 && this.#running.callers().some((callerId) => busyMs(callerId) < 1000);
-    return mustWait ? undefined : next;
+  #yieldUntil(endMs: number): void {
+    const startMs = performance.now();
+    setImmediate(() => {
+      const nowMs = performance.now();
+      if (nowMs - startMs < idleTurnMs || nowMs >= endMs) this.#beginWaiting();
+      else this.#yieldUntil(endMs);
+    });
   }
+
+  /** Takes the work that begins next out of the queue; undefined if all callers have to wait longer. */
+  #takeNext(): [callerId: string, begin: () => void] | undefined {
+    const usedBy = (each: string): number => this.#used.get(each) ?? 0;
+    let callerId: string | undefined;
+    for (const each of this.#waiting.keys()) {
+      const isFirst = callerId === undefined || usedBy(each) < usedBy(callerId);
+      if (isFirst && this.#running.hasCapacity(each)) callerId = each;
+    }
+    if (callerId === undefined) return undefined;
+    const isBelowShare = (each: string): boolean => usedBy(each) < shareUs;
+    if (!isBelowShare(callerId) && this.#running.callers().some(isBelowShare)) return undefined;
+    const waiting = this.#waiting.get(callerId) ?? [];
+    const next = waiting.shift();
+    if (waiting.length === 0) this.#waiting.delete(callerId);
+    return next && [callerId, next.begin];
+  }
+
+  /** Rejects work that has waited too long, and begins work of callers that are below their share again. */
+  readonly #checkWaiting = (): void => {
+    this.#isCheckSet = false;
+    const nowMs = performance.now();
+    for (const [callerId, waiting] of this.#waiting) {
+      const inTime = waiting.filter(({ untilMs }) => untilMs > nowMs);
+      if (inTime.length === 0) this.#waiting.delete(callerId);
+      else this.#waiting.set(callerId, inTime);
+      for (const { untilMs, reject } of waiting) if (untilMs <= nowMs) reject(this.#running.rejection);
+    }
+    this.#scheduleBegin();
+  };
 }

@@ -17,7 +17,6 @@ export function createLimits({ database: { url, poolSize }, charts, ...config }:
     bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes'),
     /** Charts that wait or are being drawn by a render process, as a number of charts of 800 by 600 pixels. */
     pictures: new FairLimit(charts.queueMax, 'chart_queue_length'),
-    // A browser has at most six connections to a server of HTTP/1.1. The SDK uses one stream for all tabs.
-    longRequests: new FairLimit(config.waitingRequestsMax, 'long_requests', 20),
+    longRequests: new FairLimit(config.waitingRequestsMax, 'long_requests'),
   };
 }

@@ -26,7 +26,7 @@ export function createSessionStream(
   return (async function* () {
     for (; !signal.aborted; await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
-      const runs = await requestQueue.run(userId, () => findRunsFrom(db, session, firstSeq));
+      const runs = await requestQueue.runPiece(userId, () => findRunsFrom(db, session, firstSeq));
       const [first, latest] = [runs[0]?.seq, runs.at(-1)?.seq];
       // Without the first run, the session was deleted, even if a later run has made one with the same id.
       if (first === undefined || first !== (firstSeq ?? first)) return;

@@ -150,7 +150,7 @@ export async function* readMessages(
   const list = messagesOf(session, range, streamedBytesMax);
   let after: Position | undefined;
   do {
-    const page = await queue.run(session.userId, async () => {
+    const page = await queue.runPiece(session.userId, async () => {
       const { entries, next } = await readPage(db, list, { ...streamedPage, after });
       return {
         next,

@@ -78,7 +78,7 @@ function streamChanges(
     let watermark: string | undefined = await changeFeed.watermark();
     while (watermark !== undefined) {
       const request = { after, watermark, ...streamedPage };
-      const page = await requestQueue.run(filter.userId, async () => {
+      const page = await requestQueue.runPiece(filter.userId, async () => {
         const { changes, ...position } = await findChanges(db, filter, request);
         return { changes: changes.map(limitChange), ...position };
       });
