@@ -70,14 +70,15 @@ function kyselyOn(pool: PostgresPool): Db {
     const client = await pool.connect();
     try {
       const { command, rowCount, rows } = await client.query<Row>(query.sql, query.parameters);
-      // The count is null after a statement that changes the schema.
-      return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(Number(rowCount)) };
+      return writes.has(command) ? { rows, numAffectedRows: BigInt(rowCount) } : { rows };
     } finally {
       client.release();
     }
   };
   return db;
 }
+
+const writes: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 function connectionOptions(
   url: string,
