@@ -106,3 +106,16 @@ it.runIf(engine === 'postgres')(
     expect(lines['pool']).toMatch(/^warning DATABASE_POOL_SIZE is 1000, but Postgres accepts \d+ /);
   },
 );
+
+it.runIf(engine === 'postgres')('doctor warns of a role that may not migrate', async () => {
+  const role = `worktable_reader_${process.pid}`;
+  const url = await addressOf(
+    role,
+    `grant usage on schema public to ${role};
+     grant select, insert, update, delete on all tables in schema public to ${role}`,
+  );
+
+  const { lines } = await doctor({ DATABASE_URL: url.href });
+
+  expect(lines['role']).toMatch(/^warning .* may not create tables\. Run `.* migrate` as their owner/);
+});

@@ -40,10 +40,14 @@ export async function prepareDemo(config: Config, url: string, logger: Logger): 
   const [alice, bob] = await Promise.all([tokenOf('alice', 'Alice'), tokenOf('bob', 'Bob')]);
   const [first, ...others] = demoTasks(new Date());
   // Created one after the other, so that the order is the same in every demo.
-  for (const task of others) await createTask(url, alice, task);
-  await createTask(url, bob, first);
+  for (const task of others) await post(url, alice, '/api/tasks', task);
+  await post(url, bob, '/api/tasks', first);
+  const { id } = await post(url, alice, '/v1/agents', { name: 'Planner', skills: ['tasks', 'viz'] });
+  const request = { input: 'chart my tasks by status', context: { session_id: 'demo' } };
+  // The chart is drawn in the background.
+  await post(url, alice, `/v1/agents/${id}/run`, request);
   logger.level = level;
-  return `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks.
+  return `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks, an agent and the session "demo".
 
   alice  ${alice}
   bob    ${bob}
@@ -53,13 +57,19 @@ export async function prepareDemo(config: Config, url: string, logger: Logger): 
 `;
 }
 
-async function createTask(url: string, token: string, task: object | undefined): Promise<void> {
-  const response = await fetch(`${url}/api/tasks`, {
+async function post(url: string, token: string, path: string, body: unknown): Promise<{ id: string }> {
+  const response = await fetch(url + path, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(task),
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Prefer: 'respond-async',
+    },
+    body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`The demo could not be filled: ${await response.text()}`);
+  // The cast is safe: the response with an agent has an id, and only this id is used.
+  return (await response.json()) as { id: string };
 }
 
 const titles = ['Buy milk', 'Call the bank', 'Review the draft', 'Book the flights', 'Renew the passport'];

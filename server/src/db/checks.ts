@@ -1,21 +1,26 @@
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { StartupError } from '../lib/startup-error.ts';
+import { program, StartupError } from '../lib/startup-error.ts';
 import type { Database } from './database.ts';
 import { userTableNames } from './tables.ts';
 
 const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes', 'chart_link_key'];
 
-/** Throws if the database role lacks a right to a table. */
+/** Throws if the database role lacks a right to a table. Warns if it may not migrate the next version. */
 export async function checkRole({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name
     from unnest(${tableNames}::text[]) name, unnest(array['select', 'insert', 'update', 'delete']) privilege
     where not has_table_privilege(to_regclass(name), privilege) order by name`.execute(db);
-  if (rows.length === 0) return [];
-  throw new StartupError(
-    `The database user may not read and write ${rows.map(({ name }) => name).join(', ')}. Grant the rights that server/install.md lists under "Postgres".`,
-  );
+  if (rows.length > 0)
+    throw new StartupError(
+      `The database user may not read and write ${rows.map(({ name }) => name).join(', ')}. Grant the rights that server/install.md lists under "Postgres".`,
+    );
+  const mayCreate = await sql`select where has_schema_privilege(current_schema(), 'create')`.execute(db);
+  if (mayCreate.rows.length > 0) return [];
+  return [
+    `The database user may not create tables. Run \`${program} migrate\` as their owner before a newer version starts.`,
+  ];
 }
 
 const clockDifferenceMsMax = 2000;

@@ -52,6 +52,18 @@ describe('a demo', () => {
     expect(demo.output()).not.toContain('createTask');
   });
 
+  it('has an agent and a session with a chart', async () => {
+    expect((await alice.ok('listAgents')).body.agents.map(({ name }) => name)).toEqual(['Planner']);
+    await expect
+      .poll(async () => (await alice.ok('getSession', { id: 'demo' })).body.run?.status)
+      .toBe('completed');
+
+    const { messages } = (await alice.ok('listMessages', { id: 'demo' })).body;
+    expect(messages.flatMap(({ attachments }) => attachments ?? [])).toMatchObject([
+      { media_type: 'image/png' },
+    ]);
+  });
+
   it.each([
     ['http://localhost:5173', true],
     ['http://localhost:61234', true],
