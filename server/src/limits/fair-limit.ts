@@ -51,12 +51,12 @@ export class FairLimit {
     return descending.slice(0, 3).map(([user, inUse]) => ({ user, in_use: inUse }));
   }
 
-  /** Returns true if this amount fits into the limit and into the caller's share, which is `callerMax`. */
-  hasCapacity(callerId: string, amount = 1, callerMax = this.callerMax): boolean {
+  /** Returns true if this amount fits into the limit and into the caller's share, which is at most `callerMax`. */
+  hasCapacity(callerId: string, amount = 1, callerMax = Infinity): boolean {
     const inUse = this.#byCaller.get(callerId) ?? 0;
     if (inUse === 0 && amount <= Math.ceil(this.max * smallShare))
       return this.#inUse + amount <= 2 * this.max;
-    const fitsShare = inUse === 0 || inUse + amount <= callerMax;
+    const fitsShare = inUse === 0 || inUse + amount <= Math.min(callerMax, this.callerMax);
     return fitsShare && (this.#inUse === 0 || this.#inUse + amount <= this.max);
   }
 

@@ -50,13 +50,14 @@ export function openPostgres(
   });
   const db = kyselyOn({
     options: pool.options,
-    end: () => pool.end(),
+    // Kysely ends only a pool that its own driver has used, so `close` ends it instead.
+    end: () => Promise.resolve(),
     connect: async () => clientOf(await connections.take()),
   });
   return {
     db,
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => db.destroy(),
+    close: () => pool.end(),
   };
 }
 
