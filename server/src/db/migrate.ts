@@ -75,10 +75,13 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
 
 /**
  * Records the migrations of a database whose schema four migrations with other names have made. Kysely's table
- * `kysely_migration` has these names.
+ * `kysely_migration` has these names. It stays, because servers of the earlier version look there.
  */
 async function adoptEarlierNames(transaction: Db): Promise<void> {
-  const { rows } = await sql`select where to_regclass('kysely_migration') is not null`.execute(transaction);
+  const { rows } = await sql`
+    select where to_regclass('kysely_migration') is not null and to_regclass('migrations') is null`.execute(
+    transaction,
+  );
   if (rows.length === 0) return;
   await sql`
     create table migrations (name text collate "C" primary key, oldest text not null)`.execute(transaction);
@@ -86,7 +89,14 @@ async function adoptEarlierNames(transaction: Db): Promise<void> {
     insert into migrations
     select name, name from unnest(array['001-task-tables', '002-agent-tables']) name
     where exists (select from kysely_migration where name = '004-chart-link-key')`.execute(transaction);
-  await sql`drop table kysely_migration, migration_compatibility`.execute(transaction);
+  for (const [earlier, name] of [
+    ['completion', 'completed_at'],
+    ['due_date', 'due_at'],
+    ['update', 'updated_at'],
+  ])
+    await sql`alter index if exists ${sql.ref(`tasks_by_${earlier}`)} rename to ${sql.ref(`tasks_by_${name}`)}`.execute(
+      transaction,
+    );
 }
 
 /** Resolves to true if all migrations of this version have run. Migrations of a newer version may have run too. */

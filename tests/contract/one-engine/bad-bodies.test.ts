@@ -85,7 +85,7 @@ describe('a body', () => {
 
     const { body: problem } = await alice.fails('createTask', 400, { body });
 
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/other/0/a', '/other/1']);
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/other/0/a']);
   });
 
   it('is requested by 100 Continue only if it will be read', async () => {

@@ -85,7 +85,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
         await alice.ok(operation, request);
         await expect
           .poll(() => lines.splice(0).join('\n'))
-          .toMatch(/"limits":{"http_requests_running":1},"holders":\[{"limit":"[a-z_]+","user":"alice"/);
+          .toMatch(/"limit":"http_requests_running","holders":\[{"user":"alice"/);
       });
     });
   });

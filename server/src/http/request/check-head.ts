@@ -8,11 +8,11 @@ const authority = String.raw`(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?`;
 const validHost = new RegExp(`^${authority}$`, 'i');
 
 /** A path or an HTTP address, in visible ASCII and without a fragment (RFC 9112, section 3.2). */
-const validTarget = new RegExp(`^(?:https?://${authority})?(/[!"$-~]*|\\*)$`, 'i');
+const validTarget = new RegExp(`^(https?://${authority})?(|[/?][!"$-~]*|\\*)$`, 'i');
 
 /** Refuses heads that Node accepts but proxies may read in another way. */
 export const checkHead: Middleware = (ctx, next) => {
-  const [, path] = validTarget.exec(ctx.url) ?? [];
+  const path = pathOf(ctx.url);
   const problem = path === undefined ? new Problem('Bad Request') : headError(ctx.req);
   // The path without an address, so that all readers agree. Koa, which the log asks for the path, cannot parse every
   // target.
@@ -22,6 +22,13 @@ export const checkHead: Middleware = (ctx, next) => {
   ctx.set('Connection', 'close');
   throw problem;
 };
+
+/** The path and query of a target; undefined if the target is invalid. Only a target with an address may lack a path. */
+function pathOf(target: string): string | undefined {
+  const [, address, path] = validTarget.exec(target) ?? [];
+  if (path === undefined || path.startsWith('/') || path === '*') return path;
+  return address === undefined ? undefined : `/${path}`;
+}
 
 function headError({ rawHeaders, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
   const { host: hosts = [], authorization: tokens = [], 'transfer-encoding': codings = [] } = headersDistinct;

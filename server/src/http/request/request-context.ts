@@ -34,8 +34,9 @@ export class HttpRequestContext implements RequestContext {
 
   prefersFile(mediaType: string): boolean {
     // The types are always UTF-8, so a client may name the charset.
-    const preferred = this.#ctx.accepts('application/json', mediaType, `${mediaType};charset=utf-8`);
-    if (this.#isToolCall || preferred === false || preferred === 'application/json') return false;
+    const types = ['application/json', mediaType].flatMap((type) => [type, `${type};charset=utf-8`]);
+    const preferred = this.#ctx.accepts(types);
+    if (this.#isToolCall || preferred === false || !preferred.startsWith(mediaType)) return false;
     this.#ctx.vary('Accept');
     return true;
   }

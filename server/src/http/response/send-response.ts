@@ -67,12 +67,11 @@ const heartbeatMs = 15_000;
 function eventStream(events: EventStream, res: ServerResponse, place: Place): Readable {
   const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
   res.on('drain', () => hold(0));
+  // The response may be closed already.
   const heartbeat = setInterval(() => {
-    if (!res.writableEnded) res.write(': still here\n\n');
+    if (res.closed) clearInterval(heartbeat);
+    else if (!res.writableEnded) res.write(': still here\n\n');
   }, heartbeatMs);
-  res.once('close', () => {
-    clearInterval(heartbeat);
-  });
   // The next event is read only when the connection has taken the previous one.
   return Readable.from(textsOf(events, hold), { objectMode: false, highWaterMark: 1 });
 }
