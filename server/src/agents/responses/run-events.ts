@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import type { RowKey } from '../../db/rows.ts';
 import type { Db } from '../../db/tables.ts';
@@ -48,6 +48,11 @@ export function watchRuns(db: Db, runEvents: RunEventBus, logger: Logger, signal
 /** Reads the state of sessions, by their topics. A state differs after any change that a stream sends. */
 async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, string>> {
   const users = [...new Set(topics.map(({ userId }) => userId))];
+  // With one user, Citus asks only the user's node; with an array, all nodes.
+  const isOwned = (column: string): RawBuilder<boolean> =>
+    users.length === 1
+      ? sql<boolean>`${sql.ref(column)} = ${users[0]}`
+      : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
   const ids = topics.map(({ sessionId }) => sessionId ?? '');
   // `created_at` differs in a later session with the same id, and `waited_after_attempt` when a run begins to wait.
   const { rows } = await sql<{ topic: string; state: string }>`
@@ -56,10 +61,11 @@ async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap
         ' ', run.id, run.status, run.waited_after_attempt, octet_length(run.decisions::text),
         run.preview_id, octet_length(run.preview)), ' ' order by seq))
       from runs run
-      where run.user_id = session.user_id and run.session_id = session.id and ${statusUnfinished}
+      where ${isOwned('run.user_id')} and run.user_id = session.user_id and run.session_id = session.id
+        and ${statusUnfinished}
     ) as state
     from sessions session
-    where session.user_id = any(${users}::text[]) and session.id = any(${ids}::text[])`.execute(db);
+    where ${isOwned('session.user_id')} and session.id = any(${ids}::text[])`.execute(db);
   return new Map(rows.map(({ topic, state }) => [topic, state]));
 }
 
