@@ -126,7 +126,7 @@ const streamRoom = 512 * 1024;
 // The event of a change has this text twice, in the task and in the payload.
 const longText = 'x'.repeat(30_000);
 // So many that their events do not fit into what the operating system buffers for a connection.
-const tasksCount = 300;
+const tasksCount = 150;
 
 const streaming = await startTestServer({ changes: { bufferedBytesMax: streamRoom } });
 

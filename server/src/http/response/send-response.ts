@@ -29,7 +29,7 @@ function encode(
   place: Place,
 ): [content: string | Buffer | Readable | null, headers?: Readonly<Record<string, string>>] {
   if (body === null || Buffer.isBuffer(body)) return [body];
-  if (isEventStream(body)) return [eventStream(body, ctx.res, place), streamHeaders];
+  if (isEventStream(body)) return [eventStream(body, countEvents(ctx.res, place)), streamHeaders];
   return [JSON.stringify(body), jsonHeaders];
 }
 
@@ -58,31 +58,58 @@ export function countContent({ method, state }: Context, place: Place, content: 
   if (mayRefuse && !place.trySetBytes(bytes)) throw place.limits.bytes.rejection;
 }
 
-const heartbeatMs = 15_000;
-
-/**
- * Server-sent events as bytes, which count until they are sent. Without capacity for an event, the stream ends. Comments
- * keep proxies from closing an idle connection.
- */
-function eventStream(events: EventStream, res: ServerResponse, place: Place): Readable {
+/** Counts an event and the buffer until they are sent. Without capacity, returns false, which ends the stream. */
+function countEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
   const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
   res.on('drain', () => hold(0));
-  // The response may be closed already.
-  const heartbeat = setInterval(() => {
-    if (res.closed) clearInterval(heartbeat);
-    else if (!res.writableEnded) res.write(': still here\n\n');
-  }, heartbeatMs);
-  // The next event is read only when the connection has taken the previous one.
-  return Readable.from(textsOf(events, hold), { objectMode: false, highWaterMark: 1 });
+  return hold;
 }
 
-async function* textsOf(events: EventStream, hold: (bytes: number) => boolean): AsyncGenerator<string> {
-  for await (const event of events) {
-    const text = textOf(event);
-    if (!hold(Buffer.byteLength(text))) return;
-    yield text;
-    hold(0);
+/**
+ * Server-sent events as bytes. Comments between events keep proxies from closing an idle connection. `hold` gets the
+ * size of each event before it is sent, and 0 when the connection has accepted it. The stream ends when `hold` returns
+ * false.
+ */
+function eventStream(
+  events: EventStream,
+  hold: (bytes: number) => boolean,
+  heartbeatMs = 15_000,
+): Readable {
+  // The next event is read only when the connection has taken the previous one.
+  const options = { objectMode: false, highWaterMark: 1 };
+  return Readable.from(withHeartbeats(events, hold, heartbeatMs), options);
+}
+
+async function* withHeartbeats(
+  events: EventStream,
+  hold: (bytes: number) => boolean,
+  heartbeatMs: number,
+): AsyncGenerator<string> {
+  const iterator = events[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const result = await orTimeout(next, heartbeatMs);
+      if (result === 'timeout') {
+        yield ': still here\n\n';
+        continue;
+      }
+      if (result.done === true) return;
+      const text = textOf(result.value);
+      if (!hold(Buffer.byteLength(text))) return;
+      yield text;
+      hold(0);
+      next = iterator.next();
+    }
+  } finally {
+    await iterator.return?.();
   }
+}
+
+async function orTimeout<Result>(next: Promise<Result>, afterMs: number): Promise<Result | 'timeout'> {
+  const { promise: timeout, resolve } = Promise.withResolvers<'timeout'>();
+  using _timer = setTimeout(resolve, afterMs, 'timeout' as const).unref();
+  return await Promise.race([next, timeout]);
 }
 
 function textOf(event: { event: string; data: unknown; id?: string }): string {
