@@ -68,4 +68,18 @@ describe.runIf(isShareable)('the retention', () => {
     await alice.fails('listMessages', 404, { id: 'old' });
     expect(await messagesOf(alice, 'late')).not.toEqual([]);
   });
+
+  it('deletes the counters that are zero', async () => {
+    const alice = await server.as('counting');
+    for (const status of ['todo', 'done'] as const) await createTask(alice, { status });
+    const { tasks } = (await alice.ok('listTasks', { query: { status: 'done' } })).body;
+    for (const { id } of tasks) await alice.ok('deleteTask', { id });
+    const url = server.env['DATABASE_URL'] ?? '';
+    const statement = `select status from task_counts where user_id = 'counting' order by status`;
+    expect((await run(url, statement)).rows).toEqual([{ status: 'done' }, { status: 'todo' }]);
+
+    await startTestServer({ sharing: server });
+
+    await expect.poll(() => run(url, statement)).toMatchObject({ rows: [{ status: 'todo' }] });
+  });
 });

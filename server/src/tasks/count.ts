@@ -85,10 +85,19 @@ export const addToCounters = `
   on conflict (user_id, workspace_id, status, bucket)
   do update set count = task_counts.count + excluded.count`;
 
-/** Deletes the counters that are zero, because every row makes counting slower. Resolves to 0, because none is left. */
-export async function deleteEmptyCounters(db: Db): Promise<number> {
-  await sql`delete from task_counts where count = 0`.execute(db);
-  return 0;
+/**
+ * Deletes at most `max` counters that are zero, because every row makes counting slower. Resolves to their number. Each
+ * is deleted by its own statement, because a statement that waits for one counter would hold others, for which writers
+ * would wait.
+ */
+export async function deleteEmptyCounters(db: Db, max: number): Promise<number> {
+  const { rows } = await sql<CounterRow>`
+    select user_id, workspace_id, status, bucket from task_counts where count = 0 limit ${max}`.execute(db);
+  for (const { user_id, workspace_id, status, bucket } of rows)
+    await sql`
+      delete from task_counts where user_id = ${user_id} and workspace_id = ${workspace_id} and status = ${status}
+        and bucket = ${bucket} and count = 0`.execute(db);
+  return rows.length;
 }
 
 /**

@@ -96,14 +96,15 @@ function itemsOf({ items, prefixItems }: Json): Json {
 }
 
 function objectKeywords(
-  { properties, required, additionalProperties }: Json,
+  { properties, required, patternProperties, additionalProperties }: Json,
   place: Place,
 ): Pick<Schema, 'properties' | 'required' | 'additionalProperties'> {
   const named = Object.entries(asObject(properties) ?? {});
   const names = listOf(required);
   const requiredNames = named.flatMap(([name]) => (names.includes(name) ? [name] : []));
   // llama.cpp allows other properties only if the schema does. Without names, an object inside an argument has any.
-  const others = additionalProperties ?? (named.length === 0 && place.depth > 1 ? true : undefined);
+  const isMap = (named.length === 0 && place.depth > 1) || undefined;
+  const others = patternProperties === undefined ? (additionalProperties ?? isMap) : true;
   return {
     properties: Object.fromEntries(
       named.map(([name, value]) => [name, simplify(asObject(value) ?? {}, place)]),
@@ -133,7 +134,9 @@ function resolve(schema: Json, { root, budget, expanding }: Place): Json {
  */
 function flatten(schema: Json, place: Place): Json & { readonly alternatives: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = resolve(schema, place);
-  const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(({ type }) => type !== 'null');
+  const choices = [...objectsIn(anyOf), ...objectsIn(oneOf)].filter(
+    ({ $ref, type }) => (type ?? asObject(targetOf(String($ref), place.root))?.['type']) !== 'null',
+  );
   const inherited = [...objectsIn(allOf), ...(choices.length === 1 ? choices : [])];
   const parts = inherited.map((part) => flatten(part, place));
   const alternatives = choices.length > 1 ? choices : parts.flatMap((part) => part.alternatives);
@@ -162,7 +165,8 @@ function typeOf({ type, properties, items }: Json, values: readonly unknown[]): 
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';
   if (properties !== undefined) return 'object';
   if (items !== undefined) return 'array';
-  return values.length > 0 ? 'string' : undefined;
+  const [kind, ...others] = new Set(values.map((value) => typeof value));
+  return others.length > 0 ? 'string' : kind;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -4,9 +4,13 @@ import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { fetchBreakingStreams } from '../../sdk/fake-server.ts';
 import { createAgent, messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
+import { Client } from '../../support/client.ts';
+import { readEvents } from '../../support/events.ts';
+import { run as runStatement } from '../../support/postgres.ts';
 import { openStream } from '../../support/run-stream.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
+import { tokenFor } from '../../support/tokens.ts';
 
 type SessionEvent = Schemas['SessionEvent'];
 
@@ -113,5 +117,45 @@ describe('the stream of a session', () => {
     expect(headers.get('Retry-After')).toBe('1');
     await greedy.fails('getRun', 503, { id: run.id, headers: accept });
     await alice.fails('listMessages', 404, { id, headers: accept });
+  });
+});
+
+// More bytes than the buffers of a connection hold.
+const logged = 1000;
+
+/** A finished run, with a log of 60 MB. */
+async function longRun(): Promise<Schemas['Run']> {
+  const { body: run } = await runAgent(alice, agent, 'list my tasks');
+  await runStatement(
+    server.env['DATABASE_URL'] ?? '',
+    `insert into messages (
+      user_id, session_id, seq, created_at, id, run_id, role, content, partial, is_error, actor_type, actor_id
+    )
+    select user_id, session_id, 100 + n, created_at, gen_random_uuid(), run_id, role, repeat('x', 60000),
+      partial, is_error, actor_type, actor_id
+    from messages, generate_series(1, ${logged}) n where run_id = '${run.id}' and seq = 1`,
+  );
+  return run;
+}
+
+describe.runIf(isShareable)('a reader that is slower than its token is valid', () => {
+  it.each<[string, (run: Schemas['Run']) => string]>([
+    ['a session', (run) => pathOf(run.session_id)],
+    ['a run', (run) => `/v1/runs/${run.id}`],
+  ])('gets only a part of the log of %s, and no end', async (_what, path) => {
+    const run = await longRun();
+    // Tokens are accepted for 5 s after their expiry.
+    const token = await tokenFor('alice', { exp: Date.now() / 1000 - 3.5 });
+    const headers = { ...accept, Authorization: `Bearer ${token}` };
+    const response = await fetch(server.url + path(run), { headers });
+    const client = new Client(server, token);
+    await expect.poll(() => client.fails('listAgents', 401).then(() => true), { timeout: 5000 }).toBe(true);
+
+    const names: string[] = [];
+    for await (const { event } of readEvents<{ event: string }>(response)) names.push(event);
+
+    expect(names).toContain('message');
+    expect(names.length).toBeLessThan(logged);
+    expect(names.filter((name) => name === 'run' || name === 'run.completed')).toEqual([]);
   });
 });

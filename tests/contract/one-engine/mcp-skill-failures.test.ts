@@ -27,11 +27,17 @@ const cut: CallResponse = (response) => response.destroy();
 const endStream: CallResponse = (response) => response.writeHead(200, eventStream).end(': open\n\n');
 const untyped: CallResponse = (response, { id }) =>
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'Done.' } }));
+const withoutId = (body: unknown): CallResponse => {
+  return (response) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+};
+const nullId = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Invalid request.' } };
 const scope = { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="files:write"' };
 const failures: readonly (readonly [string, CallResponse, RegExp])[] = [
   ['breaks the connection', cut, /did not answer \(UND_ERR_SOCKET\)\./],
   ['ends its stream without a result', endStream, /ended its response without a result/],
   ['accepts it without a result', (response) => response.writeHead(202).end(), /ended its response without/],
+  ['answers without an id', withoutId(nullId), /ended its response without a result/],
+  ['answers with an empty list', withoutId([]), /ended its response without a result/],
   ['requires another scope', (response) => response.writeHead(403, scope).end(), /answered 403\./],
   ['fails', (response) => response.writeHead(500).end('<html>'), /answered 500\./],
   ['fails with an error', errorResponse('No such file.', -32_603, 500), /answered 500: No such file\.\n/],

@@ -25,6 +25,32 @@ it.each<[string, object, object]>([
     { oneOf: [...choices, { type: 'integer' }] },
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
   ],
+  [
+    'one choice beside a reference to null is that choice',
+    { anyOf: [{ type: 'string' }, { $ref: '#/$defs/none' }], $defs: { none: { type: 'null' } } },
+    { type: 'string' },
+  ],
+  [
+    'values without a type have the type of the values',
+    {
+      type: 'object',
+      properties: {
+        size: { enum: [1, 2, null] },
+        five: { const: 5 },
+        yes: { const: true },
+        a: { const: 'a' },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        size: { type: 'number', description: 'One of [1,2].' },
+        five: { type: 'number', description: 'One of [5].' },
+        yes: { type: 'boolean', description: 'One of [true].' },
+        a: { type: 'string', enum: ['a'] },
+      },
+    },
+  ],
 ])('%s', (_promise, schema, simple) => {
   expect(simpleSchema(schema)).toEqual(simple);
 });
@@ -75,6 +101,13 @@ it.each<[string, object, object]>([
   [
     'a map',
     { properties: { a: { type: 'object', additionalProperties: { ...text, pattern: 'x' } } } },
+    { a: { additionalProperties: true } },
+  ],
+  [
+    'a map whose names have a pattern',
+    {
+      properties: { a: { type: 'object', patternProperties: { '^x-': text }, additionalProperties: false } },
+    },
     { a: { additionalProperties: true } },
   ],
   [

@@ -50,7 +50,7 @@ export function createRunStream(
       // Read the log before the first piece of a text, so that the messages before it are sent first.
       if (update === 'text' && preview?.messageId === sent.text.messageId)
         yield* textEvents(id, preview, sent);
-      else if (yield* readLog(services, streamed, sent)) return;
+      else if (yield* readLog(services, streamed, sent, signal)) return;
     }
   })();
 }
@@ -66,11 +66,12 @@ function* textEvents(runId: string, { messageId, text }: Preview, sent: Sent): G
   }
 }
 
-/** Returns true if the stream ends with these events. */
+/** Returns true if the stream ends with these events, or because the signal has aborted. */
 async function* readLog(
   services: AgentServices,
   streamed: StreamedRun,
   sent: Sent,
+  signal: AbortSignal,
 ): AsyncGenerator<RunEvent, boolean> {
   const { db, workers, requestQueue } = services;
   const { userId, until } = streamed;
@@ -92,7 +93,7 @@ async function* readLog(
   const step = workers.findActive(id) ?? (await findStep(db, { id, userId }));
   let { preview } = step;
   const range = { runId: id, afterSeq: streamed.afterSeq };
-  const messages = readMessages(db, requestQueue, { id: sessionId, userId }, range);
+  const messages = readMessages(db, requestQueue, { id: sessionId, userId }, range, signal);
   for await (const { seq, message } of messages) {
     streamed.afterSeq = seq;
     if (preview?.messageId === message.id) {
@@ -103,6 +104,8 @@ async function* readLog(
     if (message.role === 'assistant') sent.text = { messageId: message.id, length: Infinity };
     yield { event: 'message', id: String(seq), data: message };
   }
+  // The end of the run would tell the client that it has all messages.
+  if (signal.aborted) return true;
   // The reasons why the run may fail or lack tools, as far as this process knows them.
   sent.agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });
   const data = { run_id: id, warnings: warningsOf(sent.agent, services) };

@@ -5,7 +5,7 @@ import type { Schemas } from '../../contract/operation.ts';
 import { findRunsFrom, isFinished, runFromRow } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { readMessages } from '../sessions/message-store.ts';
-import { topicOfSession } from './run-events.ts';
+import { topicOfSession, type RunUpdate } from './run-events.ts';
 
 /**
  * Streams the messages of a session after a position, and its runs whenever they change, until the session is deleted
@@ -24,17 +24,18 @@ export function createSessionStream(
   let position = afterSeq;
   let firstSeq: string | null = null;
   return (async function* () {
-    for (; !signal.aborted; await next()) {
+    for (let update: RunUpdate | undefined = 'any'; update !== undefined; update = await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
       const runs = await requestQueue.runPiece(userId, () => findRunsFrom(db, session, firstSeq));
       const [first, latest] = [runs[0]?.seq, runs.at(-1)?.seq];
       // Without the first run, the session was deleted, even if a later run has made one with the same id.
       if (first === undefined || first !== (firstSeq ?? first)) return;
-      const messages = readMessages(db, requestQueue, session, { afterSeq: position });
+      const messages = readMessages(db, requestQueue, session, { afterSeq: position }, signal);
       for await (const { seq, message } of messages) {
         position = seq;
         yield { event: 'message', id: String(seq), data: message };
       }
+      if (signal.aborted) return;
       const digests = new Map<string, string>();
       for (const { seq: _, ...row } of runs) {
         const run = runFromRow(row);

@@ -138,14 +138,15 @@ const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /**
- * Yields messages with their sequence numbers, small enough for events. The queue gives
- * each read of a page its turn, so that one user's streams do not occupy the database.
+ * Yields messages with their sequence numbers, small enough for events, until the signal aborts. The queue gives each
+ * read of a page its turn, so that one user's streams do not occupy the database.
  */
 export async function* readMessages(
   db: Db,
   queue: FairQueue,
   session: RowKey,
   range: MessageRange,
+  signal: AbortSignal,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const list = messagesOf(session, range, streamedBytesMax);
   let after: Position | undefined;
@@ -157,9 +158,12 @@ export async function* readMessages(
         logged: entries.map((row) => ({ seq: row.seq, message: limitMessage(messageFromRow(row)) })),
       };
     });
-    yield* page.logged;
+    for (const each of page.logged) {
+      if (signal.aborted) return;
+      yield each;
+    }
     after = page.next;
-  } while (after !== undefined);
+  } while (after !== undefined && !signal.aborted);
 }
 
 export function jsonOrNull(value: unknown): string | null {

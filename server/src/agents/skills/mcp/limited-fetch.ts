@@ -59,10 +59,10 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
       const events = ReadableStream.from(repairEvents(body, admit));
       return new Response(events.pipeThrough(new TextEncoderStream()), head);
     }
-    const text = repairJson(await new Response(body).text(), admit);
+    const { text, messages } = repairJson(await new Response(body).text(), admit);
     // Go servers that set no type send JSON as text.
-    if (/^[[{]/.test(text)) headers.set('Content-Type', 'application/json');
-    if (text === '' && response.ok && isRequest(init.body))
+    if (messages.length > 0) headers.set('Content-Type', 'application/json');
+    if (response.ok && !answers(messages, init.body))
       throw new ServerFault('ended its response without a result');
     return new Response(text === '' ? null : text, head);
   };
@@ -94,7 +94,7 @@ async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): 
   const parser = createParser({
     onRetry: (ms) => events.push(`retry: ${ms}\n\n`),
     onEvent: ({ id, event = 'message', data }) => {
-      const lines = repairJson(data, repair).replaceAll('\n', '\ndata: ');
+      const lines = repairJson(data, repair).text.replaceAll('\n', '\ndata: ');
       events.push(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${lines}\n\n`);
     },
   });
@@ -107,19 +107,21 @@ async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): 
 }
 
 /** Repairs the messages in a JSON text. A text that is not JSON stays as it is. */
-function repairJson(text: string, repair: Repair): string {
+function repairJson(text: string, repair: Repair): { text: string; messages: readonly Json[] } {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return text.trim();
+    return { text: text.trim(), messages: [] };
   }
-  [body].flat().filter(isObject).forEach(repair);
-  return JSON.stringify(body);
+  const messages = [body].flat().filter(isObject);
+  messages.forEach(repair);
+  return { text: JSON.stringify(body), messages };
 }
 
-/** Returns true for the body of a request, which has an id; notifications and responses need no answer. */
-function isRequest(body: RequestInit['body']): boolean {
+/** Returns true if the messages have the response to a request, or if the body is none, which needs no response. */
+function answers(messages: readonly Json[], body: RequestInit['body']): boolean {
   const { id, method } = asObject(JSON.parse(typeof body === 'string' ? body : '{}')) ?? {};
-  return id !== undefined && method !== undefined;
+  if (id === undefined || method === undefined) return true;
+  return messages.some(({ id: of }) => of === id || Number(of) === id);
 }
