@@ -2173,9 +2173,9 @@ export interface ChartRequest {
     time_zone?: string | undefined;
     /** @description The title of the value axis. */
     y_title?: (string | null) | undefined;
-    /** @description Where the value axis begins. With bars and areas, it must still include zero. */
+    /** @description Where the value axis begins, at most 1e300 from zero. With bars and areas, it must still include zero. */
     y_min?: number | undefined;
-    /** @description Where the value axis ends. Values outside are cut off. */
+    /** @description Where the value axis ends, at most 1e300 from zero. Values outside are cut off. */
     y_max?: number | undefined;
     /**
      * @description `log` has equal distances for equal ratios. All values must be above zero, and bars start at the lower end.
@@ -2184,11 +2184,15 @@ export interface ChartRequest {
     y_scale?: ("linear" | "log") | undefined;
     /**
      * @description `auto` leaves out the numbers of the value axis where every value is written, and on a small card that shows
-     *     the last value above zero. `none` leaves out the axes and their numbers. A pie has no axes.
+     *     the last value above zero and has no `lines`; such a card names only its first and last label. `none` leaves
+     *     out the axes and their numbers. A pie has no axes.
      * @enum {string}
      */
     axes?: ("auto" | "none") | undefined;
-    /** @description Reference lines across the plot. The axis includes them, unless its limits exclude them. */
+    /**
+     * @description Reference lines across the plot, at most 1e300 from zero. The axis includes them, unless its limits exclude
+     *     them.
+     */
     lines?: readonly components["schemas"]["ReferenceLine"][] | undefined;
     /**
      * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which

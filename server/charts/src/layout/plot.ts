@@ -31,7 +31,7 @@ interface Demands {
   /** The positions of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
   readonly valueLabels: LabelNeeds | undefined;
-  /** True if a card shows the last value in large digits instead of an axis. */
+  /** True if a card shows the last value in large digits, and names only its first and its last point. */
   readonly isCard?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
     ...chart.valueAxis,
     valuesUnit: demands.valueLabels?.unit,
     isWhole: isDrawnWhole(chart),
-    isHidden: (demands.valueLabels?.areAll ?? demands.isCard) === true && !isValueAxisNeeded(chart),
+    isHidden: demands.isCard === true || (demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart)),
   });
   const numbers = withUnitOnce(scale.ticks);
   const frameOf = isHorizontal ? frameBeside : frameAbove;
@@ -98,8 +98,8 @@ function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly
   const bandScale = demands.bandScaleIn(left, right);
   const categories: PlacedCategories =
     chart.times === undefined
-      ? placeCategories(chart, bandScale, bounds)
-      : placeTimes(chart, chart.times, bandScale, bounds.bottom);
+      ? placeCategories(chart, bandScale, bounds, demands.isCard)
+      : placeTimes(chart, chart.times, bandScale, bounds.bottom, demands.isCard);
   if (categories.inset !== undefined)
     return frameAbove(chart, bounds, demands, ticks, inset + categories.inset);
   const bottom = Math.round(categories.top - demands.roomBelow);
@@ -198,7 +198,7 @@ function titlesOf(
   const [level, upright] = isHorizontal ? [yTitle, xTitle] : [xTitle, yTitle];
   const [width, height] = [right - left, bottom - top];
   const hasRoom = (title: string, length: number): boolean =>
-    showsAxes && length >= Math.min(textWidth(title, fontSize), fontSize * 12);
+    showsAxes && length >= Math.min(textWidth(title, fontSize) * 0.6, fontSize * 12);
   return {
     left: width >= fontSize * 16 && hasRoom(upright, height - fontSize * 3) ? upright : '',
     bottom: height >= fontSize * 9 && hasRoom(level, width - fontSize * 4) ? level : '',

@@ -9,8 +9,9 @@ import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
 
 /** There are 96 CSS pixels and 72 PDF points to the inch. */
 const pointsPerPixel = 0.75;
-/** A fixed date and a fixed id, so that equal requests give equal bytes. */
+/** A fixed date and a fixed id, so that equal requests give equal bytes, in any time zone of the server. */
 const creationDate = new Date(0);
+const pdfDate = "D:19700101000000+00'00'";
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /**
@@ -61,7 +62,7 @@ function paintStandardPdf(scene: Scene): () => Buffer {
     floatPrecision: 2,
   });
   pdf.setFileId('0'.repeat(32));
-  pdf.setCreationDate(creationDate);
+  pdf.setCreationDate(pdfDate);
   pdf.setDocumentProperties({ title });
   // A white background needs no shape, because paper is white.
   if (background.alpha === 1 && background.hex !== white.hex) {

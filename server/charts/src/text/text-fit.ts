@@ -36,12 +36,15 @@ const wordPattern = new RegExp(
 const partsOfWords = /(?<=[/.\-_@:\u0f0b])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** Where a text may be cut, in the order of preference. */
+const cuts = ['end', 'middle', 'start'] as const;
+
 /** The text, or as much of it as fits with an ellipsis. Empty if not even the ellipsis fits. */
 export function shortened(
   text: string,
   widthMax: number,
   { size, weight }: Style,
-  cut: 'end' | 'middle' = 'end',
+  cut: (typeof cuts)[number] = 'end',
 ): string {
   if (textWidth(text, size, weight) <= widthMax) return text;
   const widthBeforeEllipsis = widthMax - textWidth(ellipsis, size, weight);
@@ -57,7 +60,7 @@ export function shortened(
     .flatMap((part) => Array.from(graphemes.segment(part), ({ segment }) => segment))
     .filter((letter) => letter.isWellFormed());
   for (let [first, last] = [0, letters.length - 1]; first <= last;) {
-    const isHead = cut === 'end' || headWidth <= tailWidth;
+    const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
     const letter = letters[isHead ? first++ : last--] ?? '';
     const width = textWidth(letter, size, weight);
     if (headWidth + tailWidth + width > widthBeforeEllipsis) break;
@@ -143,11 +146,9 @@ function takeLine(words: string[], widthMax: number, style: Style): string {
   return shortened(words.length === 0 ? trimmed : trimmed.replace(hyphen, '-'), widthMax, style);
 }
 
-const cuts = ['end', 'middle'] as const;
-
 /**
- * Shortens texts so that different texts stay different: cuts all of them at the end or in the middle. Undefined if
- * either cut makes two different texts equal.
+ * Shortens texts so that different texts stay different: cuts all of them at the end, in the middle or at the start.
+ * Undefined if every cut makes two different texts equal.
  */
 export function shortenedApart(
   texts: readonly string[],

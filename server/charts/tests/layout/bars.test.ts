@@ -112,6 +112,7 @@ describe('stacks', () => {
         const rows = Array.from({ length: 8 }, (_, i) => stacks.map((values) => values[i] ?? 0));
         const bars = measuredBars({ series: seriesOf(...rows), stacked: true }).flat();
 
+        expect(bars).toHaveLength(stacks.flat().filter((each) => each !== 0).length);
         expect(bars.filter((bar) => lengthOf(bar) < 1)).toEqual([]);
         for (const stack of Map.groupBy(bars, ({ at }) => at).values()) {
           const ordered = stack.toSorted((a, b) => a.low - b.low);
@@ -120,6 +121,17 @@ describe('stacks', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('show a small value between large ones without moving their top', () => {
+    const [first, small, last] = measuredBars({
+      series: seriesOf([50_000], [20], [50_000]),
+      stacked: true,
+      height: 540,
+    });
+
+    expect(lengthOf(small?.[0])).toBe(1);
+    expect(Math.abs(lengthOf(first?.[0]) - lengthOf(last?.[0]))).toBeLessThanOrEqual(2);
   });
 
   it('have their names at the last one, but in a legend where a bar shows the largest of several', () => {

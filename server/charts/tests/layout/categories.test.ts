@@ -84,6 +84,13 @@ describe('category labels', () => {
     expect(turned?.texts.map(({ text }) => text)).toEqual(data.map(({ label }) => label));
   });
 
+  it('are cut at the start, but none is left out, where only their middles differ', () => {
+    const url = (i: number): string => `https://shop.example.com/products/category-${i}/overview/index.html`;
+    const words = wordsIn(bar(undefined, names(30, url)));
+
+    expect(words.filter((word) => /^…\S*-\d+\/overview\/index\.html$/.test(word))).toHaveLength(30);
+  });
+
   it('are found in a short time among thousands that the caller has chosen', () => {
     const data = names(10_000, (i) => (i % 2 === 0 ? `${'Long name '.repeat(40)}${i}` : ''));
     const words = wordsIn(line(undefined, data, { width: 4096 }));

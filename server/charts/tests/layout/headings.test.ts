@@ -82,6 +82,14 @@ describe('axis titles', () => {
       assertWords({ ...request, ...axisTitles }, [], ['Month', 'Revenue']);
     },
   );
+
+  it.each([
+    [600, 250, 'Median response time, ms'],
+    [300, 200, 'Median response time, ms'],
+    [800, 220, 'Share of all answers'],
+  ])('are whole in %i by %i pixels: %s', (width, height, title) => {
+    assertWords(line(undefined, points(1, 5, 3), { width, height, y_title: title }), [title]);
+  });
 });
 
 describe('the legend of several series', () => {

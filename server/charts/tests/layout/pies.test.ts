@@ -20,6 +20,19 @@ describe('a pie', () => {
     expect(wordsIn(request)).toEqual(['a', 'b', '25%', '50%', 'c', '25%']);
   });
 
+  it.each([
+    ['four', [3, 3, 3, 3]],
+    ['six, of which some are small', [512, 301, 188, 121, 64, 18]],
+  ])('has the names of its slices close to its rim: %s', (_count, values) => {
+    const scene = sceneOf(pie(undefined, points(...values)));
+    const [disc] = drawn('wedges', pie(undefined, points(...values)));
+    const { size, x, y } = findText(scene, 'a');
+    const distance = Math.hypot(x - (disc?.x ?? 0), y - (disc?.y ?? 0)) - (disc?.radius ?? 0);
+
+    expect(distance / size).toBeGreaterThan(0.4);
+    expect(distance / size).toBeLessThan(0.8);
+  });
+
   it('is a full circle without a seam when one slice is everything', () => {
     const request = pie(undefined, points(3));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bar, horizontal, line, type Request } from '../../gallery/charts.ts';
+import { bar, horizontal, line, size, type Request } from '../../gallery/charts.ts';
 import { days, type Data } from '../../gallery/series.ts';
 import { pointsOf } from '../geometry.ts';
 import { assertWords, drawn, measuredBars, named, wordsIn } from './shapes.ts';
@@ -49,6 +49,7 @@ describe('a line over times', () => {
       line(undefined, months('2025-10', 6), { locale: 'de' }),
       ['Okt', '2025', 'Dez', 'Jan', '2026', 'Mär'],
     ],
+    ['of the ends of a card', line(undefined, days(60), size(240, 120)), ['Jan 1, 2026', 'Mar 1']],
     ['of a single point', lineOver('2026-01-05'), ['5', 'Jan 2026']],
     [
       'of categories as they are',

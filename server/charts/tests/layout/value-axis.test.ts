@@ -60,8 +60,18 @@ describe('the axis of values', () => {
     [
       'has no numbers where a card has its last value',
       line(undefined, points(0, 3, 20), card),
-      ['20'],
-      ['0', '10'],
+      ['20', 'a', 'c'],
+      ['0', '10', 'b'],
+    ],
+    [
+      'has numbers where a card goes below zero',
+      line(undefined, points(-12, 3, 17), card),
+      ['−10', '0', '17', 'b'],
+    ],
+    [
+      'has numbers where a card has a reference line',
+      line(undefined, points(0, 3, 20), { ...card, lines: [{ value: 12, label: 'Goal' }] }),
+      ['0', '10', 'Goal'],
     ],
     [
       'has numbers where a card does not begin at zero',
@@ -81,6 +91,18 @@ describe('the axis of values', () => {
     expect([between[0], between.at(-1)]).toEqual(['50', '70']);
     expect(odd.every((tick) => /^[1-9]$/.test(tick))).toBe(true);
     expect(odd.length).toBeGreaterThan(2);
+  });
+
+  it.each<[Request, number]>([
+    [{ y_min: 1e-310, y_max: 2e-310 }, 1e-310],
+    [{ y_min: 1e-310, y_max: 2e-310, y_scale: 'log' }, 1e-310],
+    [{ y_min: -1e-310, y_max: 1e-310 }, -1e-310],
+    [{ y_max: 1e-310 }, 0],
+    [{ y_max: 0 }, -1e-310],
+  ])('has room between its limits, however close they are: %j', (limits, value) => {
+    const { shapes } = sceneOf(line(undefined, points(value, value, value), limits));
+
+    expect(JSON.stringify(shapes)).not.toContain('null');
   });
 
   it('cuts bars off, flat, with their values', () => {
@@ -108,6 +130,12 @@ describe('a logarithmic axis', () => {
     ['ends near the values', [7, 7000], ['10', '100', '1,000', '10k']],
   ])('has %s', (_what, values, ticks) => {
     expect(ticksIn(line(undefined, points(...values), logarithmic))).toEqual(ticks);
+  });
+
+  it('has every power of ten in a small picture too', () => {
+    const request = line(undefined, points(1, 100, 56_000), { ...logarithmic, ...size(400, 300) });
+
+    expect(ticksIn(request)).toEqual(['1', '10', '100', '1,000', '10k', '100k']);
   });
 
   it('shows the lowest bar, from the lower end', () => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { area, bar, horizontal, kindsWith, line, pie, stacked, type Request } from '../../gallery/charts.ts';
+import {
+  area,
+  bar,
+  horizontal,
+  kindsWith,
+  line,
+  pie,
+  size,
+  stacked,
+  type Request,
+} from '../../gallery/charts.ts';
 import { numbered, type Data } from '../../gallery/series.ts';
 import { capHeight } from '../../src/layout/sizes.ts';
 import { assertWords, drawn, findText, named, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
@@ -82,6 +92,14 @@ describe('the values of a chart', () => {
     expect((below?.y ?? 0) - (below?.size ?? 0) * capHeight).toBeGreaterThan(low + radius + 2);
   });
 
+  it('are turned where they are wider than their bars', () => {
+    const rising = numbered(24, (i) => 1000 + 180 * i);
+    const texts = drawn('texts', bar(undefined, rising, { ...always, ...size(600, 400) }));
+    const turned = texts.flatMap((each) => (each.angle === 90 ? each.texts : []));
+
+    expect(turned.filter(({ text }) => /^\d,\d{3}$/.test(text))).toHaveLength(24);
+  });
+
   it('have the ink of titles inside bars where it is legible, and otherwise white or black', () => {
     const texts = drawn('texts', bar(undefined, series, { ...stacked, ...always }));
 
@@ -117,6 +135,18 @@ describe('a reference line', () => {
     expect(path?.[1]).toBe(path?.[3]);
     expect(Math.abs(findText(sceneOf(crossed), '20').y - (path?.[1] ?? 0) - 4)).toBeLessThan(1);
     assertWords({ ...crossed, values: 'auto' }, ['Target']);
+  });
+
+  it.each([bar, horizontal])('has the values of bars on the side where they end: %o', (draw) => {
+    const request = draw(undefined, points(5.2, 4.1, 4.03, 3.9), { lines: [{ value: 4, label: 'Target' }] });
+    const along = draw === bar ? 1 : 0;
+    const line = dashesIn(request)[0]?.[along] ?? NaN;
+    const isBeyond = (word: string): boolean => {
+      const { x, y } = findText(sceneOf(request), word);
+      return draw === bar ? y < line : x > line;
+    };
+
+    expect(['5.20', '4.10', '4.03', '3.90'].map(isBeyond)).toEqual([true, true, true, false]);
   });
 
   it('is upright across horizontal bars', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadFonts } from '../../src/paint/font-files.ts';
 import { isCp1252, paintPdf } from '../../src/paint/pdf.ts';
 import { cases, casesOfKinds, paintedCases } from '../../gallery/cases.ts';
@@ -30,6 +30,16 @@ describe('paintPdf', () => {
     ['čĊ in a picture too small for titles', 60],
   ])('says its title: %s', async (title, height) => {
     expect((await factsOf(painted({ title, height, data: points(1, 2) }))).title).toBe(title);
+  });
+
+  it.each(['Latin', 'Кириллица'])('has equal bytes in any time zone of the server: %s', (title) => {
+    const bytesIn = (zone: string): Buffer => {
+      vi.stubEnv('TZ', zone);
+      return painted({ title, data: points(1, 2) });
+    };
+
+    expect(bytesIn('Asia/Tokyo')).toEqual(bytesIn('America/New_York'));
+    vi.unstubAllEnvs();
   });
 
   it('is called like its kind if it has no title', async () => {

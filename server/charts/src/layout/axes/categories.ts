@@ -39,9 +39,15 @@ const wordShareMin = 0.8;
 
 /**
  * Writes the labels below the plot, in the first way that fits: side by side, wrapped, turned, shortened (if different
- * labels stay different), or only some labels. Long lines need few labels, so they try only the first and last ways.
+ * labels stay different), or only some labels. Long lines need few labels, so they try only the first and last ways. A
+ * card has only its first and its last label.
  */
-export function placeCategories(chart: Chart, bandScale: BandScale, { top, bottom }: Box): PlacedCategories {
+export function placeCategories(
+  chart: Chart,
+  bandScale: BandScale,
+  { top, bottom }: Box,
+  isCard = false,
+): PlacedCategories {
   const { labels, sizes, theme } = chart;
   if (!sizes.showsAxes || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const hasTicks = !chartKinds[chart.kind].hasBands;
@@ -49,6 +55,7 @@ export function placeCategories(chart: Chart, bandScale: BandScale, { top, botto
   const heightMax = Math.min(sizes.height * 0.3, (bottom - top) * 0.45);
   const widthMax = Math.min(size * 9, sizes.width / 4);
   const fitting = { ...bandScale, labels, sizes, theme, size, fill, bottom, heightMax, widthMax, hasTicks };
+  if (isCard) return atEnds(fitting);
   const isInOrder = hasTicks && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
@@ -105,6 +112,8 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): PlacedCa
     const fits = angle === 45 && inset <= sizes.width * insetShareMax && widest(labels, size) <= byHeight;
     return fits ? { top: bottom, shapes: [], inset } : undefined;
   }
+  // Turned upright, the first labels have as much room as the others.
+  if (angle === 45 && excess.some((each, i) => each > 0 && widthMax(i) < size * 5)) return undefined;
   const short = shortenedApart(labels, widthMax, { size });
   if (short?.every((text, i) => text !== '' || labels[i] === '') !== true) return undefined;
   const top = bottom - widest(short, size) * sine - letterHeight - size * 0.3;
@@ -113,11 +122,18 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): PlacedCa
   return { top, shapes: [{ kind: 'texts', size, fill: fitting.fill, anchor: 'end', angle, texts }] };
 }
 
+/** The first and the last label, without ticks. */
+function atEnds(fitting: Fitting): PlacedCategories {
+  const isNamed = (label: string): boolean => label !== '';
+  const ends = new Set([fitting.labels.findIndex(isNamed), fitting.labels.findLastIndex(isNamed)]);
+  return below({ ...fitting, hasTicks: false }, onOneLine(fitting, [...ends]));
+}
+
 /** If most points have no label, the request chose which points to label: show every label that fits. */
 function sparse(fitting: Fitting): PlacedCategories | undefined {
   const { labels } = fitting;
+  if (2 * labels.filter((label) => label !== '').length > labels.length) return undefined;
   const named = [...labels.keys()].filter((index) => labels[index] !== '');
-  if (2 * named.length > labels.length) return undefined;
   return below(fitting, onOneLine(fitting, named));
 }
 

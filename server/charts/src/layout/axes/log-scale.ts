@@ -25,7 +25,7 @@ export function logScale(
   const [from, to] = spread(Math.max(lowest, tiny), Math.max(highest, tiny));
   if (to / from < ratioOfPowers) return withEvenSteps(valueScale(from, to, count, formats, limits));
   const [bottom, top] = [Math.log10(from), Math.log10(to)];
-  const countMax = Math.min(ticksMax, count + 1);
+  const countMax = Math.min(ticksMax, count + 3);
   const axes = tickSets.map((ticks) => axisOf(bottom, top, ticks, limits));
   const fits = (countMin: number): LogAxis | undefined =>
     axes.find(({ marks }) => marks.length >= countMin && marks.length <= countMax);

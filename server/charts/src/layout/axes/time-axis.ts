@@ -30,19 +30,21 @@ type Label = readonly Pick<Text, 'x' | 'text'>[];
 
 /**
  * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
- * distances, so the labels are the times of bars.
+ * distances, so the labels are the times of bars. A card has only its first and its last time, without ticks.
  */
 export function placeTimes(
   chart: Chart,
   times: Times,
   bandScale: BandScale,
   bottom: number,
+  isCard = false,
 ): { readonly top: number; readonly shapes: readonly (Texts | Rules)[] } {
   const { small: size, showsAxes } = chart.sizes;
   if (!showsAxes) return { top: bottom, shapes: [] };
-  const { labels, marks } = bandScale.places
-    ? labelsOfTicks(times, bandScale.places, chart)
-    : { labels: labelsOfPoints(times, bandScale, chart), marks: [] };
+  const { labels, marks } =
+    bandScale.places && !isCard
+      ? labelsOfTicks(times, bandScale.places, chart)
+      : { labels: (isCard ? labelsOfEnds : labelsOfPoints)(times, bandScale, chart), marks: [] };
   const lineCount = Math.max(...labels.map(({ length }) => length));
   const top = bottom - size * (lineCount * lineHeight + 0.7);
   const texts = labels.flatMap((lines) =>
@@ -98,6 +100,20 @@ function labelsOfPoints({ wall: at, unit }: Times, bandScale: BandScale, chart: 
     const labels = labelsAt(times, places, unit, chart);
     if (areApart(labels, size)) return labels;
   }
+}
+
+/** The labels of the first and the last point, or of the last if they would touch. */
+function labelsOfEnds({ wall, unit }: Times, bandScale: BandScale, chart: Chart): readonly Label[] {
+  const labelsOf = (indexes: readonly number[]): readonly Label[] =>
+    labelsAt(
+      indexes.map((index) => wall[index] ?? 0),
+      indexes.map((index) => placeOf(bandScale, index)),
+      unit,
+      chart,
+    );
+  const last = wall.length - 1;
+  const both = labelsOf([0, last]);
+  return last > 0 && areApart(both, chart.sizes.small) ? both : labelsOf([last]);
 }
 
 function labelsAt(

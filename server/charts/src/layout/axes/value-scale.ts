@@ -46,7 +46,7 @@ export function valueScale(
   const [from, to] = spread(denoised(low), denoised(high));
   const step = isHidden ? to - from : bestStep(from, to, count, formats, limits);
   const [niceBottom, niceTop] = isHidden ? [from, to] : endsOf(from, to, step);
-  const [bottom, top] = [min ?? niceBottom, max ?? niceTop];
+  const [bottom, top] = apart(min ?? niceBottom, max ?? niceTop);
   const marks = isHidden ? [] : multiplesIn(bottom, top, step).map((i) => denoised(i * step));
   const texts = axisNumbers(marks, step, formats, valuesUnit);
   return {
@@ -153,6 +153,12 @@ const farOutside = 1e4;
 
 /** Smaller numbers lack digits for divisions, and are drawn as zeros. */
 export const tiny = 1e-290;
+
+/** Widens limits that are closer than what is drawn as zero. */
+function apart(bottom: number, top: number): readonly [bottom: number, top: number] {
+  if (top - bottom >= tiny) return [bottom, top];
+  return top > 0 ? [bottom, bottom + 1] : [top - 1, top];
+}
 
 /** Widens a range whose ends are equal, or differ only by a rounding error. */
 function spread(low: number, high: number): [number, number] {

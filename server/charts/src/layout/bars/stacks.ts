@@ -7,7 +7,7 @@ import { inkOn } from '../../theme.ts';
 import { barMark, barShape, type Slot, type ValueBar } from './groups.ts';
 import type { Mark } from '../marks.ts';
 import type { Plot } from '../plot.ts';
-import { isOutside, pixelWithin } from '../axes/value-axis.ts';
+import { isOutside, pixelAt, pixelWithin } from '../axes/value-axis.ts';
 import { capHeight, placeOf } from '../sizes.ts';
 import { textWidth } from '../../text/text-width.ts';
 import type { ValueLabels } from '../labels/value-labels.ts';
@@ -15,8 +15,8 @@ import type { ValueLabels } from '../labels/value-labels.ts';
 const bandShare = 0.8;
 
 /**
- * The stack of each slot. A slot of several categories shows its largest stack. A bar of less than half a pixel is left
- * out.
+ * The stack of each slot. A slot of several categories shows its largest stack. A bar is at least one pixel long unless
+ * its value is zero.
  */
 export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonly Slot[]): ValueBar[][] {
   const bars = series.map((): ValueBar[] => []);
@@ -30,9 +30,9 @@ export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonl
         return value !== 0 && value > 0 === isUp ? [{ value, index }] : [];
       });
       let sum = 0;
-      const steps = parts.map(({ value }) =>
-        Math.abs(Math.round(pixelWithin(plot, (sum += value))) - plot.base),
-      );
+      const ends = parts.map(({ value }) => Math.abs(Math.round(pixelAt(plot, (sum += value))) - plot.base));
+      const edge = Math.abs(Math.round(pixelWithin(plot, isUp ? Infinity : -Infinity)) - plot.base);
+      const steps = visibleSteps(ends).map((end) => Math.min(end, edge));
       // Bars above zero run upwards or to the right.
       const sign = isUp === plot.isHorizontal ? 1 : -1;
       parts.forEach(({ index, value }, i) => {
@@ -47,6 +47,19 @@ export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonl
     }
   }
   return bars;
+}
+
+/** Whole numbers near `ends`, each at least one larger than the previous, and the first at least one. */
+function visibleSteps(ends: readonly number[]): readonly number[] {
+  const steps: number[] = [];
+  for (const end of ends) steps.push(Math.max(end, (steps.at(-1) ?? 0) + 1));
+  // Large parts lose the pixels that small parts have gained, so that the sum stays the same.
+  let last = Math.max(ends.at(-1) ?? 0, ends.length);
+  for (let i = steps.length - 1; i >= 0; i--) {
+    steps[i] = Math.min(steps[i] ?? 0, last);
+    last = (steps[i] ?? 0) - 1;
+  }
+  return steps;
 }
 
 function largestStack(series: Chart['series'], first: number, next: number): number {

@@ -16,14 +16,16 @@ import { inkOn } from '../../theme.ts';
 /** How the values of a chart are labelled. The positions of the labels are not known yet. */
 export interface ValueLabels extends LabelNeeds {
   readonly write: (value: number) => string;
+  readonly isTurned: boolean;
   readonly weight: Weight;
   /** The width of the widest label. */
   readonly width: number;
 }
 
 /**
- * Plans labels if all of them fit, or as many as fit if the request asks for them. By default, only bars of a single
- * series and sums of stacks have labels. `step` is the distance between bars.
+ * Plans horizontal labels if all of them fit. Otherwise, plans labels only if the request asks for them: turned labels,
+ * or as many as fit. By default, only bars of a single series and sums of stacks have labels. `step` is the distance
+ * between bars.
  */
 export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueLabels | undefined {
   const { kind, isStacked, series, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
@@ -49,8 +51,12 @@ export function planValueLabels(chart: Chart, step: number, bounds: Box): ValueL
   const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
   const isOneSided = stacks.every(({ up }) => up === 0) || stacks.every(({ down }) => down === 0);
   const areAll = fits && hasBands && isOneSided;
-  if (!fits && (!isForced || (isHorizontal && labelWidth > width * 0.4))) return undefined;
-  return { write, unit, weight, areAll, width: labelWidth, room };
+  const level = { write, unit, weight, isTurned: false, areAll, width: labelWidth, room };
+  if (fits) return level;
+  if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
+  const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
+  const canTurn = hasBands && !isHorizontal && step >= fontSize * 1.1 && turned.room < height * 0.25;
+  return canTurn ? turned : level;
 }
 
 /** The values to write. Stacks have their sums, and stacked bars all values on request. */
@@ -85,24 +91,25 @@ export function placeValueLabels(
     bottom: plot.bottom + (plot.roomBelow > 0 ? plot.roomBelow : below),
   };
   const places = lines.map(({ value }) => pixelAt(plot, value));
-  const isCrossed = ({ left, top, right, bottom }: Box): boolean => {
+  /** Returns true if a reference line is between the end of a bar and the far side of its label. */
+  const isAcross = ({ value }: Mark, { left, top, right, bottom }: Box): boolean => {
+    const end = pixelAt(plot, value);
     const [from, to] = plot.isHorizontal ? [left, right] : [top, bottom];
-    return places.some((at) => from - 3 < at && at < to + 3);
+    return places.some((at) => (at < end ? at > from - 3 : at > end && at < to + 3));
   };
   // The label of a point is beyond its dot.
   const gap = size * (obstacles === undefined ? 0.4 : 0.55);
   const labelOf = (mark: Mark, side: readonly [x: number, y: number]): Label =>
     labelAt(mark, side, labels, limits.bottom, size, mark.color ?? theme.ink.value, gap);
-  // With reference lines, the label of a bar is inside the bar: at its end, or behind a line that is in the way.
+  // With reference lines, the label of a bar is inside its end, or beyond it if only the inside is across a line.
   const insideOf = (mark: Mark): Label | undefined => {
     const { inside, side } = mark;
     if (inside === undefined) return undefined;
     const [x, y] = directions[side];
-    const along = plot.isHorizontal ? 'x' : 'y';
-    const label = [mark[along], ...places]
-      .map((at) => labelOf({ ...mark, [along]: at }, [-x, -y]))
-      .find((each) => isIn(each, inside) && !isCrossed(each));
-    return label && { ...label, fill: inkOn(inside.fill, theme) };
+    const label = labelOf(mark, [-x, -y]);
+    if (!isIn(label, inside)) return undefined;
+    if (isAcross(mark, label) && !isAcross(mark, labelOf(mark, [x, y]))) return undefined;
+    return { ...label, fill: inkOn(inside.fill, theme) };
   };
   const placesOf = (mark: Mark): IteratorObject<Label> =>
     [directions[mark.side], ...(hasSides ? [...Object.values(directions), ...corners] : [])]
@@ -110,13 +117,13 @@ export function placeValueLabels(
       .map((side) => insideOf(mark) ?? labelOf(mark, side))
       .filter(({ left, right }) => left >= limits.left && right <= limits.right);
   const pitch = obstacles === undefined ? (marks.length <= marksMax ? pitchOf(marks, plot) : 0) : undefined;
-  const breadth = plot.isHorizontal ? size * capHeight : labels.width;
+  const breadth = plot.isHorizontal || labels.isTurned ? size * capHeight : labels.width;
   // If labels are narrower than the distance between bars, they touch nothing.
   const placed =
     pitch !== undefined && breadth + gapMin < pitch
       ? marks.flatMap((mark) => placesOf(mark).take(1).toArray())
       : freeLabels(placesOf, { marks, plot, pitch, lines: paths, taken: names.flatMap(boxesOfTexts) });
-  const style = { kind: 'texts', size, weight: labels.weight } as const;
+  const style = { kind: 'texts', size, weight: labels.weight, angle: labels.isTurned ? 90 : 0 } as const;
   return Map.groupBy(placed, ({ anchor, fill }) => `${anchor} ${fill.hex}`)
     .values()
     .flatMap((texts) => texts.slice(0, 1).map(({ anchor, fill }) => ({ ...style, anchor, fill, texts })))
@@ -131,20 +138,23 @@ const corners = [-1, 1].flatMap((y) => [-1, 1].map((x) => [x, y] as const));
 function labelAt(
   { x, y, value }: Mark,
   [toRight, down]: readonly [x: number, y: number],
-  { write, weight }: ValueLabels,
+  { write, weight, isTurned }: ValueLabels,
   lowest: number,
   size: number,
   fill: Color,
   gap: number,
 ): Label {
   const text = write(value);
-  const [width, height] = [textWidth(text, size, weight), size * capHeight];
+  const [length, thickness] = [textWidth(text, size, weight), size * capHeight];
+  const [width, height] = isTurned ? [thickness, length] : [length, thickness];
   const fits = toRight !== 0 || y + gap + height <= lowest;
   const toBottom = fits ? down : -1;
   const [gapX, gapY] = toRight * toBottom === 0 ? [gap, gap] : [size * 0.4, size * 0.3];
   const left = x + toRight * gapX + ((toRight - 1) * width) / 2;
   const top = Math.min(y + toBottom * gapY + ((toBottom - 1) * height) / 2, lowest - height);
   const label = { text, fill, left, top, right: left + width, bottom: top + height };
+  // Turned texts read from bottom to top.
+  if (isTurned) return { ...label, anchor: 'start', x: label.right, y: label.bottom };
   const anchor = (['end', 'middle', 'start'] as const)[toRight + 1] ?? 'middle';
   return { ...label, anchor, x: left + ((1 - toRight) * width) / 2, y: label.bottom };
 }

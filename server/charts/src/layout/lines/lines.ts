@@ -8,6 +8,7 @@ import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
 import { alongEdges, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
+import { isValueAxisNeeded } from '../axes/value-axis.ts';
 import { seriesColor } from '../legend/series-look.ts';
 import type { Box, Sizes } from '../sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
@@ -30,7 +31,13 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
     bandScaleIn: (left, right) => stops(chart, left, right, { isBare, hasEndTexts }),
     valueLabels: labels,
     // Without numbers, readers take the foot of the axis for zero.
-    isCard: isNarrow && extent[0] <= 0 && ends.some((text) => isLarge(text, chart)),
+    isCard:
+      isNarrow &&
+      extent[0] === 0 &&
+      labels === undefined &&
+      chart.lines.length === 0 &&
+      !isValueAxisNeeded(chart) &&
+      ends.some((text) => isLarge(text, chart)),
   });
   const hasArea = isArea || (series.length === 1 && plot.scale.showsZero && plot.bandScale.step > 2);
   const runs = series.map((each) => runsOf(each, plot));

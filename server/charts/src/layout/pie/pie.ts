@@ -5,7 +5,7 @@ import { legendGap, legendRow, placeLegend, planLegend, type LegendPlan } from '
 import { namedWidth } from '../labels/named-value.ts';
 import { lineHeight, type Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
-import { leaderRoom, placeSliceLabels, sliceLabel } from './slice-labels.ts';
+import { labelRooms, placeSliceLabels, sliceLabel } from './slice-labels.ts';
 import { partsOf, slicesOf, type Part } from './slices.ts';
 
 const unnamedMax = 60;
@@ -24,7 +24,9 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   let best: Candidate | undefined;
   for (const share of sizes.showsText ? shrinking : []) {
     const radiusMin = Math.min(shorter / 2, sizes.width / 4, sizes.height / 4) * share;
-    const labelled = layoutLabelled(chart, parts, bounds, radiusMin);
+    const near = layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.near);
+    const far = layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.far);
+    const labelled = (near?.radius ?? 0) >= (far?.radius ?? 0) * nearShare ? near : far;
     if (labelled !== undefined && labelled.radius >= shorter * largeShare) return labelled.draw();
     for (const each of [labelled, ...layoutListed(chart, parts, bounds, radiusMin)])
       if (each !== undefined && (best === undefined || isBetter(each, best))) best = each;
@@ -32,6 +34,9 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   }
   return best?.draw() ?? discOf(slicesOf(parts, unnamedMax, chart), bounds, shorter / 2, chart);
 }
+
+/** Labels near the disc are preferred if its radius is at least this share of that with labels far from it. */
+const nearShare = 0.97;
 
 /** The least radii to try, in this order, as shares of a quarter of the picture's shorter side. */
 const shrinking = [1, 0.7, 0.45, 0.3] as const;
@@ -53,9 +58,8 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 }
 
 const labelShareMax = 0.26;
-/** The space above and below the disc for labels of one and of several lines, in units of the text size. */
-const shortRoom = 1.3;
-const tallRoom = 1.9;
+/** What labels of several lines need above and below the disc beyond those of one, in units of the text size. */
+const tallRoom = 0.6;
 
 /** The largest disc that leaves room for labels next to all slices. Undefined if some labels have no place. */
 function layoutLabelled(
@@ -63,25 +67,26 @@ function layoutLabelled(
   parts: readonly Part[],
   bounds: Box,
   radiusMin: number,
+  labelRoom: number,
 ): Candidate | undefined {
   const { fontSize } = chart.sizes;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   // Two columns of labels, of which slices on one side may need more than half.
   if (parts.length * fontSize * lineHeight > height * 1.4) return undefined;
   const slices = slicesOf(parts, parts.length, chart);
-  const widthBeside = width / 2 - fontSize * (leaderRoom + 0.5);
+  const widthBeside = width / 2 - fontSize * (labelRoom + 0.5);
   const widthMax = Math.min(width * labelShareMax, widthBeside - radiusMin);
   const labels = slices.flatMap((slice) => sliceLabel(slice, widthMax, chart.sizes) ?? []);
   if (labels.length < slices.length) return undefined;
   const lines = labels.flatMap((label) => label.lines);
   const widest = max(lines, (line) => namedWidth(line, fontSize)) ?? 0;
-  const room = fontSize * (lines.length === labels.length ? shortRoom : tallRoom);
+  const room = fontSize * (labelRoom + (lines.length === labels.length ? 0 : tallRoom));
   const largest = Math.min(widthBeside - widest, height / 2 - room);
   const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
   // Above and below a smaller disc, labels have more room.
-  for (const share of [1, 0.92, 0.84]) {
+  for (const share of [1, 0.96, 0.92, 0.88, 0.84]) {
     const radius = Math.max(radiusMin, largest * share);
-    const placed = placeSliceLabels(labels, { ...middle, radius }, bounds, chart);
+    const placed = placeSliceLabels(labels, { ...middle, radius, room: labelRoom }, bounds, chart);
     const draw = (): readonly Shape[] => [...discOf(slices, bounds, radius, chart), ...(placed ?? [])];
     if (placed !== undefined) return { radius, letters: Infinity, isComplete: true, draw };
   }

@@ -6,8 +6,8 @@ import { namedTexts, namedWidth, type NamedValue } from '../labels/named-value.t
 import { spread } from '../labels/spread.ts';
 import { balanced, wrappedWhole } from '../../text/text-fit.ts';
 
-/** The space between the disc and the labels at its sides, in units of the text size. */
-export const leaderRoom = 1.35;
+/** The space between the disc and the labels at its sides, and more space for many lines, in units of the text size. */
+export const labelRooms = { near: 0.6, far: 1.35 } as const;
 const startGap = 0.04;
 const textGap = 0.35;
 const bendMin = 0.85;
@@ -22,7 +22,7 @@ export interface SliceLabel {
   readonly height: number;
 }
 
-type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
+type Disc = Pick<Wedges, 'x' | 'y' | 'radius'> & { readonly room: number };
 
 interface PlacedLabel extends SliceLabel {
   readonly y: number;
@@ -169,8 +169,8 @@ function leaderLine(
 }
 
 /** The radius of the circle around the disc on which lines bend. Labels must not be above or below this circle. */
-function bendRadius({ radius }: Disc, fontSize: number): number {
-  return radius + fontSize * (leaderRoom - textGap);
+function bendRadius({ radius, room }: Disc, fontSize: number): number {
+  return radius + fontSize * (room - textGap);
 }
 
 /** Half the length of the chord at a height above or below the middle of a circle; 0 outside the circle. */
