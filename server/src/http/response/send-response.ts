@@ -70,11 +70,7 @@ function countEvents(res: ServerResponse, place: Place): (bytes: number) => bool
  * size of each event before it is sent, and 0 when the connection has accepted it. The stream ends when `hold` returns
  * false.
  */
-function eventStream(
-  events: EventStream,
-  hold: (bytes: number) => boolean,
-  heartbeatMs = 15_000,
-): Readable {
+function eventStream(events: EventStream, hold: (bytes: number) => boolean, heartbeatMs = 15_000): Readable {
   // The next event is read only when the connection has taken the previous one.
   const options = { objectMode: false, highWaterMark: 1 };
   return Readable.from(withHeartbeats(events, hold, heartbeatMs), options);
