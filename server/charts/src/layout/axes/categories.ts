@@ -124,9 +124,11 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): PlacedCa
 
 /** The first and the last label, without ticks. */
 function atEnds(fitting: Fitting): PlacedCategories {
+  const { labels, start, step } = fitting;
   const isNamed = (label: string): boolean => label !== '';
-  const ends = new Set([fitting.labels.findIndex(isNamed), fitting.labels.findLastIndex(isNamed)]);
-  return below({ ...fitting, hasTicks: false }, onOneLine(fitting, [...ends]));
+  const ends = new Set([labels.findIndex(isNamed), labels.findLastIndex(isNamed)]);
+  const right = start + (labels.length - 1) * step;
+  return below({ ...fitting, hasTicks: false }, onOneLine(fitting, [...ends]), start, right);
 }
 
 /** If most points have no label, the request chose which points to label: show every label that fits. */
@@ -166,12 +168,16 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
 }
 
 /**
- * Centres the lines of each label below its point, but inside the picture. Labels that touch the previous label are left
+ * Centres the lines of each label below its point, but between `left` and `right`. Labels that touch the previous label are left
  * out, but the last label, which is often the newest, replaces the labels that it touches.
  */
-function below(fitting: Fitting, labels: readonly Lines[]): PlacedCategories {
-  const { start, step, size, sizes, bottom } = fitting;
-  const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
+function below(
+  fitting: Fitting,
+  labels: readonly Lines[],
+  left = fitting.sizes.margin / 3,
+  right = fitting.sizes.width - left,
+): PlacedCategories {
+  const { start, step, size, bottom } = fitting;
   const shown: (Lines & { readonly x: number; readonly end: number })[] = [];
   labels.forEach(({ index, lines }, i) => {
     const half = widest(lines, size) / 2;

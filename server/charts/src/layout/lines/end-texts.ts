@@ -143,7 +143,7 @@ export function placeEndTexts(
   const targets = atRight.map(({ at, text }) => ({ at, length: sizeOf(text, chart) * lineHeight }));
   // If the texts need more height than the plot has, they continue below it.
   const [line, least] = [fontSize * lineHeight, sum(targets, ({ length }) => length)];
-  const top = plot.top - line / 2;
+  const top = plot.top - Math.max(line, targets[0]?.length ?? 0) / 2;
   const places = spread(targets, top, top + Math.max(plot.bottom - plot.top + line, least)) ?? [];
   const outside = atRight.flatMap(({ text, index, at, x }, i): readonly Shape[] => {
     const place = places[i] ?? 0;
