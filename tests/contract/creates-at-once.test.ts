@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import { whileLocked } from '../support/locks.ts';
+import { metricOf } from '../support/metrics.ts';
 import { startRelay } from '../support/relay.ts';
 import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
 import { auditLog } from '../support/tasks.ts';
@@ -158,6 +159,8 @@ describe('creates of one moment', () => {
       'lock table audit_logs in share mode',
       async (transaction) => {
         const answering = createAtOnce(server, creations);
+        // All four have been sent to the database, be it in one statement or in several.
+        await expect.poll(() => metricOf(server, 'http_requests_running')).toBe(4);
         await transaction.waitUntilSomeoneWaits();
         relay.cutConnections();
         await transaction.query('commit');

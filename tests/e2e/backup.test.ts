@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cp, readFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from 'vitest';
 import { noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
@@ -9,8 +10,15 @@ import { createFolder } from '../support/folder.ts';
 import { versionOf } from '../support/installed.ts';
 import { databaseName, databaseUrl, run } from '../support/postgres.ts';
 import { localToken, startProcess } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
 import { fillUser, readUser } from '../support/user-data.ts';
+import { createCitusDatabase } from '../support/citus.ts';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { freePort } from '../support/free-port.ts';
+import { archiveAll, backUp, findPrograms, restore, startCluster } from '../support/restored-cluster.ts';
+import { runCommand } from '../support/server-process.ts';
+import { createTask } from '../support/tasks.ts';
+import { onServer } from '../support/two-users.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -93,4 +101,79 @@ async function canDump(url: string): Promise<boolean> {
   const { server_version_num: version } = rows[0] as { server_version_num: string };
   const dump = /\) (\d+)/.exec(versionOf('pg_dump') ?? '')?.[1];
   return Number(dump) >= Math.floor(Number(version) / 10_000);
+}
+
+const users = ['alice', 'bob', 'carol', 'dave'];
+const shared = template.engine === 'citus' ? template.nodes[0] : undefined;
+
+/** This test follows the steps of "Backup and restore" in server/citus.md. */
+it.runIf(engine === 'citus')(
+  'a cluster is restored to a restore point next to the one in production, which it does not touch',
+  async (test) => {
+    const programs = await findPrograms(shared ?? '');
+    if (programs === undefined) {
+      test.skip(
+        'The nodes of TEST_CITUS_URL are on other machines, so their programs cannot be started here.',
+      );
+      return;
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'worktable-cluster-'));
+    await chmod(folder, 0o755);
+    cleanUpAfter(() => rm(folder, { recursive: true, force: true }));
+    const nodes = await startCluster(programs, folder);
+    const name = 'restored';
+    const database = { DATA_DIR: folder, DATABASE_URL: await createCitusDatabase(nodes, name) };
+    await runCommand('migrate', database);
+    await runCommand('distribute', database);
+    const titled = (title: string) =>
+      onServer(database, async (as) => {
+        for (const user of users) await createTask(await as(user), { title });
+      });
+
+    await titled('in the base backup');
+    const backups = await backUp(programs, nodes, folder);
+    await titled('in the archive');
+    await run(database.DATABASE_URL, `select citus_create_restore_point('rehearsal')`);
+    await titled('after the restore point');
+    await archiveAll(backups);
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const restored = await restore(programs, backups, { point: 'rehearsal', ports });
+    const inDatabase = restored.map((node) => databaseUrl(node, name));
+    for (const node of inDatabase) {
+      for (const [i, port] of ports.entries())
+        await run(
+          node,
+          `update pg_dist_node set nodeport = ${port} where nodeport = ${new URL(nodes[i] ?? '').port}`,
+        );
+      expect(await nodePorts(node)).toEqual(ports.toSorted());
+    }
+    const env = { ...database, DATABASE_URL: inDatabase[0] ?? '' };
+    await run(env.DATABASE_URL, 'select recover_prepared_transactions()');
+
+    const titles = async (as: (user: string) => Promise<Client>): Promise<string[][]> => {
+      const lists = [];
+      for (const user of users) {
+        const { tasks } = (await (await as(user)).ok('listTasks', { query: { sort: 'created_at' } })).body;
+        lists.push(tasks.map(({ title }) => title));
+      }
+      return lists;
+    };
+    const atPoint = ['in the base backup', 'in the archive'];
+    await onServer(env, async (as) => {
+      expect(await titles(as)).toEqual(users.map(() => atPoint));
+      for (const user of users) await createTask(await as(user), { title: 'in the restored cluster' });
+    });
+    await onServer(database, async (as) => {
+      expect(await titles(as)).toEqual(users.map(() => [...atPoint, 'after the restore point']));
+    });
+    for (const node of nodes)
+      expect(await nodePorts(databaseUrl(node, name))).toEqual(
+        nodes.map((each) => Number(new URL(each).port)).toSorted(),
+      );
+  },
+);
+
+async function nodePorts(url: string): Promise<number[]> {
+  const { rows } = await run(url, 'select nodeport from pg_dist_node order by nodeport');
+  return rows.map(({ nodeport }: { nodeport: number }) => nodeport);
 }
