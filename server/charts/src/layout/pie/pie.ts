@@ -25,7 +25,7 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   for (const share of sizes.showsText ? shrinking : []) {
     const radiusMin = Math.min(shorter / 2, sizes.width / 4, sizes.height / 4) * share;
     const near = layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.near);
-    const far = layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.far);
+    const far = near?.isLargest ? undefined : layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.far);
     const labelled = (near?.radius ?? 0) >= (far?.radius ?? 0) * nearShare ? near : far;
     if (labelled !== undefined && labelled.radius >= shorter * largeShare) return labelled.draw();
     for (const each of [labelled, ...layoutListed(chart, parts, bounds, radiusMin)])
@@ -48,6 +48,8 @@ interface Candidate {
   readonly letters: number;
   /** True if every slice has its whole name. */
   readonly isComplete: boolean;
+  /** True if the labels next to the disc have not made it smaller than it could be. */
+  readonly isLargest?: boolean;
   readonly draw: () => readonly Shape[];
 }
 
@@ -88,7 +90,8 @@ function layoutLabelled(
     const radius = Math.max(radiusMin, largest * share);
     const placed = placeSliceLabels(labels, { ...middle, radius, room: labelRoom }, bounds, chart);
     const draw = (): readonly Shape[] => [...discOf(slices, bounds, radius, chart), ...(placed ?? [])];
-    if (placed !== undefined) return { radius, letters: Infinity, isComplete: true, draw };
+    if (placed !== undefined)
+      return { radius, letters: Infinity, isComplete: true, isLargest: share === 1, draw };
   }
   return undefined;
 }
