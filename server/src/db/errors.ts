@@ -141,7 +141,7 @@ export function hasStalePlan(error: unknown): boolean {
   );
 }
 
-/** Returns true if a failed statement has one of these SQLSTATEs. */
+/** Returns true if a statement failed with one of these SQLSTATEs. */
 export function hasSqlState(error: unknown, ...names: readonly (keyof typeof sqlStates)[]): boolean {
   return error instanceof Problem && names.some((name) => sqlStates[name] === sqlStateOf(error.cause));
 }

@@ -27,6 +27,8 @@ export const serverMigrations: Migrations = {
 };
 
 const pauseMs = 5000;
+const createTable = sql`
+  create table if not exists migrations (name text collate "C" primary key, oldest text not null)`;
 
 /**
  * Updates the schema and resolves to the names of the migrations that ran. All of them run in one transaction, which
@@ -55,10 +57,7 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
   await adoptEarlierNames(transaction);
   const missing = await findMissing(transaction, migrations);
   if (missing.length === 0) return [];
-  await sql`
-    create table if not exists migrations (name text collate "C" primary key, oldest text not null)`.execute(
-    transaction,
-  );
+  await createTable.execute(transaction);
   for (const name of missing) {
     const migration = migrations[name];
     await migration?.up(transaction).catch((cause: unknown) => {
@@ -83,8 +82,7 @@ async function adoptEarlierNames(transaction: Db): Promise<void> {
     transaction,
   );
   if (rows.length === 0) return;
-  await sql`
-    create table migrations (name text collate "C" primary key, oldest text not null)`.execute(transaction);
+  await createTable.execute(transaction);
   await sql`
     insert into migrations
     select name, name from unnest(array['001-task-tables', '002-agent-tables']) name

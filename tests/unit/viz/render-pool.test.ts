@@ -10,7 +10,7 @@ type Request = Job['request'];
 const small = requestOf({ data: points(1, 2, 3) });
 const large = requestOf({ width: 2000, height: 2000, data: points(1, 2, 3) });
 
-/** Starts a pool that has room for this many pictures of the usual size, with those that are being drawn. */
+/** Starts a pool with capacity for this many pictures of the usual size, those being drawn included. */
 function startPool(max = 400, processes = 1) {
   // Why processes ended.
   const exits: string[] = [];
