@@ -72,7 +72,7 @@ export class Place {
     return true;
   }
 
-  /** Ends the request. Everything that it uses is released when the connection has taken the response. */
+  /** Releases everything that the request uses when the connection has taken the response. */
   end(): void {
     const release = (): void => {
       for (const limit of this.#used.keys()) this.#set(limit, 0);

@@ -12,13 +12,17 @@ const beginForMs = 2;
 const yieldForMs = 5;
 const idleTurnMs = 0.05;
 
-const sliceMs = 100;
-/** A caller's share of the last second of the event loop, in microseconds. */
-const shareUs = 250_000;
+// A fifth of the used time is forgotten in a tenth of a second. What a steady caller has used then is its time in half a
+// second, of which a quarter is its share.
+const tickMs = 100;
+const keptShare = 0.8;
+const shareMs = 125;
+/** Smaller times are deleted. */
+const leastMs = 0.01;
 
 /**
- * Runs work up to a limit, and lets other work wait. The caller that has used the event loop least in the last second
- * is first. A caller that has used a quarter of that second waits while a caller below its quarter has running work.
+ * Runs work up to a limit, and lets other work wait. The caller that has used the event loop least is first. A caller
+ * that uses more than a quarter of the event loop waits while a caller below its quarter has running work.
  *
  * Work begins after the event loop has read the requests that have arrived. Short work begins together, so that several
  * requests can share a statement (`tasks/find-task`, `tasks/create`).
@@ -28,12 +32,11 @@ export class FairQueue {
   readonly #waitMs: number;
   /** By caller, in the order of arrival. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** The time that the requests of each caller took from the event loop in the last second, in microseconds. */
+  /** The time that the requests of each caller took from the event loop lately, in milliseconds. */
   readonly #used = new Map<string, number>();
-  /** The part of `#used` in the current tenth of a second. */
-  #slice: Map<string, number> | undefined;
   #isBeginScheduled = false;
-  #isCheckSet = false;
+  #isTickSet = false;
+  #tickedMs = 0;
 
   /** `running` limits the requests that run. A request may wait for `waitMs` milliseconds. */
   constructor(running: FairLimit, waitMs: number) {
@@ -51,18 +54,17 @@ export class FairQueue {
     { usesDatabase = true, waitMs = this.#waitMs } = {},
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const end = (): void => {
-      if (usesDatabase) this.#running.add(callerId, -1);
-      this.#scheduleBegin();
-    };
     const begin = (): void => {
       if (usesDatabase) this.#running.add(callerId, 1);
+      const end = (): void => {
+        if (usesDatabase) this.#running.add(callerId, -1);
+        this.#scheduleBegin();
+      };
       work().finally(end).then(resolve, reject);
     };
-    const waiting = { untilMs: performance.now() + waitMs, begin, reject };
-    const earlier = this.#waiting.get(callerId);
-    if (earlier === undefined) this.#waiting.set(callerId, [waiting]);
-    else earlier.push(waiting);
+    const waiting = this.#waiting.get(callerId) ?? [];
+    waiting.push({ untilMs: performance.now() + waitMs, begin, reject });
+    this.#waiting.set(callerId, waiting);
     this.#scheduleBegin();
     return promise;
   }
@@ -78,25 +80,9 @@ export class FairQueue {
     try {
       return work();
     } finally {
-      // A whole number, because sums of whole numbers are exact.
-      const us = Math.ceil((performance.now() - startMs) * 1000);
-      this.#slice ??= this.#openSlice();
-      for (const times of [this.#used, this.#slice]) times.set(callerId, (times.get(callerId) ?? 0) + us);
+      this.#used.set(callerId, (this.#used.get(callerId) ?? 0) + performance.now() - startMs);
+      this.#setTick();
     }
-  }
-
-  /** Many requests share a slice, because a timer for each request would cost more than measuring it. */
-  #openSlice(): Map<string, number> {
-    const slice = new Map<string, number>();
-    setTimeout(() => (this.#slice = undefined), sliceMs).unref();
-    setTimeout(() => {
-      for (const [callerId, us] of slice) {
-        const left = (this.#used.get(callerId) ?? 0) - us;
-        if (left === 0) this.#used.delete(callerId);
-        else this.#used.set(callerId, left);
-      }
-    }, 1000).unref();
-    return slice;
   }
 
   #scheduleBegin(): void {
@@ -116,9 +102,7 @@ export class FairQueue {
       this.#yieldUntil(performance.now() + yieldForMs);
       break;
     }
-    if (this.#waiting.size === 0 || this.#isCheckSet) return;
-    this.#isCheckSet = true;
-    setTimeout(this.#checkWaiting, this.#waitMs / 20);
+    this.#setTick();
   };
 
   #yieldUntil(endMs: number): void {
@@ -133,13 +117,13 @@ export class FairQueue {
   /** Takes the work that begins next out of the queue; undefined if all callers have to wait longer. */
   #takeNext(): [callerId: string, begin: () => void] | undefined {
     const usedBy = (each: string): number => this.#used.get(each) ?? 0;
+    const isBelowShare = (each: string): boolean => usedBy(each) < shareMs;
     let callerId: string | undefined;
     for (const each of this.#waiting.keys()) {
       const isFirst = callerId === undefined || usedBy(each) < usedBy(callerId);
       if (isFirst && this.#running.hasCapacity(each)) callerId = each;
     }
     if (callerId === undefined) return undefined;
-    const isBelowShare = (each: string): boolean => usedBy(each) < shareUs;
     if (!isBelowShare(callerId) && this.#running.callers().some(isBelowShare)) return undefined;
     const waiting = this.#waiting.get(callerId) ?? [];
     const next = waiting.shift();
@@ -147,10 +131,22 @@ export class FairQueue {
     return next && [callerId, next.begin];
   }
 
-  /** Rejects work that has waited too long, and begins work of callers that are below their share again. */
-  readonly #checkWaiting = (): void => {
-    this.#isCheckSet = false;
+  #setTick(): void {
+    if (this.#isTickSet || (this.#waiting.size === 0 && this.#used.size === 0)) return;
+    this.#isTickSet = true;
+    this.#tickedMs = performance.now();
+    setTimeout(this.#tick, tickMs).unref();
+  }
+
+  /** Forgets a part of the used time, rejects work that has waited too long, and begins what may begin now. */
+  readonly #tick = (): void => {
+    this.#isTickSet = false;
     const nowMs = performance.now();
+    const kept = keptShare ** ((nowMs - this.#tickedMs) / tickMs);
+    for (const [callerId, ms] of this.#used) {
+      if (ms < leastMs) this.#used.delete(callerId);
+      else this.#used.set(callerId, ms * kept);
+    }
     for (const [callerId, waiting] of this.#waiting) {
       const inTime = waiting.filter(({ untilMs }) => untilMs > nowMs);
       if (inTime.length === 0) this.#waiting.delete(callerId);
@@ -158,5 +154,6 @@ export class FairQueue {
       for (const { untilMs, reject } of waiting) if (untilMs <= nowMs) reject(this.#running.rejection);
     }
     this.#scheduleBegin();
+    this.#setTick();
   };
 }

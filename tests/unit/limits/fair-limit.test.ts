@@ -101,6 +101,19 @@ describe('a fair queue', () => {
     expect(order).toEqual(['light begins', 'light ends', 'heavy']);
   });
 
+  it('lets a caller that has used a quarter wait only until that is forgotten', async () => {
+    const queue = new FairQueue(limitOf(8), 60_000);
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const light = queue.run('light', () => released);
+    await setTimeout(50);
+    queue.measure('heavy', busyFor(200));
+
+    await queue.run('heavy', () => Promise.resolve());
+
+    release(undefined);
+    await light;
+  });
+
   it('does not let callers above their quarters wait for each other', async () => {
     const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
