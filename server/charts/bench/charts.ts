@@ -7,28 +7,22 @@ import { join } from 'node:path';
 import { renderProcessOptions } from '../../src/viz/render-pool.ts';
 import { installPeers } from '../../../tests/support/install-peers.ts';
 import { integer, table } from '../../../tests/bench/markdown.ts';
-import { compare, type Timing } from './compare.ts';
-import { contenders, type Format } from './contenders.ts';
+import { compare } from './compare.ts';
+import type { Timing } from './contender-process.ts';
+import { contenders, formats } from './contenders.ts';
 import { kinds } from './inputs.ts';
-
-// In PDF, the text is Cyrillic, so that we embed fonts as the peers do. Latin text needs none in our files.
-const comparisons: Readonly<Record<string, { format: Format; isCyrillic: boolean }>> = {
-  SVG: { format: 'svg', isCyrillic: false },
-  PNG: { format: 'png', isCyrillic: false },
-  PDF: { format: 'pdf', isCyrillic: true },
-};
 
 /** The least speed, as a multiple of the fastest peer's speed. */
 const target = 2.5;
 
 export async function benchCharts(only = ''): Promise<void> {
-  const chosen = Object.entries(comparisons).filter(([name]) => name.includes(only));
+  const chosen = formats.filter((format) => format.toUpperCase().includes(only));
   const rows: string[][] = [];
   if (chosen.length > 0) installPeers(join(import.meta.dirname, '../../../tests/bench/peers'));
-  for (const [name, { format, isCyrillic }] of chosen) {
+  for (const format of chosen) {
     for (const kind of kinds) {
-      const timings = await compare({ format, isCyrillic, kind });
-      rows.push([`${name}, ${kind}`, ...timings.map(cell), ...verdict(timings)]);
+      const timings = await compare({ format, kind });
+      rows.push([`${format.toUpperCase()}, ${kind}`, ...timings.map(cell), ...verdict(timings)]);
     }
   }
   const headings = ['ms, bytes', ...contenders.map(({ name }) => name), 'times as fast', 'target'];

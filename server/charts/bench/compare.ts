@@ -5,8 +5,6 @@ import { inRounds, median } from '../../../tests/bench/rounds.ts';
 import type { Drawing, Timing } from './contender-process.ts';
 import { contenders } from './contenders.ts';
 
-export type { Timing };
-
 const rounds = 5;
 const warmUpMs = 1000;
 const roundMs = 400;

@@ -1,6 +1,7 @@
 import type { Input } from './inputs.ts';
 
-export type Format = 'svg' | 'png' | 'pdf';
+export const formats = ['svg', 'png', 'pdf'] as const;
+export type Format = (typeof formats)[number];
 type Paint = (input: Input) => string | Buffer | Promise<string | Buffer>;
 export type Contender = Readonly<Partial<Record<Format, Paint>>>;
 
@@ -14,7 +15,7 @@ interface Entry {
 export const contenders: readonly Entry[] = [
   {
     name: 'worktable',
-    formats: ['svg', 'png', 'pdf'],
+    formats,
     load: async () => (await import('./ours.ts')).worktable,
   },
   peer('ECharts (PNG by sharp)', ['svg', 'png'], 'echarts'),

@@ -72,21 +72,20 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
   if (name === 'auto') return follower(themeOf('light', background), themeOf('dark', background));
   if (background === undefined) return themes[name];
   const paper = over(background, themes[name].paper);
-  const isDark = contrast(paper, white) > contrast(paper, black);
-  const [base, contrasting] = isDark ? [themes.dark, white] : [themes.light, black];
+  const base = blackOrWhite(paper) === white ? themes.dark : themes.light;
   if (paper.hex === base.paper.hex) return { ...base, background };
-  const text = (color: Color): Color => readable(color, contrasting, paper, textContrast);
+  const text = (color: Color): Color => readable(color, paper, textContrast);
+  const mark = (color: Color): Color => readable(color, paper, markContrast);
   const title = text(base.ink.title);
   const ink = {
     title,
     value: text(base.ink.value),
     label: text(base.ink.label),
-    zero: readable(mix(paper, title, 0.5), contrasting, paper, markContrast),
+    zero: mark(mix(paper, title, 0.5)),
     leader: mix(paper, title, 0.3),
     grid: mix(paper, title, 0.14),
   };
-  const palette = base.palette.map((color) => readable(color, contrasting, paper, markContrast));
-  return { background, paper, ink, palette };
+  return { background, paper, ink, palette: base.palette.map(mark) };
 }
 
 /** The colour of a text about data of this colour: the same colour, or the nearest one that is readable. */
@@ -95,19 +94,19 @@ export function textColor(color: Color, theme: Theme): Color {
 }
 
 function withContrast(color: Color, { paper }: Theme, contrastMin: number): Color {
-  return onBothPages(
-    (page, own) => readable(over(own, page), inkOnOpaque(page), page, contrastMin),
-    [paper, color],
-  );
+  return onBothPages((own, page) => readable(over(own, page), page, contrastMin), [color, paper]);
 }
 
 /** The ink of texts on a colour of the data: the ink of titles where it is readable, otherwise black or white. */
 export function inkOn(color: Color, { paper, ink }: Theme): Color {
-  return onBothPages(inkOnOpaque, [over(color, paper), ink.title]);
+  return onBothPages(
+    (own, title) => (contrast(own, title) >= textContrast ? title : blackOrWhite(own)),
+    [over(color, paper), ink.title],
+  );
 }
 
-function inkOnOpaque(color: Color, preferred?: Color): Color {
-  if (preferred !== undefined && contrast(color, preferred) >= textContrast) return preferred;
+/** Black or white, whichever has the higher contrast with a colour. */
+function blackOrWhite(color: Color): Color {
   return contrast(color, white) > contrast(color, black) ? white : black;
 }
 
@@ -135,8 +134,9 @@ function follower(light: Theme, dark: Theme): Theme {
   };
 }
 
-/** The colour, moved towards `contrasting` (black or white) until its contrast with the paper is enough. */
-function readable(color: Color, contrasting: Color, paper: Color, contrastMin: number): Color {
+/** The colour, moved towards black or white until its contrast with the paper is enough. */
+function readable(color: Color, paper: Color, contrastMin: number): Color {
+  const contrasting = blackOrWhite(paper);
   for (let share = 0; share < 1; share += 0.1) {
     const moved = mix(color, contrasting, share);
     if (contrast(moved, paper) >= contrastMin) return moved;

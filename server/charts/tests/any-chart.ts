@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { chartKindNames, chartKinds, type ChartKind } from '../src/request/chart-kinds.ts';
-import { chartErrors } from '../src/request/chart.ts';
+import { chartErrors } from '../src/request/chart-errors.ts';
 import { requestOf } from '../gallery/cases.ts';
 import type { Request } from '../gallery/charts.ts';
 import type { Data } from '../gallery/series.ts';

@@ -52,7 +52,7 @@ export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services,
   const errors = chartErrors(chart, format).map((error) => ({ ...error, pointer: `/chart${error.pointer}` }));
   if (errors.length > 0) throw chartProblem(errors);
   const expiresAt = Math.floor(Date.now() / 1000) + seconds;
-  const link = signLink({ chart, format, expiresAt }, services.linkKey);
+  const link = signLink({ format, request: chart }, expiresAt, services.linkKey);
   const url = `${services.publicUrl ?? origin}/api/v1/viz/links/${link}`;
   if (url.length > linkLengthMax) {
     const detail = `must fit into an address of ${linkLengthMax} characters, but needs ${url.length}. Leave out points or fields`;
@@ -65,7 +65,7 @@ export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services,
 export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (request, services) => {
   const opened = openLink(request.path.link, services.linkKey);
   if (opened === undefined) throw new Problem('Not found', unknownLink);
-  const { chart, format, expiresAt, signature } = opened;
+  const { job, expiresAt, signature } = opened;
   const secondsLeft = expiresAt - Math.floor(Date.now() / 1000);
   if (secondsLeft <= 0) throw new Problem('Link expired');
   const storedHeaders = {
@@ -76,7 +76,7 @@ export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (req
   const seen = request.headers['if-none-match'];
   if (seen !== undefined && matchesETag(seen, `"${signature}"`))
     return { status: 304, headers: storedHeaders, body: null };
-  const file = fileOf(await draw({ format, request: chart }, request.caller, services));
+  const file = fileOf(await draw(job, request.caller, services));
   return { ...file, headers: { ...file.headers, ...storedHeaders } };
 };
 

@@ -28,15 +28,17 @@ export class RenderPool {
   readonly limit: FairLimit;
   readonly #onExit: (reason: string) => void;
   readonly #processes = new Set<ChildProcess>();
-  readonly #idle = new Set<ChildProcess>();
-  /** How many more pictures may be drawn at the same time. */
-  #free: number;
+  /**
+   * A place for each further picture that may be drawn now: a process, which may have exited, or undefined if none has
+   * been started.
+   */
+  readonly #idle: (ChildProcess | undefined)[];
   /** Begins the pictures that wait. First in, first out: the limit bounds the waiting time. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: ((idle: ChildProcess | undefined) => void)[] = [];
 
   /** Calls `onExit` with the reason when a process exits unexpectedly. */
   constructor(processes: number, limit: FairLimit, onExit: (reason: string) => void) {
-    this.#free = processes;
+    this.#idle = Array<undefined>(processes).fill(undefined);
     this.limit = limit;
     this.#onExit = onExit;
   }
@@ -64,7 +66,7 @@ export class RenderPool {
   /** Lets each process finish its picture and exit. */
   async close(): Promise<void> {
     this.#waiting.length = 0;
-    const exits = [...this.#processes].map((child) => once(child, 'exit'));
+    const exits = [...this.#processes].map((child) => new Promise((resolve) => child.once('exit', resolve)));
     for (const child of this.#processes) if (child.connected) child.disconnect();
     await Promise.all(exits);
   }
@@ -81,61 +83,52 @@ export class RenderPool {
   }
 
   async #draw(job: Job): Promise<Result> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let child =
+      this.#idle.length > 0
+        ? this.#idle.pop()
+        : await new Promise<ChildProcess | undefined>((resolve) => this.#waiting.push(resolve));
     try {
-      const [idle] = this.#idle;
-      const child = idle ?? this.#start();
-      this.#idle.delete(child);
-      const result = await answerOf(child, job);
-      if (child.connected) this.#idle.add(child);
-      return result;
+      if (child === undefined || !this.#processes.has(child)) child = this.#start();
+      return await resultOf(child, job);
     } catch (cause) {
       throw new Problem('RENDER_ERROR', undefined, { cause });
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
+      if (next === undefined) this.#idle.push(child);
+      else next(child);
     }
   }
 
   #start(): ChildProcess {
     const child = fork(program, { serialization: 'advanced', execArgv: renderProcessOptions });
     this.#processes.add(child);
-    const forget = (): void => {
-      this.#processes.delete(child);
-      this.#idle.delete(child);
-    };
     child.once('exit', () => {
-      forget();
       if (child.exitCode !== 0) this.#onExit(reasonOf(child));
+      // Rejects the picture that the process was drawing.
+      child.emit('error', new Error(`The render process has exited (${reasonOf(child)}).`));
     });
     // A process that could not be spawned emits no exit, and a process whose channel failed is of no use.
     child.on('error', () => {
-      forget();
+      this.#processes.delete(child);
       child.kill('SIGKILL');
     });
     return child;
   }
 }
 
-/** Rejects if the process exits before it answers. A process that hangs is killed. */
-async function answerOf(child: ChildProcess, job: Job): Promise<Result> {
-  const done = new AbortController();
-  const { signal } = done;
-  const timer = setTimeout(() => child.kill('SIGKILL'), answerMs);
+/** Rejects if the process exits before it answers, or does not answer in time. It is then killed. */
+async function resultOf(child: ChildProcess, job: Job): Promise<Result> {
+  // `once` rejects if the process emits an error.
+  const message: Promise<unknown[]> = once(child, 'message');
+  const late = new Error(`The picture was not drawn in ${answerMs / 1000} s.`);
+  const timer = setTimeout(() => child.emit('error', late), answerMs);
   child.send(job, () => undefined);
-  const message: Promise<unknown[]> = once(child, 'message', { signal });
-  const exit = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`The render process has exited (${reasonOf(child)}).`);
-  });
   try {
-    const [result] = await Promise.race([message, exit]);
+    const [result] = await message;
     // The cast is safe, because the process sends one result for each job.
     return result as Result;
   } finally {
     clearTimeout(timer);
-    done.abort();
   }
 }
 

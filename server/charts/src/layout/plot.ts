@@ -9,10 +9,10 @@ import { logScale } from './axes/log-scale.ts';
 import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
 import { shortened } from '../text/text-fit.ts';
-import { textWidth } from '../text/text-width.ts';
+import { textWidth, widest } from '../text/text-width.ts';
 import { withUnitOnce } from '../text/numbers.ts';
-import { isValueAxisNeeded, pixelAt, rules, tickTexts, widestOf, type ValueAxis } from './axes/value-axis.ts';
-import { isDrawnWhole, tickCount, valueScale, withRoom, type Tick } from './axes/value-scale.ts';
+import { isValueAxisNeeded, pixelWithin, rules, tickTexts, type ValueAxis } from './axes/value-axis.ts';
+import { isDrawnWhole, showsZero, tickCount, valueScale, withRoom } from './axes/value-scale.ts';
 
 /** The area between the axes: its scales, and the shapes around and behind the data. */
 export interface Plot extends ValueAxis {
@@ -46,32 +46,37 @@ export interface LabelNeeds {
 }
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
-  const bounds = withoutAxisTitles(chart, outer);
   const { isHorizontal, theme, sizes } = chart;
   const { fontSize, hairline, showsAxes } = sizes;
+  const titles = titlesOf(chart, outer);
+  const [below, left] = titles.map((title) => (title === '' ? 0 : fontSize * (lineHeight + 0.4)));
+  const bounds = { ...outer, left: outer.left + (left ?? 0), bottom: outer.bottom - (below ?? 0) };
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const scaleOf = chart.valueAxis.isLog ? logScale : valueScale;
-  const scale = scaleOf(low, high, tickCount(chart, bounds), chart.numbers, {
+  const isHidden =
+    !showsAxes ||
+    demands.isCard === true ||
+    (demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart));
+  const scale = scaleOf(low, high, isHidden ? 0 : tickCount(chart, bounds), chart.numbers, {
     ...chart.valueAxis,
     valuesUnit: demands.valueLabels?.unit,
     isWhole: isDrawnWhole(chart),
-    isHidden: demands.isCard === true || (demands.valueLabels?.areAll === true && !isValueAxisNeeded(chart)),
   });
-  const numbers = withUnitOnce(scale.ticks);
+  const numbers = showsAxes ? withUnitOnce(scale.ticks).map(({ text }) => text) : [];
   const frameOf = isHorizontal ? frameBeside : frameAbove;
   const roomBelow = roomBelowOf(chart, demands);
-  const { frame, bandScale, categories } = frameOf(chart, bounds, { ...demands, roomBelow }, numbers);
+  const { frame, bandScale, categories } = frameOf(chart, bounds, { ...demands, roomBelow, numbers });
   const axis = { ...frame, isHorizontal, scale };
-  const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
-  const zeroAt = pixelAt(axis, 0);
-  const base = scale.showsZero ? zeroAt : low > 0 ? start : end;
-  const room = isHorizontal ? widestOf(numbers, chart.sizes) + fontSize * 0.4 : fontSize;
-  const ticks = withUnitOnce(withRoom(scale, Math.abs(end - start), room));
-  const places = ticks.map(({ at }) => start + at * (end - start));
+  const hasZero = showsZero(scale);
+  const length = isHorizontal ? frame.right - frame.left : frame.bottom - frame.top;
+  const room = isHorizontal ? widest(numbers, sizes.small) + fontSize * 0.4 : fontSize;
+  const ticks = withUnitOnce(withRoom(scale, (room - 0.01) / length));
+  const places = ticks.map(({ value }) => pixelWithin(axis, value));
   const grid = rules(places, axis, theme.ink.grid, hairline);
-  const zero = rules(scale.showsZero ? [zeroAt] : [], axis, theme.ink.zero, hairline);
+  const base = pixelWithin(axis, 0);
+  const zero = rules(hasZero ? [base] : [], axis, theme.ink.zero, hairline);
   // Without bars and without zero at the foot, a line there carries the tick marks of times and names.
-  const isAtFoot = chartKinds[chart.kind].hasBands || (scale.showsZero && scale.low === 0);
+  const isAtFoot = chartKinds[chart.kind].hasBands || (hasZero && scale.low === 0);
   const foot = rules(isAtFoot ? [] : [frame.bottom + roomBelow], axis, theme.ink.leader, hairline);
   const texts = tickTexts(ticks, axis, sizes, theme.ink);
   return {
@@ -80,45 +85,47 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
     base: Math.round(base),
     roomBelow,
     grid: showsAxes ? [grid] : [],
-    axes: showsAxes ? [zero, foot, texts, ...categories, ...axisTitles(chart, outer, frame)] : [],
+    axes: showsAxes ? [zero, foot, texts, ...categories, ...axisTitles(titles, outer, frame, chart)] : [],
   };
 }
 
-type Framing = Demands & Pick<Plot, 'roomBelow'>;
+/** What a frame also depends on: the numbers on the axis, which may be none. */
+type Framing = Demands & Pick<Plot, 'roomBelow'> & Readonly<{ numbers: readonly string[] }>;
 type Framed = Pick<Plot, 'bandScale'> & Readonly<{ frame: Box; categories: readonly Shape[] }>;
 
 /** The frame of a plot with the categories below it and the values at its left. */
-function frameAbove(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[], inset = 0): Framed {
-  const { fontSize, showsAxes } = chart.sizes;
-  const texts = showsAxes && ticks.length > 0 ? widestOf(ticks, chart.sizes) + fontSize * 0.8 : 0;
-  const left = Math.round(bounds.left + texts + inset);
+function frameAbove(chart: Chart, bounds: Box, framing: Framing, inset = 0): Framed {
+  const { bandScaleIn, valueLabels, isCard = false, numbers, roomBelow } = framing;
+  const { fontSize, small, showsAxes } = chart.sizes;
+  const space = numbers.length > 0 ? widest(numbers, small) + fontSize * 0.8 : 0;
+  const left = Math.round(bounds.left + space + inset);
   const right = Math.round(bounds.right);
-  const roomAbove = Math.max(demands.valueLabels?.room ?? 0, showsAxes ? fontSize * 0.6 : 0);
+  const roomAbove = Math.max(valueLabels?.room ?? 0, showsAxes ? fontSize * 0.6 : 0);
   const top = Math.round(bounds.top + roomAbove);
-  const bandScale = demands.bandScaleIn(left, right);
-  const categories: PlacedCategories =
-    chart.times === undefined
-      ? placeCategories(chart, bandScale, bounds, demands.isCard)
-      : placeTimes(chart, chart.times, bandScale, bounds.bottom, demands.isCard);
-  if (categories.inset !== undefined)
-    return frameAbove(chart, bounds, demands, ticks, inset + categories.inset);
-  const bottom = Math.round(categories.top - demands.roomBelow);
+  const bandScale = bandScaleIn(left, right);
+  const place = (): PlacedCategories =>
+    chart.times === undefined || isCard
+      ? placeCategories(chart, bandScale, bounds, isCard)
+      : placeTimes(chart, chart.times, bandScale, bounds.bottom);
+  const categories = showsAxes ? place() : { top: bounds.bottom, shapes: [] };
+  if (categories.inset !== undefined) return frameAbove(chart, bounds, framing, inset + categories.inset);
+  const bottom = Math.round(categories.top - roomBelow);
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
 
 /** The frame of a plot with the categories at its left and the values below it. */
-function frameBeside(chart: Chart, bounds: Box, demands: Framing, ticks: readonly Tick[]): Framed {
-  const { fontSize, showsAxes } = chart.sizes;
-  const ends = showsAxes ? [ticks.slice(0, 1), ticks.slice(-1)] : [];
-  const [first = 0, last = 0] = ends.map((tick) => widestOf(tick, chart.sizes) / 2);
+function frameBeside(chart: Chart, bounds: Box, framing: Framing): Framed {
+  const { bandScaleIn, valueLabels, numbers, roomBelow } = framing;
+  const { fontSize, small } = chart.sizes;
+  const halfOf = (number = ''): number => textWidth(number, small) / 2;
   const top = Math.round(bounds.top);
-  const bottom = Math.round(bounds.bottom - (showsAxes && ticks.length > 0 ? fontSize * 1.5 : 0));
+  const bottom = Math.round(bounds.bottom - (numbers.length > 0 ? fontSize * 1.5 : 0));
   // The labels of reference lines are above the first bar.
   const roomAbove = chart.lines.some(({ label }) => label !== '') ? fontSize * 0.8 : 0;
-  const bandScale = demands.bandScaleIn(top + roomAbove, bottom);
+  const bandScale = bandScaleIn(top + roomAbove, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
-  const left = Math.max(categories.right + demands.roomBelow, bounds.left + first);
-  const right = bounds.right - Math.max(demands.valueLabels?.room ?? 0, last);
+  const left = Math.max(categories.right + roomBelow, bounds.left + halfOf(numbers[0]));
+  const right = bounds.right - Math.max(valueLabels?.room ?? 0, halfOf(numbers.at(-1)));
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes };
 }
@@ -162,45 +169,37 @@ export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Char
   return length / labels.length;
 }
 
-/** The bounds without the space for the titles of the axes. */
-function withoutAxisTitles(chart: Chart, bounds: Box): Box {
-  const { left, bottom } = titlesOf(chart, bounds);
-  const space = chart.sizes.fontSize * (lineHeight + 0.4);
-  return {
-    ...bounds,
-    left: bounds.left + (left === '' ? 0 : space),
-    bottom: bounds.bottom - (bottom === '' ? 0 : space),
-  };
-}
-
-/** The titles of the axes, at the edges of `bounds` and in the middle of their axes. */
-function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Texts[] {
-  const { left, bottom } = titlesOf(chart, bounds);
-  const size = chart.sizes.fontSize;
-  const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];
-  const style = { kind: 'texts', size, fill: chart.theme.ink.value, anchor: 'middle' } as const;
-  const level = shortened(bottom, frame.right - frame.left, { size });
-  const upright = shortened(left, frame.bottom - frame.top, { size });
-  return [
-    { ...style, texts: [{ x, y: bounds.bottom - size * 0.1, text: level }] },
-    { ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text: upright }] },
-  ].filter(({ texts }) => texts.some(({ text }) => text !== ''));
-}
-
 /**
- * The titles at the left and at the bottom; empty if the picture is too small. The title of the x axis is vertical if
- * bars are horizontal.
+ * The titles of the horizontal and the vertical axis; empty if the picture is too small. The title of the x axis is
+ * vertical if bars are horizontal.
  */
 function titlesOf(
   { isHorizontal, xTitle, yTitle, sizes: { fontSize, showsAxes } }: Chart,
   { left, top, right, bottom }: Box,
-): { readonly left: string; readonly bottom: string } {
+): readonly [level: string, upright: string] {
   const [level, upright] = isHorizontal ? [yTitle, xTitle] : [xTitle, yTitle];
   const [width, height] = [right - left, bottom - top];
   const hasRoom = (title: string, length: number): boolean =>
     showsAxes && length >= Math.min(textWidth(title, fontSize) * 0.6, fontSize * 12);
-  return {
-    left: width >= fontSize * 16 && hasRoom(upright, height - fontSize * 3) ? upright : '',
-    bottom: height >= fontSize * 9 && hasRoom(level, width - fontSize * 4) ? level : '',
-  };
+  return [
+    height >= fontSize * 9 && hasRoom(level, width - fontSize * 4) ? level : '',
+    width >= fontSize * 16 && hasRoom(upright, height - fontSize * 3) ? upright : '',
+  ];
+}
+
+/** The titles of the axes, at the edges of `outer` and in the middle of their axes. */
+function axisTitles(
+  [level, upright]: readonly [level: string, upright: string],
+  outer: Box,
+  { left, top, right, bottom }: Box,
+  { theme, sizes: { fontSize: size } }: Chart,
+): readonly Texts[] {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const style = { kind: 'texts', size, fill: theme.ink.value, anchor: 'middle' } as const;
+  const below = { x, y: outer.bottom - size * 0.1, text: shortened(level, right - left, { size }) };
+  const beside = { x: outer.left + size * 0.8, y, text: shortened(upright, bottom - top, { size }) };
+  return [
+    { ...style, texts: [below] },
+    { ...style, angle: 90, texts: [beside] },
+  ].filter(({ texts }) => texts.some(({ text }) => text !== ''));
 }

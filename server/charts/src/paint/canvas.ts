@@ -1,8 +1,9 @@
 import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
-import type { Path, Scene, Texts } from '../scene.ts';
+import type { Scene, Texts } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
-import { isolated, paint, traceLine, type PathSink, type Surface } from './paint.ts';
+import { isolated, paint, traceLine } from './paint.ts';
+import type { PathSink, Points, Stroke, Surface } from './paint.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
@@ -16,11 +17,12 @@ export function paintOnCanvas(canvas: Canvas, scene: Scene): void {
   canvas.fillRect(0, 0, scene.width, scene.height);
   // Draws text as glyphs instead of outlines: seven times faster, and real text in PDF.
   canvas.textDrawingMode = 'glyph';
-  canvas.lineCap = 'round';
   canvas.lineJoin = 'round';
   paint(scene, new CanvasSurface(canvas));
-  canvas.globalAlpha = 1;
 }
+
+// Up to this number of coordinates, a translucent line is painted faster without a layer.
+const layeredMin = 500;
 
 class CanvasSurface implements Surface {
   readonly #canvas: Canvas;
@@ -29,27 +31,56 @@ class CanvasSurface implements Surface {
     this.#canvas = canvas;
   }
 
-  fill(color: Color, trace: (path: PathSink) => void): void {
+  outline(color: Color): PathSink {
     setFill(this.#canvas, color);
     this.#canvas.beginPath();
-    trace(this.#canvas);
+    return this.#canvas;
+  }
+
+  fill(): void {
     this.#canvas.fill();
   }
 
-  stroke(color: Color, width: number, trace: (path: PathSink) => void): void {
-    setStroke(this.#canvas, color, width);
-    this.#canvas.lineCap = 'butt';
-    this.#canvas.beginPath();
-    trace(this.#canvas);
-    this.#canvas.stroke();
-    this.#canvas.lineCap = 'round';
+  stroke(lines: readonly Points[], style: Stroke, ends: 'butt' | 'round'): void {
+    const { stroke, width, dash = [] } = style;
+    const canvas = this.#canvas;
+    const isLong = canvas.canvas.type === 'image' && lines.some(({ length }) => length > layeredMin);
+    if (stroke.alpha < 1 && isLong) {
+      this.#strokeOnLayer(lines, style, ends);
+      return;
+    }
+    canvas.globalAlpha = stroke.alpha;
+    canvas.strokeStyle = stroke.hex;
+    canvas.lineWidth = width;
+    canvas.lineCap = ends;
+    canvas.setLineDash([...dash]);
+    const isInParts = canvas.canvas.type === 'image' && stroke.alpha === 1 && ends === 'round';
+    const step = isInParts ? 2 * segmentsMax : Infinity;
+    canvas.beginPath();
+    for (const line of lines)
+      for (let at = 0; at + 2 < line.length; at += step) {
+        traceLine(canvas, line.slice(at, at + step + 2));
+        if (!isInParts) continue;
+        canvas.stroke();
+        canvas.beginPath();
+      }
+    canvas.stroke();
   }
 
-  path(path: Path): void {
-    const { stroke, points } = path;
-    const isOnLayer = isOfPixels(this.#canvas) && stroke.alpha < 1 && points.length > layeredMin;
-    if (isOnLayer) paintOnLayer(path, this.#canvas);
-    else paintPath(path, this.#canvas);
+  /** Paints lines opaquely on a layer. The parts of a translucent line would show where they overlap. */
+  #strokeOnLayer(lines: readonly Points[], style: Stroke, ends: 'butt' | 'round'): void {
+    const canvas = this.#canvas;
+    const layer = createCanvas(canvas.canvas.width, canvas.canvas.height).getContext('2d');
+    layer.setTransform(canvas.getTransform());
+    layer.lineJoin = canvas.lineJoin;
+    new CanvasSurface(layer).stroke(lines, { ...style, stroke: { ...style.stroke, alpha: 1 } }, ends);
+    canvas.save();
+    canvas.resetTransform();
+    canvas.globalAlpha = style.stroke.alpha;
+    canvas.drawImage(layer.canvas, 0, 0);
+    canvas.restore();
+    // Frees large memory now, because garbage collection would notice it late.
+    layer.canvas.width = 0;
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, texts }: Texts): void {
@@ -67,49 +98,7 @@ class CanvasSurface implements Surface {
   }
 }
 
-function isOfPixels({ canvas }: Canvas): boolean {
-  return canvas.type === 'image';
-}
-
-// Up to this number of coordinates, painting a translucent line is faster than making a layer for it.
-const layeredMin = 500;
-
-/** Paints a translucent line opaquely on a layer, because its parts would show where they overlap. */
-function paintOnLayer(path: Path, canvas: Canvas): void {
-  const { width, height } = canvas.canvas;
-  const layer = createCanvas(width, height).getContext('2d');
-  layer.setTransform(canvas.getTransform());
-  [layer.lineCap, layer.lineJoin] = [canvas.lineCap, canvas.lineJoin];
-  paintPath({ ...path, stroke: { ...path.stroke, alpha: 1 } }, layer);
-  canvas.save();
-  canvas.resetTransform();
-  canvas.globalAlpha = path.stroke.alpha;
-  canvas.drawImage(layer.canvas, 0, 0);
-  canvas.restore();
-  // Frees large memory now, because garbage collection would notice it late.
-  layer.canvas.width = 0;
-}
-
-function paintPath({ stroke, width, points, dash = [] }: Path, canvas: Canvas): void {
-  const isInParts = isOfPixels(canvas) && stroke.alpha === 1;
-  setStroke(canvas, stroke, width);
-  canvas.setLineDash([...dash]);
-  const step = isInParts ? 2 * segmentsMax : points.length;
-  for (let at = 0; at + 2 < points.length; at += step) {
-    canvas.beginPath();
-    traceLine(canvas, points.subarray(at, at + step + 2));
-    canvas.stroke();
-  }
-  canvas.setLineDash([]);
-}
-
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {
   canvas.globalAlpha = alpha;
   canvas.fillStyle = hex;
-}
-
-function setStroke(canvas: Canvas, { hex, alpha }: Color, width: number): void {
-  canvas.globalAlpha = alpha;
-  canvas.strokeStyle = hex;
-  canvas.lineWidth = width;
 }

@@ -1,5 +1,5 @@
 import type { Color } from '../color.ts';
-import type { Area, Bar, Dots, Path, Scene, Texts, Wedge, Wedges } from '../scene.ts';
+import type { Area, Bar, Bars, Coordinates, Dots, Path, Scene, Texts, Wedge, Wedges } from '../scene.ts';
 
 /** What outlines are drawn on: a canvas, or an SVG path or jsPDF page with the same methods. */
 export interface PathSink {
@@ -9,47 +9,51 @@ export interface PathSink {
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void;
   closePath(): void;
   rect(x: number, y: number, width: number, height: number): void;
+  /** A line through points, faster than with the other methods. */
+  polyline?(points: Points): void;
 }
+
+/** Points as x, y, x, y, … */
+export type Points = Coordinates | readonly number[];
 
 /** What pictures are painted on: an SVG, a canvas, or a page of jsPDF. */
 export interface Surface {
-  fill(color: Color, trace: (path: PathSink) => void): void;
-  /** Paints separate lines. Their ends are not round. */
-  stroke(color: Color, width: number, trace: (path: PathSink) => void): void;
-  path(path: Path): void;
+  /** Begins an outline that the next `fill` fills with this colour. */
+  outline(color: Color): PathSink;
+  fill(): void;
+  /** Paints lines. If their ends are round, so are their corners. */
+  stroke(lines: readonly Points[], style: Stroke, ends: 'butt' | 'round'): void;
   texts(texts: Texts): void;
-  /** Paints a polygon of many points faster than `fill`. */
-  area?(area: Area): void;
 }
+
+/** The style of lines. */
+export type Stroke = Pick<Path, 'stroke' | 'width' | 'dash'>;
 
 /** Paints the shapes of a picture, in order. */
 export function paint({ shapes }: Scene, surface: Surface): void {
   for (const shape of shapes) {
-    if (shape.kind === 'path') surface.path(shape);
-    else if (shape.kind === 'area' && surface.area) surface.area(shape);
-    else if (shape.kind === 'area')
-      surface.fill(shape.fill, (path) => {
-        traceLine(path, shape.points);
-        path.closePath();
-      });
-    else if (shape.kind === 'dots')
-      surface.fill(shape.fill, (path) => {
-        traceDots(path, shape);
-      });
-    else if (shape.kind === 'texts') surface.texts(shape);
-    else if (shape.kind === 'rules' && shape.lines.length > 0)
-      surface.stroke(shape.stroke, shape.width, (path) => {
-        for (const line of shape.lines) traceLine(path, line);
-      });
-    else if (shape.kind === 'bars')
-      surface.fill(shape.fill, (path) => {
-        for (const bar of shape.bars) traceBar(path, bar, shape.radius);
-      });
-    else if (shape.kind === 'wedges')
-      for (const wedge of shape.wedges)
-        surface.fill(wedge.fill, (path) => {
-          traceWedge(path, shape, wedge);
-        });
+    if (shape.kind === 'texts') surface.texts(shape);
+    else if (shape.kind === 'path') surface.stroke([shape.points], shape, 'round');
+    else if (shape.kind === 'rules') {
+      if (shape.lines.length > 0) surface.stroke(shape.lines, shape, 'butt');
+    } else if (shape.kind === 'wedges')
+      for (const wedge of shape.wedges) {
+        traceWedge(surface.outline(wedge.fill), shape, wedge);
+        surface.fill();
+      }
+    else {
+      trace(surface.outline(shape.fill), shape);
+      surface.fill();
+    }
+  }
+}
+
+function trace(path: PathSink, shape: Area | Bars | Dots): void {
+  if (shape.kind === 'bars') for (const bar of shape.bars) traceBar(path, bar, shape.radius);
+  else if (shape.kind === 'dots') traceDots(path, shape);
+  else {
+    traceLine(path, shape.points);
+    path.closePath();
   }
 }
 
@@ -96,12 +100,14 @@ function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { from, to }
   path.closePath();
 }
 
-/** A line through points: x, y, x, y, … */
-export function traceLine(path: PathSink, points: ArrayLike<number>): void {
-  for (let i = 0; i < points.length; i += 2) {
-    if (i === 0) path.moveTo(points[0] ?? 0, points[1] ?? 0);
-    else path.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
+/** A line through points. */
+export function traceLine(path: PathSink, points: Points): void {
+  if (path.polyline) {
+    path.polyline(points);
+    return;
   }
+  path.moveTo(points[0] ?? 0, points[1] ?? 0);
+  for (let i = 2; i < points.length; i += 2) path.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -1,11 +1,11 @@
 import { createCanvas } from 'canvas';
 import { jsPDF } from 'jspdf';
 import { white, type Color } from '../color.ts';
-import { colorsOf, type Path, type Scene, type Shape, type Texts } from '../scene.ts';
+import { colorsOf, type Scene, type Texts } from '../scene.ts';
 import { minus } from '../text/number-formats.ts';
 import { textWidth } from '../text/text-width.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { paint, traceLine, type PathSink, type Surface } from './paint.ts';
+import { paint, traceLine, type PathSink, type Points, type Stroke, type Surface } from './paint.ts';
 
 /** There are 96 CSS pixels and 72 PDF points to the inch. */
 const pointsPerPixel = 0.75;
@@ -20,16 +20,11 @@ const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
  */
 export function paintPdf(scene: Scene): () => Buffer {
   const { background, title, shapes } = scene;
-  const hasPlainBackground = background.alpha === 0 || background.alpha === 1;
-  const isPlain = hasPlainBackground && isCp1252(title) && shapes.every(isStandard);
-  return (isPlain ? paintStandardPdf : paintCairoPdf)(scene);
-}
-
-/** Returns true if the fonts built into PDF readers have every character, and every colour is opaque. */
-function isStandard(shape: Shape): boolean {
-  const texts = shape.kind === 'texts' ? shape.texts : [];
-  const isOpaque = colorsOf(shape).every(({ alpha }) => alpha === 1);
-  return isOpaque && texts.every(({ text }) => isCp1252(standardText(text)));
+  const texts = shapes.flatMap((shape) => (shape.kind === 'texts' ? shape.texts : []));
+  const isWestern = isCp1252([title, ...texts.map(({ text }) => standardText(text))].join(''));
+  const colors = [...(background.alpha === 0 ? [] : [background]), ...shapes.flatMap(colorsOf)];
+  const isOpaque = colors.every(({ alpha }) => alpha === 1);
+  return (isWestern && isOpaque ? paintStandardPdf : paintCairoPdf)(scene);
 }
 
 // The fonts built into PDF readers have Windows-1252, without the no-break space and the soft hyphen.
@@ -86,24 +81,25 @@ class Page implements Surface, PathSink {
     this.#pdf = pdf;
   }
 
-  fill({ hex }: Color, trace: (path: PathSink) => void): void {
+  outline({ hex }: Color): PathSink {
     this.#pdf.setFillColor(hex);
-    trace(this);
+    return this;
+  }
+
+  fill(): void {
     this.#pdf.fill();
   }
 
-  stroke(color: Color, width: number, trace: (path: PathSink) => void): void {
-    setStroke(this.#pdf, color, width, 'butt');
-    trace(this);
-    this.#pdf.stroke();
-  }
-
-  path({ stroke, width, dash = [], points }: Path): void {
-    setStroke(this.#pdf, stroke, width, 'round');
-    if (dash.length > 0) this.#pdf.setLineDashPattern([...dash], 0);
-    traceLine(this, points);
-    this.#pdf.stroke();
-    if (dash.length > 0) this.#pdf.setLineDashPattern([], 0);
+  stroke(lines: readonly Points[], { stroke, width, dash = [] }: Stroke, ends: 'butt' | 'round'): void {
+    const pdf = this.#pdf;
+    pdf.setDrawColor(stroke.hex);
+    pdf.setLineWidth(width);
+    pdf.setLineCap(ends);
+    pdf.setLineJoin('round');
+    if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
+    for (const line of lines) traceLine(this, line);
+    pdf.stroke();
+    if (dash.length > 0) pdf.setLineDashPattern([], 0);
   }
 
   // jsPDF misplaces turned text that is not aligned at its start, so this computes the start.
@@ -151,11 +147,4 @@ class Page implements Surface, PathSink {
   rect(x: number, y: number, width: number, height: number): void {
     this.#pdf.rect(x, y, width, height, null);
   }
-}
-
-function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {
-  pdf.setDrawColor(hex);
-  pdf.setLineWidth(width);
-  pdf.setLineCap(cap);
-  pdf.setLineJoin('round');
 }

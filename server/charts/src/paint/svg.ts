@@ -1,6 +1,6 @@
-import type { Area, Coordinates, Path, Scene, Texts } from '../scene.ts';
+import type { Scene, Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
-import { isolated, paint, type PathSink, type Surface } from './paint.ts';
+import { isolated, paint, type PathSink, type Points, type Stroke, type Surface } from './paint.ts';
 import { foreignLanguage } from '../text/phrases.ts';
 
 /** The picture as a self-contained SVG element. */
@@ -8,7 +8,7 @@ export function paintSvg(scene: Scene): string {
   const { width, height, background, title, description, locale } = scene;
   const content = new Elements();
   if (background.alpha > 0)
-    content.text += `<path${content.paint('fill', short(background))} d="M0 0h${width}v${height}H0z"/>`;
+    content.text += `<path${content.paint('fill', background)} d="M0 0h${width}v${height}H0z"/>`;
   paint(scene, content);
   // An `aria-label`, because a title element would be a tooltip over the whole picture.
   return (
@@ -25,9 +25,12 @@ const textStyle =
   'text-anchor="start" text-decoration="none" ' +
   'style="text-transform:none;text-shadow:none;text-indent:0;white-space:normal"';
 
-class Elements implements Surface {
+/** The elements of an SVG, and the path that is being written: steps in tenths of a pixel from the previous point. */
+class Elements implements Surface, PathSink {
   text = '';
   readonly #darkRules = new Set<string>();
+  #x = 0;
+  #y = 0;
 
   /**
    * The style for dark pages. A style element in an inline SVG applies to the whole page. Each class is therefore named
@@ -38,25 +41,22 @@ class Elements implements Surface {
     return `<style>@media (prefers-color-scheme:dark){${[...this.#darkRules].join('')}}</style>`;
   }
 
-  fill(fill: Color, trace: (path: PathSink) => void): void {
-    const path = new SvgPath();
-    trace(path);
-    this.text += `<path${this.paint('fill', fill)} d="${path.data}"/>`;
+  outline(color: Color): PathSink {
+    this.text += `<path${this.paint('fill', color)} d="`;
+    return this;
   }
 
-  stroke(stroke: Color, width: number, trace: (path: PathSink) => void): void {
-    const path = new SvgPath();
-    trace(path);
-    this.text += `<path fill="none"${this.paint('stroke', stroke)}${strokeWidth(width)} d="${path.data}"/>`;
+  fill(): void {
+    this.text += '"/>';
   }
 
-  path({ stroke, width, dash = [], points }: Path): void {
+  stroke(lines: readonly Points[], { stroke, width, dash = [] }: Stroke, ends: 'butt' | 'round'): void {
+    const strokeWidth = width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
     const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
-    this.text += `<path fill="none"${this.paint('stroke', stroke)}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
-  }
-
-  area({ fill, points }: Area): void {
-    this.text += `<path${this.paint('fill', fill)} d="${pathData(points)}z"/>`;
+    const round = ends === 'round' ? ' stroke-linejoin="round" stroke-linecap="round"' : '';
+    this.text += `<path fill="none"${this.paint('stroke', stroke)}${strokeWidth}${dashes}${round} d="`;
+    for (const line of lines) this.polyline(line);
+    this.text += '"/>';
   }
 
   texts({ size, weight, fill, anchor = 'start', angle = 0, language, texts }: Texts): void {
@@ -81,49 +81,19 @@ class Elements implements Surface {
     this.#darkRules.add(`.${name}{${property}:${dark}}`);
     return ` class="${name}"${attributes}`;
   }
-}
-
-type Property = 'fill' | 'stroke';
-
-function spoken(language: string | undefined): string {
-  return language === undefined ? '' : ` lang="${language}"`;
-}
-
-/** Writes white, the usual background, in its shortest form. */
-function short(color: Color): Color {
-  return color.hex === '#ffffff' ? { ...color, hex: '#fff' } : color;
-}
-
-function strokeWidth(width: number): string {
-  return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
-}
-
-const special = /[<>&"]/;
-const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
-
-/** Escapes text for XML content or an attribute in double quotes. Every text of a request passes through here. */
-export function escaped(text: string): string {
-  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
-}
-
-/** Traces the `d` attribute of an SVG path: steps relative to the previous point, in tenths of a pixel. */
-class SvgPath implements PathSink {
-  data = '';
-  #x = 0;
-  #y = 0;
 
   moveTo(x: number, y: number): void {
     this.#x = toTenths(x);
     this.#y = toTenths(y);
-    this.data += `M${formatTenths(this.#x)} ${formatTenths(this.#y)}`;
+    this.text += `M${formatTenths(this.#x)} ${formatTenths(this.#y)}`;
   }
 
   lineTo(x: number, y: number): void {
     const dx = toTenths(x) - this.#x;
     const dy = toTenths(y) - this.#y;
-    if (dy === 0) this.data += `h${formatTenths(dx)}`;
-    else if (dx === 0) this.data += `v${formatTenths(dy)}`;
-    else this.data += `l${formatTenths(dx)} ${formatTenths(dy)}`;
+    if (dy === 0) this.text += `h${formatTenths(dx)}`;
+    else if (dx === 0) this.text += `v${formatTenths(dy)}`;
+    else this.text += `l${formatTenths(dx)} ${formatTenths(dy)}`;
     this.#x += dx;
     this.#y += dy;
   }
@@ -136,18 +106,24 @@ class SvgPath implements PathSink {
     for (let i = 1; i <= count; i++) {
       const angle = from + ((to - from) * i) / count;
       const end = this.#stepTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
-      this.data += `a${r} ${r} 0 0 ${isCounterclockwise ? 0 : 1} ${end}`;
+      this.text += `a${r} ${r} 0 0 ${isCounterclockwise ? 0 : 1}${end}`;
     }
   }
 
+  polyline(points: Points): void {
+    this.moveTo(points[0] ?? 0, points[1] ?? 0);
+    this.text += 'l';
+    for (let i = 2; i < points.length; i += 2) this.text += this.#stepTo(points[i] ?? 0, points[i + 1] ?? 0);
+  }
+
   closePath(): void {
-    this.data += 'z';
+    this.text += 'z';
   }
 
   rect(x: number, y: number, width: number, height: number): void {
     this.moveTo(x, y);
     const w = toTenths(width);
-    this.data += `h${formatTenths(w)}v${formatTenths(toTenths(height))}h${formatTenths(-w)}z`;
+    this.text += `h${formatTenths(w)}v${formatTenths(toTenths(height))}h${formatTenths(-w)}z`;
   }
 
   #stepTo(x: number, y: number): string {
@@ -155,8 +131,22 @@ class SvgPath implements PathSink {
     const dy = toTenths(y) - this.#y;
     this.#x += dx;
     this.#y += dy;
-    return `${formatTenths(dx)} ${formatTenths(dy)}`;
+    return formatPair(dx, dy);
   }
+}
+
+type Property = 'fill' | 'stroke';
+
+function spoken(language: string | undefined): string {
+  return language === undefined ? '' : ` lang="${language}"`;
+}
+
+const special = /[<>&"]/;
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+
+/** Escapes text for XML content or an attribute in double quotes. Every text of a request passes through here. */
+export function escaped(text: string): string {
+  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
 }
 
 // Pairs of steps up to this size, in tenths of a pixel, are formatted once and then looked up. Nearly all steps of a
@@ -164,21 +154,6 @@ class SvgPath implements PathSink {
 const widthMax = 128;
 const heightMax = 1024;
 const formattedPairs = new Array<string | undefined>(2 * widthMax * heightMax);
-
-/** The `d` attribute of an SVG path through points: the first point, and then relative steps in tenths of a pixel. */
-function pathData(points: Coordinates): string {
-  let x = toTenths(points[0]);
-  let y = toTenths(points[1]);
-  let path = `M${x / 10} ${y / 10}l`;
-  for (let i = 2; i < points.length; i += 2) {
-    const dx = toTenths(points[i]) - x;
-    const dy = toTenths(points[i + 1]) - y;
-    x += dx;
-    y += dy;
-    path += formatPair(dx, dy);
-  }
-  return path;
-}
 
 function formatPair(dx: number, dy: number): string {
   if (dx < 0 || dx >= widthMax || dy < -heightMax || dy >= heightMax) return formatStep(dx) + formatStep(dy);

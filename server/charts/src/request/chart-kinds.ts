@@ -60,12 +60,14 @@ const common: ReadonlySet<unknown> = new Set([
   'never',
 ]);
 
-/** The options that a request uses. */
-export function optionsUsedBy(request: FullRequest): readonly Field[] {
-  return [...chartOptions].filter((option) => {
+/** The options of a request that its chart does not have, or has only with an option that the request lacks. */
+export function optionsOfOthers(request: FullRequest): readonly Field[] {
+  const used = [...chartOptions].filter((option) => {
     const value = request[option];
     return Array.isArray(value) ? value.length > 0 : !common.has(value);
   });
+  const { options } = chartKinds[request.chart_type];
+  return used.filter((option) => options[option] !== true && !used.some((each) => each === options[option]));
 }
 
 /** The charts that have an option, as in "bar charts and line charts with area". */

@@ -6,19 +6,22 @@ const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /(?:[^\S\u00a0\u202f]|[\x7f-\x9f\p{Noncharacter_Code_Point}])+/gu;
 const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
 
+type TextAt = readonly [pointer: string, text: string];
+
+/** The texts of a request, except the labels of points. */
+function textsOf(request: ChartRequest): readonly TextAt[] {
+  const { series = [], labels = [], lines = [] } = request;
+  return [
+    ...textFields.map((field): TextAt => [`/${field}`, request[field] ?? '']),
+    ...labels.map((text, i): TextAt => [`/labels/${i}`, text]),
+    ...lines.map(({ label = '' }, i): TextAt => [`/lines/${i}/label`, label]),
+    ...series.map(({ name }, i): TextAt => [`/series/${i}/name`, name]),
+  ];
+}
+
 /** Errors of texts that XML cannot contain. */
 export function unwritableTexts(request: ChartRequest): ChartError[] {
-  const { series = [], labels = [], lines = [] } = request;
-  const texts = [
-    ...textFields.map((field) => ({ pointer: `/${field}`, text: request[field] ?? '' })),
-    ...labels.map((text, i) => ({ pointer: `/labels/${i}`, text })),
-    ...lines.map(({ label = '' }, i) => ({ pointer: `/lines/${i}/label`, text: label })),
-    ...series.map(({ name }, i) => ({ pointer: `/series/${i}/name`, text: name })),
-  ];
-  return [
-    ...texts.filter(({ text }) => !isWritable(text)).map(({ pointer }) => ({ pointer, ...unsupported })),
-    ...pointErrors(request, 'label', ({ label }) => (isWritable(label) ? undefined : unsupported)),
-  ];
+  return errorsIn(request, 'label', textsOf(request), (text) => (isWritable(text) ? undefined : unsupported));
 }
 
 const unsupported = {
@@ -28,25 +31,18 @@ const unsupported = {
 
 /** Returns true if `displayed` changes no text of a request. */
 export function isAllPlain(request: ChartRequest): boolean {
-  const { data = [], series = [], labels = [], lines = [] } = request;
+  const { data = [], series = [] } = request;
   return (
-    textFields.every((field) => isPlain(request[field] ?? '')) &&
-    labels.every(isPlain) &&
-    lines.every(hasPlainLabel) &&
-    data.every(hasPlainLabel) &&
-    series.every(({ name, data }) => isPlain(name) && data.every(hasPlainLabel))
+    textsOf(request).every(([, text]) => isPlain(text)) &&
+    [data, ...series.map((each) => each.data)].every((points) => points.every(({ label }) => isPlain(label)))
   );
-}
-
-function hasPlainLabel({ label = '' }: { readonly label?: string }): boolean {
-  return isPlain(label);
 }
 
 function isWritable(text: string): boolean {
   return isPlain(text) || (text.isWellFormed() && !unwritable.test(text));
 }
 
-/** The text as it is drawn: composed for fonts, without control characters except line breaks. */
+/** The text as it is drawn: in NFC, trimmed, with one space or line break for blanks and control characters. */
 export function displayed(text: string): string {
   if (isPlain(text)) return text;
   const spaceFor = (blanks: string): string => (/[\n\u2028]/.test(blanks) ? '\n' : ' ');
@@ -67,20 +63,24 @@ function isPlain(text: string): boolean {
   return !isAfterSpace || text === '';
 }
 
-/** Errors of one field of the points in `data` and in `series`. */
-export function pointErrors(
-  { data = [], series = [] }: Pick<ChartRequest, 'data' | 'series'>,
-  field: keyof DataPoint,
-  errorOf: (point: DataPoint) => Omit<ChartError, 'pointer'> | undefined,
+/** Errors of other places, and then of one field of the points in `data` and in `series`. */
+export function errorsIn<Field extends keyof DataPoint>(
+  { data = [], series = [] }: ChartRequest,
+  field: Field,
+  others: readonly (readonly [pointer: string, value: DataPoint[Field]])[],
+  errorOf: (value: DataPoint[Field]) => Omit<ChartError, 'pointer'> | undefined,
 ): ChartError[] {
-  const lists = [{ place: '/data', points: data }];
-  series.forEach((each, i) => lists.push({ place: `/series/${i}/data`, points: each.data }));
   const errors: ChartError[] = [];
-  for (const { place, points } of lists) {
+  for (const [pointer, value] of others) {
+    const error = errorOf(value);
+    if (error !== undefined) errors.push({ pointer, ...error });
+  }
+  [data, ...series.map((each) => each.data)].forEach((points, list) => {
     points.forEach((point, i) => {
-      const error = errorOf(point);
+      const error = errorOf(point[field]);
+      const place = list === 0 ? '/data' : `/series/${list - 1}/data`;
       if (error !== undefined) errors.push({ pointer: `${place}/${i}/${field}`, ...error });
     });
-  }
+  });
   return errors;
 }

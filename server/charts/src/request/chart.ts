@@ -1,13 +1,13 @@
 import { extent, max } from 'd3-array';
 import { chartKinds } from './chart-kinds.ts';
-import { errorsOf, scaleErrors } from './chart-errors.ts';
-import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
+import { errorsOf, type Format } from './chart-errors.ts';
+import { displayed, isAllPlain } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
 import { numberFormatsOf, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
 import { longUnitOf, repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
 import type { ChartRequest } from './generated/request.ts';
-import { InvalidChart, type ChartError } from './invalid-chart.ts';
+import { InvalidChart } from './invalid-chart.ts';
 import { withDefaults, type FullRequest } from './request.ts';
 import { alignSeries, numbersIn, picked, stacksOf, type Data } from './series.ts';
 import { themeOf, type Theme } from '../theme.ts';
@@ -62,13 +62,13 @@ export interface Point {
 
 const rightToLeft: ReadonlySet<unknown> = new Set(['Arab', 'Hebr', 'Syrc', 'Nkoo', 'Adlm', 'Rohg']);
 
-type Format = 'svg' | 'png' | 'pdf';
-
 /** Converts a request to a chart. Throws InvalidChart for errors that the schema of a request cannot express. */
 export function chartFrom(given: ChartRequest, format: Format = 'svg'): Chart {
   const request = withDefaults(given);
-  const { data, errors } = checked(request, format);
+  const isPlain = isAllPlain(request);
+  const errors = errorsOf(request, format, isPlain);
   if (errors.length > 0) throw new InvalidChart(errors);
+  const data = dataOf(request, isPlain);
   const background = parseColor(request.background);
   const language = new Intl.Locale(request.locale);
   const locale = language.toString();
@@ -134,38 +134,28 @@ function unitInHeadings(
   const [low = 0, high = 0] = extent(values);
   const isSmall = (size: number): boolean => size > 0 && size * formats.factor < power.unit / 10;
   if (isSmall(high - low) || values.some((value) => isSmall(Math.abs(value)))) return alone;
+  // If the subtitle names the currency, as in "In Euro", the unit does not repeat it.
+  const { signed: withCurrency } = valueFormatsOf({ ...request, unit: '' });
+  const symbol = withCurrency('', false).trim();
+  const isNamed = isCurrencyNamed(request, symbol);
+  const unitOnce = `${isNamed ? name.replace(symbol, '').trim() : name} ${own}`.trim();
+  const { signed } = numberFormatsOf(locale);
   const divided = {
     factor: formats.factor / power.unit,
     units: [],
     isCompact: false,
     minorDigits: undefined,
-    signed: numberFormatsOf(locale).signed,
   };
-  return { numbers: { ...formats, ...divided }, unitOnce: `${unnamedUnit(name, request)} ${own}`.trim() };
+  return { numbers: { ...formats, ...divided, signed }, unitOnce };
 }
 
-/** The unit without its currency if the subtitle names the currency, as in "In Euro (Mio.)". */
-function unnamedUnit(unit: string, { locale, currency, subtitle }: FullRequest): string {
-  if (currency === undefined) return unit;
-  const displays = (['symbol', 'code', 'name'] as const).map((currencyDisplay) => {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
-    return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
-  });
-  const isNamed = displays.some((name) => subtitle?.toLowerCase().includes(name.toLowerCase()));
-  return isNamed ? unit.replace(displays[0] ?? '', '').trim() : unit;
-}
-
-/** The errors that the schema of a request cannot express. In a PNG, `scale` may be too large. */
-export function chartErrors(given: ChartRequest, format: Format = 'svg'): ChartError[] {
-  return checked(withDefaults(given), format).errors;
-}
-
-function checked(request: FullRequest, format: Format): { data: Data; errors: ChartError[] } {
-  const isPlain = isAllPlain(request);
-  const data = dataOf(request, isPlain);
-  const texts = isPlain ? [] : unwritableTexts(request);
-  const scales = format === 'png' ? scaleErrors(request) : [];
-  return { data, errors: [...texts, ...errorsOf(request), ...scales] };
+/** Returns true if the subtitle has the symbol, the code or the name of the currency. */
+function isCurrencyNamed({ locale, currency, subtitle }: FullRequest, symbol: string): boolean {
+  if (currency === undefined) return false;
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' });
+  // The plural.
+  const name = format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
+  return [symbol, currency, name].some((each) => subtitle?.toLowerCase().includes(each.toLowerCase()));
 }
 
 /** The data of a request; one unnamed series if `series` is empty. Shares leave out labels without a value. */

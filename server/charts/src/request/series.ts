@@ -126,7 +126,7 @@ export function stacksOf({ labels, series }: Data): readonly Stack[] {
   return labels.map((_, i) => stackOf(series, i));
 }
 
-export function stackOf(series: readonly Series[], category: number): Stack {
+function stackOf(series: readonly Series[], category: number): Stack {
   let [up, down] = [0, 0];
   for (const { values } of series) {
     const value = values[category] ?? 0;

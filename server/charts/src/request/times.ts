@@ -82,7 +82,8 @@ function offsetsIn(timeZone: string): (at: number) => number {
 /** Returns true if Intl knows the IANA name of a time zone. */
 export function isKnownTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
+    // Asking Intl takes longer than drawing an SVG.
+    return timeZone === 'UTC' || new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
   } catch {
     return false;
   }
@@ -95,7 +96,7 @@ const quarterOrWeek = /^(\d{4})-?(?:Q([1-4])|W(\d\d)(?:-([1-7]))?)$/i;
 interface Time {
   readonly wall: number;
   /** The offset from UTC; undefined if the label has none. */
-  readonly offset: number | undefined;
+  readonly offset?: number | undefined;
   readonly unit: TimeUnit;
 }
 
@@ -108,10 +109,8 @@ export function parseTime(label: string): Time | undefined {
   // JavaScript converts 31 April to 1 May.
   const isOtherDay = day !== undefined && new Date(midnight).getUTCDate() !== Number(day);
   if (Number.isNaN(midnight) || isOtherDay) return undefined;
-  if (clock === undefined) {
-    const unit = month === undefined ? 'year' : day === undefined ? 'month' : 'day';
-    return { wall: midnight, offset: undefined, unit };
-  }
+  if (clock === undefined)
+    return { wall: midnight, unit: month === undefined ? 'year' : day === undefined ? 'month' : 'day' };
   const clockMs = Date.parse(`1970-01-01T${clock.replace(',', '.')}Z`);
   if (Number.isNaN(clockMs)) return undefined;
   const size = (Number(hours) * 60 + Number(minutes)) * minuteMs;
@@ -124,13 +123,13 @@ export function parseTime(label: string): Time | undefined {
 function parseQuarterOrWeek(label: string): Time | undefined {
   const [, year, quarter, week, weekday] = quarterOrWeek.exec(label) ?? [];
   if (quarter !== undefined)
-    return { wall: Date.UTC(Number(year), Number(quarter) * 3 - 3), offset: undefined, unit: 'quarter' };
+    return { wall: Date.UTC(Number(year), Number(quarter) * 3 - 3), unit: 'quarter' };
   // 4 January is always in the first week, which begins on a Monday.
   const fourth = Date.UTC(Number(year), 0, 4);
   const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs + (Number(week) - 1) * 7 * dayMs;
   const isWeek = new Date(monday + 3 * dayMs).getUTCFullYear() === Number(year);
   const wall = monday + (Number(weekday ?? 1) - 1) * dayMs;
-  return isWeek ? { wall, offset: undefined, unit: weekday === undefined ? 'week' : 'day' } : undefined;
+  return isWeek ? { wall, unit: weekday === undefined ? 'week' : 'day' } : undefined;
 }
 
 /** Sorted times, and their indexes before sorting: -1 for an added time, undefined if nothing has changed. */

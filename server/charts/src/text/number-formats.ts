@@ -110,9 +110,8 @@ function intlFormatsOf(localeAndCurrency: string): NumberFormats {
   const [locale = '', currency = ''] = localeAndCurrency.split(' ');
   if (currency !== '') {
     const options = { style: 'currency', currency } as const;
-    const { maximumFractionDigits } = new Intl.NumberFormat(locale, options).resolvedOptions();
-    const signed = affixesOf(locale, options);
-    return { ...numberFormatsOf(locale), signed, minorDigits: maximumFractionDigits };
+    const { maximumFractionDigits: minorDigits } = new Intl.NumberFormat(locale, options).resolvedOptions();
+    return { ...numberFormatsOf(locale), signed: affixesOf(locale, options), minorDigits };
   }
   return {
     digits: digitsOf(locale),
@@ -142,8 +141,7 @@ function affixesOf(
 ): (text: string, isNegative?: boolean) => string {
   const format = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: 0 });
   const unitOfStyle = options.style === 'percent' ? 0.01 : 1;
-  const positive = around(format.formatToParts(unitOfStyle));
-  const negative = around(format.formatToParts(-unitOfStyle));
+  const [positive, negative] = [around(unitOfStyle, format), around(-unitOfStyle, format)];
   return (text, isNegative = false) => (isNegative ? negative : positive)(text);
 }
 
@@ -151,16 +149,14 @@ function affixesOf(
 function unitsOf(locale: string): NumberFormats['units'] {
   const format = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 1 });
   const one = format.format(1);
-  return Array.from({ length: 10 }, (_, i) => 10 ** (12 - i)).flatMap((unit) => {
-    const parts = format.formatToParts(unit);
-    const isOne = parts.some(({ type, value }) => type === 'integer' && value === one);
-    if (!isOne || parts.every(({ type }) => type !== 'compact')) return [];
-    return [{ unit, write: around(parts) }];
-  });
+  return Array.from({ length: 10 }, (_, i) => 10 ** (12 - i))
+    .map((unit) => ({ unit, write: around(unit, format) }))
+    .filter(({ unit, write }) => write('') !== '' && write(one) === plain(format.format(unit)));
 }
 
-/** Returns a function that adds to digits the text before and after the integer in `parts`. */
-function around(parts: readonly Intl.NumberFormatPart[]): (text: string) => string {
+/** Returns a function that adds to digits the text that a format writes before and after the integer of a number. */
+function around(number: number, format: Intl.NumberFormat): (text: string) => string {
+  const parts = format.formatToParts(number);
   const at = parts.findIndex(({ type }) => type === 'integer');
   const textOf = (some: typeof parts): string =>
     plain(some.map(({ type, value }) => (type === 'minusSign' ? minus : value)).join(''));

@@ -35,7 +35,11 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   if (largest === 0) return notation(one, 0, formats);
   if (!isWritten(largest)) {
     if (values.length > 1 && isOwnDistinct()) return own;
-    const digits = values.length > 1 ? digitsBetween(largest / formats.factor, rangeOf(values)) : 3;
+    // Digits that show a hundredth of the range, but at least three.
+    const digits = Math.max(
+      3,
+      values.length > 1 ? magnitude(largest) - magnitude(rangeOf(values) * formats.factor) + 3 : 0,
+    );
     return { unit: undefined, write: (value) => scientific(value, formats, digits) };
   }
   const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;
@@ -69,10 +73,7 @@ export function axisNumbers(
   valuesUnit?: number,
 ): string[] {
   const largest = (max(numbers, Math.abs) ?? 0) * formats.factor;
-  if (largest > 0 && !isWritten(largest)) {
-    const digits = digitsBetween(largest / formats.factor, step);
-    return numbers.map((number) => scientific(number, formats, digits));
-  }
+  if (largest > 0 && !isWritten(largest)) return numbers.map((number) => scientific(number, formats));
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
   const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
   if (valuesUnit === 1) return numbers.map(full.write);
@@ -141,13 +142,8 @@ function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
   return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
 }
 
-/** The digits of numbers up to `largest` that show a difference: at least three. */
-function digitsBetween(largest: number, difference: number): number {
-  return Math.max(3, magnitude(largest) - magnitude(difference) + 2);
-}
-
 /** A number as a power of ten with at most this many digits. */
-function scientific(value: number, { digits, signed, factor }: NumberFormats, most: number): string {
+function scientific(value: number, { digits, signed, factor }: NumberFormats, most = 12): string {
   const [size = 0, exponent = 0] = Math.abs(value)
     .toExponential(most - 1)
     .split('e')

@@ -36,39 +36,28 @@ const wordPattern = new RegExp(
 const partsOfWords = /(?<=[/.\-_@:\u0f0b])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Where a text may be cut, in the order of preference. */
-const cuts = ['end', 'middle', 'start'] as const;
-
-/** The text, or as much of it as fits with an ellipsis. Empty if not even the ellipsis fits. */
-export function shortened(
-  text: string,
-  widthMax: number,
-  { size, weight }: Style,
-  cut: (typeof cuts)[number] = 'end',
-): string {
-  if (textWidth(text, size, weight) <= widthMax) return text;
-  const widthBeforeEllipsis = widthMax - textWidth(ellipsis, size, weight);
-  if (widthBeforeEllipsis < 0) return '';
-  let [head, tail] = ['', ''];
-  let [headWidth, tailWidth] = [0, 0];
-  // Few letters are narrower than a fifth of the text size.
-  const countMax = Math.ceil((widthMax / size) * 5);
-  const isLong = text.length > 2 * countMax;
-  const kept = isLong ? [text.slice(0, countMax), text.slice(-countMax)] : [text];
-  // A slice may begin or end within a letter.
-  const letters = kept
-    .flatMap((part) => Array.from(graphemes.segment(part), ({ segment }) => segment))
-    .filter((letter) => letter.isWellFormed());
-  for (let [first, last] = [0, letters.length - 1]; first <= last;) {
-    const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
-    const letter = letters[isHead ? first++ : last--] ?? '';
-    const width = textWidth(letter, size, weight);
-    if (headWidth + tailWidth + width > widthBeforeEllipsis) break;
-    if (isHead) [head, headWidth] = [head + letter, headWidth + width];
-    else [tail, tailWidth] = [letter + tail, tailWidth + width];
+/**
+ * The text, or as much of it as fits with an ellipsis. Empty if not even the ellipsis fits. `shareBefore` is the share
+ * of the kept letters before the ellipsis: 1 to cut the text at its end, 0 to cut it at its start.
+ */
+export function shortened(text: string, widthMax: number, style: Style, shareBefore = 1): string {
+  if (doesFit(text, widthMax, style)) return text;
+  const segments = graphemes.segment(text);
+  // A letter, as a reader sees it, may have several characters.
+  const letterAt = (index: number): number => segments.containing(index)?.index ?? text.length;
+  const withLetters = (count: number): string => {
+    const head = Math.ceil(count * shareBefore);
+    const tail = text.length - (count - head);
+    return text.slice(0, letterAt(head)).trimEnd() + ellipsis + text.slice(letterAt(tail)).trimStart();
+  };
+  let [fits, exceeds] = [0, text.length];
+  while (exceeds - fits > 1) {
+    const count = Math.floor((fits + exceeds) / 2);
+    if (doesFit(withLetters(count), widthMax, style)) fits = count;
+    else exceeds = count;
   }
-  const [before, after] = [head.trimEnd(), tail.trimStart()];
-  return before + after === '' ? '' : before + ellipsis + after;
+  const short = withLetters(fits);
+  return short === ellipsis ? '' : short;
 }
 
 /** The text in at most `linesMax` lines, broken between words. If it is too long, it ends with an ellipsis. */
@@ -155,9 +144,9 @@ export function shortenedApart(
   widthMaxOf: (index: number) => number,
   style: Style,
 ): readonly string[] | undefined {
-  if (texts.every((text, i) => textWidth(text, style.size, style.weight) <= widthMaxOf(i))) return texts;
-  return cuts
-    .map((cut) => texts.map((text, i) => shortened(text, widthMaxOf(i), style, cut)))
+  if (texts.every((text, i) => doesFit(text, widthMaxOf(i), style))) return texts;
+  return [1, 0.5, 0]
+    .map((shareBefore) => texts.map((text, i) => shortened(text, widthMaxOf(i), style, shareBefore)))
     .find((short) => areApart(texts, short));
 }
 
@@ -167,7 +156,7 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
   if (apart !== undefined) return apart;
   const numbers = new Map([...new Set(texts)].map((text, i) => [text, ` ${i + 1}`]));
   return texts.map((text) => {
-    if (textWidth(text, style.size, style.weight) <= widthMax) return text;
+    if (doesFit(text, widthMax, style)) return text;
     const number = numbers.get(text) ?? '';
     const room = widthMax - textWidth(number, style.size, style.weight);
     return (shortened(text, room, style) + number).trimStart();

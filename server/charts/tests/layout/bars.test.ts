@@ -82,6 +82,14 @@ describe('a bar', () => {
     expect(lengthOf(large)).toBeGreaterThan(200);
   });
 
+  it('shows the largest gain and the largest loss where several share a pixel', () => {
+    const data = points(...Array.from({ length: 3000 }, (_, i) => (i % 10 === 5 ? -60 : 70 + (i % 7))));
+    const [gains, losses] = drawn('bars', { chart_type: 'bar', data });
+
+    expect(gains?.bars.length).toBeGreaterThan(500);
+    expect(losses?.bars.length).toBeGreaterThan(250);
+  });
+
   it('has a place of its own although another one has the same label', () => {
     const data = [1, 2, 3].map((value) => ({ label: 'same', value }));
 

@@ -47,6 +47,19 @@ describe('category labels', () => {
       bar(undefined, named(answer, 'No', 'Yes', 'Other'), size(400, 300)),
       ['I found another', 'product that does', 'what I need at a', 'lower price'],
     ],
+    [
+      'are turned before they lose most of their letters',
+      bar(
+        undefined,
+        names(16, (i) => `${i} 北京市朝阳区建国路八十八号`),
+      ),
+      ['7 北京市朝阳区建国路八十…'],
+    ],
+    [
+      'are the first and the last of a card, however close the other times are',
+      line(undefined, named('2026-01-01T10:31', '2026-02-03T10:45', '2026-12-24T23:55'), size(240, 120)),
+      ['Jan 1, 2026, 10:31 AM', 'Dec 24, 11:55 PM'],
+    ],
     ['are below the first and last of stacked areas', areasOf(regions, size(1000, 600)), regions],
     ['are below the last point where it is near the edge', areasOf(funnel, size(480, 288)), ['Recommended']],
     [

@@ -33,6 +33,17 @@ describe('a pie', () => {
     expect(distance / size).toBeLessThan(0.8);
   });
 
+  it('has the names of zero slices in order', () => {
+    const data = [
+      ...[['To do', 30] as const, ['In progress', 30] as const, ['Review', 0] as const],
+      ...[['Blocked', 0] as const, ['Done', 40] as const],
+    ].map(([label, value]) => ({ label, value }));
+    const scene = sceneOf(pie(undefined, data, { width: 640, height: 360 }));
+    const places = ['Done', 'Blocked', 'Review', 'In progress'].map((name) => findText(scene, name).y);
+
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
   it('is a full circle without a seam when one slice is everything', () => {
     const request = pie(undefined, points(3));
 

@@ -34,6 +34,7 @@ describe('a line over times', () => {
 
   it.each([
     ['Mondays and months', days(60), ['5', 'Jan 2026', '12', '19', '26', '2', 'Feb', '9']],
+    ['every second day', days(34), ['27', '29', '31', '2', 'Feb']],
     ['months and years', months('2025-10', 7), ['Oct', '2025', 'Nov', 'Dec', 'Jan', '2026', 'Feb']],
     ['quarters', months('2023-01', 36), ['Jan', '2023', 'Apr', 'Jul', 'Oct', 'Jan', '2024']],
     ['years', months('2000-01', 300), ['2000', '2002', '2004', '2006']],

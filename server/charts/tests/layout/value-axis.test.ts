@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { logScale } from '../../src/layout/axes/log-scale.ts';
 import { shareAt, valueScale } from '../../src/layout/axes/value-scale.ts';
 import { english } from '../../src/text/number-formats.ts';
-import { bar, kindsWith, line, size, stacked, type Request } from '../../gallery/charts.ts';
+import { bar, horizontal, kindsWith, line, size, stacked, type Request } from '../../gallery/charts.ts';
 import { assertWords, drawn, measuredBars, points, sceneOf, seriesOf } from './shapes.ts';
 
 const never = { values: 'never' } as const;
@@ -30,14 +30,15 @@ describe('a scale', () => {
     const scale = valueScale(low, high, count);
 
     expect(scale.ticks.map(({ text }) => text)).toEqual(texts);
-    scale.ticks.forEach(({ at }, i) => {
-      expect(at).toBeCloseTo(i / (texts.length - 1), 12);
+    scale.ticks.forEach(({ value }, i) => {
+      expect(shareAt(scale, value)).toBeCloseTo(i / (texts.length - 1), 12);
     });
   });
 });
 
 describe('the axis of values', () => {
   const halves = seriesOf([0.5, 2.5], [0.5, 2.5]);
+  const manyRows = seriesOf(...[10, 20, 30, 40, 50].map((most) => [most, most / 2, most / 3]));
 
   it.each<[string, Request, string[], string[]?]>([
     ['of bars has zero', bar(undefined, points(1004, 1016), never), ['0']],
@@ -47,6 +48,16 @@ describe('the axis of values', () => {
     ['of a line far from zero shows the change', line(undefined, points(1004, 1016)), [], ['0']],
     ['of groups has ticks between whole numbers', bar(undefined, halves, never), ['1.5']],
     ['of stacks has ticks at whole sums', bar(undefined, halves, { ...stacked, ...never }), [], ['0.5']],
+    [
+      'has more decimals than the request where its steps need them',
+      bar(undefined, points(0.2, 0.5, 0.9), { ...never, decimals: 0 }),
+      ['0.2', '0.4'],
+    ],
+    [
+      'has numbers where not every value is written',
+      horizontal(undefined, manyRows, { ...size(480, 300), values: 'always' }),
+      ['0'],
+    ],
     ['of a low picture has few ticks', bar('x', points(-40.1), size(800, 109)), ['0', '−40'], ['−10']],
     ['has a long unit once', line(undefined, points(1e6, 3e6), euros), ['Netto (Mio. €)', '0', '2', '3']],
     [
@@ -149,7 +160,7 @@ describe('a logarithmic axis', () => {
     const low = fc.double({ min: 1e-3, max: 1e6, noNaN: true }).map((value) => Number(value.toPrecision(6)));
     const ratio = fc.oneof(
       fc.double({ min: 1e-5, max: 1, noNaN: true }),
-      fc.double({ min: 2, max: 1e9, noNaN: true }),
+      fc.double({ min: 2.001, max: 1e9, noNaN: true }),
     );
     fc.assert(
       fc.property(low, ratio, fc.integer({ min: 2, max: 7 }), (from, more, count) => {

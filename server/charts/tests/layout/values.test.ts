@@ -12,7 +12,17 @@ import {
 } from '../../gallery/charts.ts';
 import { numbered, type Data } from '../../gallery/series.ts';
 import { capHeight } from '../../src/layout/sizes.ts';
-import { assertWords, drawn, findText, named, points, sceneOf, seriesOf, wordsIn } from './shapes.ts';
+import {
+  assertWords,
+  drawn,
+  findText,
+  measuredBars,
+  named,
+  points,
+  sceneOf,
+  seriesOf,
+  wordsIn,
+} from './shapes.ts';
 
 const series = seriesOf([10, 20, 30], [35, 25, 15]);
 const narrow = seriesOf(Array<number>(40).fill(15), Array<number>(40).fill(999));
@@ -137,16 +147,19 @@ describe('a reference line', () => {
     assertWords({ ...crossed, values: 'auto' }, ['Target']);
   });
 
-  it.each([bar, horizontal])('has the values of bars on the side where they end: %o', (draw) => {
+  it.each([bar, horizontal])('crosses no value of the bars that it crosses: %o', (draw) => {
     const request = draw(undefined, points(5.2, 4.1, 4.03, 3.9), { lines: [{ value: 4, label: 'Target' }] });
     const along = draw === bar ? 1 : 0;
     const line = dashesIn(request)[0]?.[along] ?? NaN;
-    const isBeyond = (word: string): boolean => {
-      const { x, y } = findText(sceneOf(request), word);
-      return draw === bar ? y < line : x > line;
-    };
+    const bars = measuredBars(request)[0] ?? [];
+    const texts = ['5.20', '4.10', '4.03', '3.90'].map((word) => findText(sceneOf(request), word));
 
-    expect(['5.20', '4.10', '4.03', '3.90'].map(isBeyond)).toEqual([true, true, true, false]);
+    for (const [i, { x, y }] of texts.entries()) {
+      const [low = NaN, high = NaN] = [bars[i]?.low, bars[i]?.high];
+      const middle = draw === bar ? -(y - 4) : x;
+      expect(middle).toSatisfy((at: number) => at > low + 3 && at < high - 3);
+      expect(Math.abs((draw === bar ? -middle : middle) - line)).toBeGreaterThan(5);
+    }
   });
 
   it('is upright across horizontal bars', () => {

@@ -1,18 +1,11 @@
 import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Texts } from '../../scene.ts';
-import { roundedUp } from './categories.ts';
+import { labelsAt, roundedUp } from './categories.ts';
 import { capHeight, lineHeight, type BandScale, type Box } from '../sizes.ts';
 import { areApart, distinctTexts, balanced, wrappedWhole } from '../../text/text-fit.ts';
 import { timeThinning } from './time-axis.ts';
-import { timeTexts } from '../../text/time-texts.ts';
 import { widest } from '../../text/text-width.ts';
-
-/**
- * The largest shares of the width that labels at the left may take: the first if all labels then fit into two lines,
- * and otherwise the second.
- */
-const [narrowShare, wideShare] = [0.18, 0.45];
 
 /**
  * Writes the labels at the left of the plot, wrapped to as many lines as fit into a band. If bands are lower than a
@@ -29,17 +22,17 @@ export function placeCategoriesBeside(
   const least = (size * lineHeight) / step;
   const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
-  const shown = labelsShown(chart, every);
+  const shown = labelsAt(chart, range(0, chart.labels.length, every));
   const width = bounds.right - bounds.left;
-  const [narrow, wide] = [width * narrowShare, width * wideShare];
+  // Bars have more room if all labels fit into two short lines.
+  const [narrow, wide] = [width * 0.18, width * 0.45];
   const doFit = shown.every((label) => wrappedWhole(label, narrow, Math.min(2, linesMax), { size }));
   const widthMax = doFit ? narrow : wide;
   const wrapped = shown.map((label) => balanced(label, widthMax, linesMax, { size }));
-  const looks = wrapped.map((lines) => lines.join(' '));
+  const joined = wrapped.map((lines) => lines.join(' '));
   // If different labels would look alike when wrapped, they are shortened to one line.
-  const labels = areApart(shown, looks)
-    ? wrapped
-    : distinctTexts(shown, widthMax, { size }).map((text) => [text]);
+  const areDistinct = areApart(shown, joined);
+  const labels = areDistinct ? wrapped : distinctTexts(shown, widthMax, { size }).map((text) => [text]);
   const right = bounds.left + widest(labels.flat(), size);
   const [x, anchor] = chart.isRightToLeft ? ([right, 'end'] as const) : ([bounds.left, 'start'] as const);
   const texts = labels.flatMap((lines, k) => {
@@ -51,12 +44,4 @@ export function placeCategoriesBeside(
     right: right + size * 0.8,
     shapes: [{ kind: 'texts', size, fill: chart.theme.ink.value, anchor, texts }],
   };
-}
-
-/** Every k-th label. A label that is a time shows only what differs from the previous label. */
-function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
-  const indexes = range(0, labels.length, every);
-  const at = indexes.map((index) => times?.wall[index] ?? 0);
-  const texts = times && timeTexts(at, times.unit, locale);
-  return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');
 }

@@ -8,8 +8,6 @@ export interface Extremes {
   readonly highest: Point;
 }
 
-const none = { label: '', value: 0 };
-
 /** The extremes of all values or, if the series are stacked, of the sums. */
 export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
   if (!isStacked) return outermost(series.flatMap((each) => extremesOfSeries(each, labels)));
@@ -32,6 +30,7 @@ export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extr
 }
 
 function outermost(points: readonly Point[]): Extremes {
+  const none = { label: '', value: 0 };
   const valueOf = ({ value }: Point): number => value;
   return { lowest: least(points, valueOf) ?? none, highest: greatest(points, valueOf) ?? none };
 }
@@ -57,11 +56,10 @@ export function lineExtent({ lowest, highest }: Extremes, isLog = false): [low: 
  */
 export function limitedExtent(
   [lowest, highest]: readonly [low: number, high: number],
-  { min, max, isLog }: Chart['valueAxis'],
+  { min, max }: Chart['valueAxis'],
 ): [low: number, high: number] {
   const [low, high] = [min ?? lowest, max ?? highest];
   if (low < high || (min === undefined && max === undefined)) return [low, high];
-  const distance = (limit: number): number => Math.abs(limit) || 1;
-  if (max === undefined) return [low, isLog ? low * 10 : low + distance(low)];
-  return [isLog ? high / 10 : high - distance(high), high];
+  const length = Math.abs(max ?? low) / 2 || 1;
+  return max === undefined ? [low, low + length] : [high - length, high];
 }

@@ -1,7 +1,6 @@
 import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Bar, Path, Shape, Text, Texts } from '../../scene.ts';
-import type { Theme } from '../../theme.ts';
 import type { Plot } from '../plot.ts';
 import { pixelAt } from './value-axis.ts';
 import { crosses } from '../marks.ts';
@@ -16,88 +15,70 @@ const places = [
   ...[2, 4, 8, 16].flatMap((parts) => range(1, parts, 2).map((part) => 1 - part / parts)),
 ];
 
-/** Adds the reference lines to the plot. Their labels touch no other text, and hide nothing if possible. */
+/**
+ * Adds the reference lines to the plot. Their labels touch no other text, and hide nothing if possible. Texts interrupt
+ * them and the grid.
+ */
 export function withReferenceLines(
   drawn: readonly Shape[],
   { lines, theme, sizes }: Chart,
   plot: Plot,
 ): readonly Shape[] {
-  const { fontSize, showsText } = sizes;
+  const { fontSize, hairline, small: size, showsText } = sizes;
   if (lines.length === 0 && plot.grid.every((grid) => grid.lines.length === 0)) return drawn;
   const isNear = (box: Box): boolean => doOverlap(box, plot, fontSize * 0.2);
   const taken = drawn.flatMap((shape) => (shape.kind === 'texts' ? boxesOfTexts(shape).filter(isNear) : []));
-  if (lines.length === 0) return withGaps(drawn, taken, plot);
-  const strokes = lines.flatMap(({ value }) => strokesOf(pixelAt(plot, value), taken, theme, plot, sizes));
-  if (!showsText) return [...drawn, ...strokes];
-  const texts: LabelBox[] = [];
-  for (const { value, label } of lines) {
-    const others = { texts: [...taken, ...texts], shapes: [...drawn, ...strokes] };
+  const strokes = lines
+    .flatMap(({ value }) => piecesOf(Math.round(pixelAt(plot, value)), taken, plot))
+    .flatMap((piece): readonly Path[] => {
+      const line = { kind: 'path', width: hairline * 1.5, points: Float64Array.from(piece) } as const;
+      // Between the dashes is paper, so that one of the two stands out from the shapes that the line crosses.
+      const dash = [fontSize * 0.32, fontSize * 0.5];
+      return [
+        { ...line, stroke: theme.paper },
+        { ...line, stroke: theme.ink.title, dash },
+      ];
+    });
+  const marks = drawn.filter(({ kind }) => kind !== 'texts');
+  const labels: LabelBox[] = [];
+  for (const { value, label } of showsText ? lines : []) {
+    const others = { texts: [...taken, ...labels], shapes: [...marks, ...strokes] };
     const place = bestPlace(label, pixelAt(plot, value), others, plot, sizes);
-    if (place !== undefined) texts.push(place);
+    if (place !== undefined) labels.push(place);
   }
-  const labels = texts.map(({ left, bottom, text }): Text => ({ x: left, y: bottom, text }));
+  const texts = labels.map(({ left, bottom, text }): Text => ({ x: left, y: bottom, text }));
   const pad = fontSize * 0.2;
   // Opaque rectangles behind labels that cover shapes.
-  const plates = texts
+  const plates = labels
     .filter(({ hides }) => hides)
     .map(({ left, top, right, bottom }): Bar => {
       const [width, height] = [right - left + 2 * pad, bottom - top + 2 * pad];
       return { x: left - pad, y: top - pad, width, height, rounded: 'none' };
     });
+  const [grid] = plot.grid;
+  const gridLines = (grid?.lines ?? []).flatMap(([x = 0, y = 0]) =>
+    piecesOf(plot.isHorizontal ? x : y, [...taken, ...labels], plot),
+  );
   return [
-    ...withGaps(drawn, [...taken, ...texts], plot),
+    ...drawn.map((shape) => (shape === grid ? { ...shape, lines: gridLines } : shape)),
     ...strokes,
     ...(plates.length > 0 ? [{ kind: 'bars', fill: theme.paper, radius: 0, bars: plates } as const] : []),
-    { kind: 'texts', size: sizes.small, fill: theme.ink.value, texts: labels },
+    ...(texts.length > 0 ? [{ kind: 'texts', size, fill: theme.ink.value, texts } as const] : []),
   ];
 }
 
-/** A dashed line across the plot, with gaps for the texts in its way. */
-function strokesOf(
-  value: number,
-  taken: readonly Box[],
-  { ink, paper }: Theme,
-  plot: Plot,
-  { fontSize, hairline }: Sizes,
-): readonly Path[] {
-  const dash = [fontSize * 0.32, fontSize * 0.5];
-  const line = { kind: 'path', stroke: ink.title, width: hairline * 1.5 } as const;
-  // Between the dashes is paper, so that one of the two stands out from the shapes that the line crosses.
-  return piecesOf(Math.round(value), taken, plot).flatMap((piece) => {
-    const points = Float64Array.from(piece);
-    return [
-      { ...line, stroke: paper, points },
-      { ...line, dash, points },
-    ];
-  });
-}
-
-/** The drawn shapes, with gaps in the grid where texts are. */
-function withGaps(drawn: readonly Shape[], taken: readonly Box[], plot: Plot): readonly Shape[] {
-  const [grid] = plot.grid;
-  const lines = (grid?.lines ?? []).flatMap(([x = 0, y = 0]) =>
-    piecesOf(plot.isHorizontal ? x : y, taken, plot),
-  );
-  return drawn.map((shape) => (shape === grid ? { ...shape, lines } : shape));
-}
-
 /** The parts of a line across the plot that no text is near. */
-function piecesOf(
-  at: number,
-  taken: readonly Box[],
-  { isHorizontal, left, top, right, bottom }: Plot,
-): readonly (readonly number[])[] {
-  const [from, to] = isHorizontal ? [top, bottom] : [left, right];
-  const gaps = taken
-    .filter((box) =>
-      isHorizontal ? box.left < at + 2 && box.right > at - 2 : box.top < at + 2 && box.bottom > at - 2,
-    )
-    .map((box) => (isHorizontal ? [box.top - 3, box.bottom + 3] : [box.left - 3, box.right + 3]))
-    .sort(([a = 0], [b = 0]) => a - b);
-  let start = from;
-  return [...gaps, [to, to]].flatMap(([first = 0, last = 0]) => {
-    const [a, b] = [start, Math.min(first, to)];
-    start = Math.max(start, last);
+function piecesOf(at: number, taken: readonly Box[], plot: Plot): readonly (readonly number[])[] {
+  const { isHorizontal } = plot;
+  const line = isHorizontal ? { ...plot, left: at, right: at } : { ...plot, top: at, bottom: at };
+  const spanOf = ({ left, top, right, bottom }: Box, space: number): readonly [from: number, to: number] =>
+    isHorizontal ? [top - space, bottom + space] : [left - space, right + space];
+  const gaps = taken.filter((box) => doOverlap(box, line, 2)).map((box) => spanOf(box, 3));
+  const [begin, end] = spanOf(plot, 0);
+  let start = begin;
+  return [...gaps.sort(([a], [b]) => a - b), [end, end] as const].flatMap(([from, to]) => {
+    const [a, b] = [start, Math.min(from, end)];
+    start = Math.max(start, to);
     return b > a ? [isHorizontal ? [at, a, at, b] : [a, at, b, at]] : [];
   });
 }
@@ -129,30 +110,36 @@ function bestPlace(
   );
   const free = candidates
     .filter((box) => isIn(box, plot) && others.texts.every((other) => !doOverlap(box, other, gap / 3)))
-    .map((box) => ({ ...box, hides: others.shapes.some((shape) => isBehind(shape, box)) }));
+    .map((box) => ({ ...box, hides: others.shapes.some((shape) => isBehind(shape, box, 3)) }));
   return free.find(({ hides }) => !hides) ?? free[0];
 }
 
-/** The boxes of texts. They are exact for horizontal and vertical texts, and too large for texts at 45 degrees. */
-export function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
+/** The boxes of horizontal and upright texts. Only labels below the plot are at 45 degrees. */
+function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
     const width = textWidth(text, size, weight);
     const before = width * { start: 0, middle: 0.5, end: 1 }[anchor];
     const height = size * capHeight;
     if (angle === 0) return { left: x - before, top: y - height, right: x - before + width, bottom: y };
-    if (angle === 90) return { left: x - height, top: y + before - width, right: x, bottom: y + before };
-    return { left: x - width, top: y - height, right: x + width, bottom: y + width };
+    return { left: x - height, top: y + before - width, right: x, bottom: y + before };
   });
 }
 
-function isBehind(shape: Shape, box: Box): boolean {
+/** Returns true if a line goes through a box, or if a bar, a dot or a text is closer to the box than a gap. */
+export function isBehind(shape: Shape, box: Box, gap: number): boolean {
   switch (shape.kind) {
     case 'bars':
       return shape.bars.some(({ x, y, width, height }) =>
-        doOverlap(box, { left: x, top: y, right: x + width, bottom: y + height }, 3),
+        doOverlap(box, { left: x, top: y, right: x + width, bottom: y + height }, gap),
       );
     case 'path':
       return crosses(shape.points, box);
+    case 'dots':
+      return shape.centers.some((x, i, { [i + 1]: y = 0 }) => {
+        return i % 2 === 0 && doOverlap(box, { left: x, right: x, top: y, bottom: y }, shape.radius + gap);
+      });
+    case 'texts':
+      return boxesOfTexts(shape).some((other) => doOverlap(box, other, gap));
     default:
       return false;
   }

@@ -2,7 +2,6 @@ import type { Chart } from '../../request/chart.ts';
 import type { Rules, Texts } from '../../scene.ts';
 import type { Ink } from '../../theme.ts';
 import { capHeight, type Box, type Sizes } from '../sizes.ts';
-import { widest } from '../../text/text-width.ts';
 import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The ends of the value axis in pixels, and its scale. */
@@ -29,15 +28,10 @@ export function isOutside(axis: ValueAxis, value: number): boolean {
   return Math.abs(pixelWithin(axis, value) - pixelAt(axis, value)) > 0.5;
 }
 
-export function widestOf(ticks: readonly Tick[], { small }: Sizes): number {
-  const texts = ticks.map(({ text }) => text);
-  return widest(texts, small);
-}
-
 /** Lines across the value axis. They are in the middle of pixel rows or columns, where they are sharp. */
 export function rules(
   places: readonly number[],
-  { isHorizontal, left, top, right, bottom }: ValueAxis,
+  { isHorizontal, left, top, right, bottom }: Omit<ValueAxis, 'scale'>,
   stroke: Rules['stroke'],
   width: number,
 ): Rules {
@@ -54,11 +48,11 @@ export function tickTexts(
   { fontSize, small: size }: Sizes,
   ink: Ink,
 ): Texts {
-  const { isHorizontal, left, top, right, bottom } = axis;
-  const texts = ticks.map(({ at, text }) =>
+  const { isHorizontal, left, bottom } = axis;
+  const texts = ticks.map(({ value, text }) =>
     isHorizontal
-      ? { x: left + at * (right - left), y: bottom + fontSize * 1.3, text }
-      : { x: left - fontSize * 0.8, y: bottom - at * (bottom - top) + (size * capHeight) / 2, text },
+      ? { x: pixelAt(axis, value), y: bottom + fontSize * 1.3, text }
+      : { x: left - fontSize * 0.8, y: pixelAt(axis, value) + (size * capHeight) / 2, text },
   );
   return { kind: 'texts', size, fill: ink.label, anchor: isHorizontal ? 'middle' : 'end', texts };
 }

@@ -13,11 +13,10 @@ export interface ValueScale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
-  readonly showsZero: boolean;
 }
 
 export interface Tick {
-  readonly at: number;
+  readonly value: number;
   readonly text: string;
 }
 
@@ -27,14 +26,15 @@ export interface Limits extends Partial<Chart['valueAxis']> {
   readonly valuesUnit?: number | undefined;
   /** True if all values are whole, so that ticks between whole numbers would mean nothing. */
   readonly isWhole?: boolean;
-  /** True if the axis has neither ticks nor numbers, because every value is written. */
-  readonly isHidden?: boolean;
 }
 
 /** The most ticks of an axis. More grid lines would clutter the chart. */
 export const ticksMax = 8;
 
-/** A scale that includes `low` and `high`, with round numbers as ticks and about `count` steps between them. */
+/**
+ * A scale that includes `low` and `high`, with round numbers as ticks and about `count` steps between them. Without
+ * steps, it has no ticks and ends at the values.
+ */
 export function valueScale(
   low: number,
   high: number,
@@ -42,37 +42,25 @@ export function valueScale(
   formats?: NumberFormats,
   limits: Limits = {},
 ): ValueScale {
-  const { min, max, valuesUnit, isHidden = false } = limits;
+  const { min, max, valuesUnit } = limits;
   const [from, to] = spread(denoised(low), denoised(high));
-  const step = isHidden ? to - from : bestStep(from, to, count, formats, limits);
-  const [niceBottom, niceTop] = isHidden ? [from, to] : endsOf(from, to, step);
-  const [bottom, top] = apart(min ?? niceBottom, max ?? niceTop);
-  const marks = isHidden ? [] : multiplesIn(bottom, top, step).map((i) => denoised(i * step));
+  if (count === 0) return { isLog: false, low: from, high: to, ticks: [] };
+  const step = bestStep(from, to, count, formats, limits);
+  const [niceBottom, niceTop] = endsOf(from, to, step);
+  const [bottom, top] = spread(min ?? niceBottom, max ?? niceTop, 0);
+  const marks = multiplesIn(bottom, top, step).map((i) => denoised(i * step));
   const texts = axisNumbers(marks, step, formats, valuesUnit);
-  return {
-    isLog: false,
-    low: bottom,
-    high: top,
-    ticks: marks.map((mark, i) => ({ at: (mark - bottom) / (top - bottom), text: texts[i] ?? '' })),
-    showsZero: bottom <= 0 && top >= 0,
-  };
+  const ticks = marks.map((value, i) => ({ value, text: texts[i] ?? '' }));
+  return { isLog: false, low: bottom, high: top, ticks };
 }
 
 /** First digits of steps, the simplest first. */
 const digits = [1, 2, 5, 2.5, 4, 3] as const;
-const costs = {
-  digit: 0.12,
-  count: 0.6,
-  empty: 2.2,
-  fraction: 0.5,
-  few: 5,
-  decimals: 5,
-  unsuitable: 10,
-} as const;
 
 /**
- * The step of the best ticks: simple numbers, about as many as wanted, that end near the values. (Compare Talbot, Lin
- * and Hanrahan, "An Extension of Wilkinson's Algorithm for Positioning Tick Labels on Axes", 2010.)
+ * The step of the best ticks: simple numbers, about as many as wanted, that end near the values. The weights of these
+ * three costs decide. (Compare Talbot, Lin and Hanrahan, "An Extension of Wilkinson's Algorithm for Positioning Tick
+ * Labels on Axes", 2010.)
  */
 function bestStep(
   from: number,
@@ -93,16 +81,16 @@ function bestStep(
       if (steps >= ticksMax || (from < 0 && to > 0 && steps < 2)) return;
       const shown = denoised(step * factor);
       // If only two ticks would be whole numbers, a half is allowed between them.
-      const isSuitable = !isWhole || Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
+      const isForWhole = !isWhole || Number.isInteger(shown) || (shown === 0.5 && (to - from) * factor < 2);
       const cost =
-        costs.digit * rank +
-        costs.count * Math.abs(steps / count - 1) +
-        costs.empty * (1 - (to - from) / (steps * step)) +
-        (steps < 4 && multiplesIn(...endsOf(from, to, step), step).length < 3 ? costs.few : 0) +
+        0.12 * rank +
+        0.6 * Math.abs(steps / count - 1) +
+        2.2 * (1 - (to - from) / (steps * step)) +
+        (steps < 4 && multiplesIn(...endsOf(from, to, step), step).length < 3 ? 5 : 0) +
         // 2.5 has one digit more than the other steps, which is worst after a decimal point.
-        (digit === 2.5 && !Number.isInteger(shown / unit) ? costs.fraction : 0) +
-        (isSuitable ? 0 : costs.unsuitable) +
-        (decimalsOfStep(shown) > decimals ? costs.decimals : 0);
+        (digit === 2.5 && !Number.isInteger(shown / unit) ? 0.5 : 0) +
+        (decimalsOfStep(shown) <= decimals ? 0 : 5) +
+        (isForWhole ? 0 : 10);
       if (cost < least) [best, least] = [step, cost];
     });
   }
@@ -114,10 +102,9 @@ function multiplesIn(bottom: number, top: number, step: number): readonly number
   return range(Math.ceil(denoised(bottom / step)), Math.floor(denoised(top / step)) + 1);
 }
 
-/** The factors of the multiples of `step` just below and just above a range. Tiny quotients may underflow to 0. */
+/** The factors of the multiples of `step` just below and just above a range. */
 function multiplesAround(from: number, to: number, step: number): readonly [first: number, last: number] {
-  const first = Math.min(Math.floor(denoised(from / step)), from < 0 ? -1 : Infinity);
-  return [first, Math.max(Math.ceil(denoised(to / step)), to > 0 ? 1 : -Infinity)];
+  return [Math.floor(denoised(from / step)), Math.ceil(denoised(to / step))];
 }
 
 /** The space beyond the values at an end that is not round, as a share of their range, to show the smallest value. */
@@ -140,6 +127,10 @@ export function trimmed(from: number, to: number, first: number, last: number): 
   return [bottom, top];
 }
 
+export function showsZero({ isLog, low, high }: ValueScale): boolean {
+  return !isLog && low <= 0 && high >= 0;
+}
+
 /**
  * The position of a value as a share of the height: 0 at the bottom, 1 at the top. Values outside the axis are at a
  * limited distance, so that coordinates can be computed.
@@ -154,23 +145,16 @@ const farOutside = 1e4;
 /** Smaller numbers lack digits for divisions, and are drawn as zeros. */
 export const tiny = 1e-290;
 
-/** Widens limits that are closer than what is drawn as zero. */
-function apart(bottom: number, top: number): readonly [bottom: number, top: number] {
-  if (top - bottom >= tiny) return [bottom, top];
-  return top > 0 ? [bottom, bottom + 1] : [top - 1, top];
-}
-
 /** Widens a range whose ends are equal, or differ only by a rounding error. */
-function spread(low: number, high: number): [number, number] {
+function spread(low: number, high: number, errorMax = 1e-9): [number, number] {
   const largest = Math.max(-low, high);
   if (largest < tiny) return [0, 1];
-  if (high - low > largest * 1e-9) return [low, high];
+  if (high - low > largest * errorMax) return [low, high];
   return high > 0 ? [0, high] : [low, 0];
 }
 
 /** The number of steps for which the axis has room, from 2 to 7. */
 export function tickCount({ sizes, isHorizontal }: Chart, bounds: Box): number {
-  if (!sizes.showsText) return 6;
   const room = isHorizontal ? (bounds.right - bounds.left) / 9 : (bounds.bottom - bounds.top) / 7;
   return Math.max(2, Math.min(7, Math.round(room / sizes.fontSize)));
 }
@@ -182,12 +166,12 @@ export function isDrawnWhole({ series, numbers: { factor } }: Chart): boolean {
   );
 }
 
-/** The ticks whose numbers do not touch. Ticks near zero, or near the lower end of a logarithmic axis, come first. */
-export function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
-  const distance = ({ at }: Tick, from: number): number => Math.abs(at - from) * length;
-  const zeroAt = shareAt(scale, 0);
+/** The ticks whose numbers do not touch, because each takes a share of the axis. Ticks near zero come first. */
+export function withRoom(scale: ValueScale, share: number): readonly Tick[] {
   const shown: Tick[] = [];
-  for (const tick of scale.ticks.toSorted((a, b) => distance(a, zeroAt) - distance(b, zeroAt)))
-    if (shown.every(({ at }) => distance(tick, at) > textSpace - 0.01)) shown.push(tick);
+  for (const tick of scale.ticks.toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))) {
+    const at = shareAt(scale, tick.value);
+    if (shown.every(({ value }) => Math.abs(shareAt(scale, value) - at) > share)) shown.push(tick);
+  }
   return scale.ticks.filter((tick) => shown.includes(tick));
 }

@@ -1,76 +1,98 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Color } from '../../color.ts';
-import type { Bars, Shape } from '../../scene.ts';
-import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
+import { picked, type Values } from '../../request/series.ts';
+import type { Bars, Shape, Text, Texts } from '../../scene.ts';
+import { inkOn } from '../../theme.ts';
+import { barMark, groupBreadth, groupedBars, textInside, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import { placeStackNames, type EndTexts } from '../lines/end-texts.ts';
 import type { Mark } from '../marks.ts';
-import { categoryStep, placePlot, type Plot } from '../plot.ts';
+import { categoryStep, placePlot } from '../plot.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { byColor, seriesColor } from '../legend/series-look.ts';
 import type { BandScale, Box } from '../sizes.ts';
-import { stackedBars, sumMarks, textsInside } from './stacks.ts';
+import { stackedBars, sumMarks } from './stacks.ts';
 import { placeValueLabels, planValueLabels } from '../labels/value-labels.ts';
 
 /** Bars from zero. Bars of several series are side by side or stacked. Null leaves an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: EndTexts): readonly Shape[] {
-  const { series, isStacked } = chart;
-  const count = chart.labels.length;
-  const barsPerSlot = isStacked ? 1 : series.length;
+  const { series, isStacked, theme, sizes } = chart;
+  const barsPerBand = isStacked ? 1 : series.length;
   // The space of a label: a band, or the width of a bar in its group.
   const band = categoryStep(chart, bounds);
-  const step = barsPerSlot === 1 ? band : groupBreadth(band, barsPerSlot, chart.sizes) / barsPerSlot;
+  const step = barsPerBand === 1 ? band : groupBreadth(band, barsPerBand, sizes) / barsPerBand;
   const labels = planValueLabels(chart, step, bounds);
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
-    bandScaleIn: (left, right) => bands(count, left, right),
+    bandScaleIn: (from, to) => bandsIn(chart.labels.length, from, to),
     valueLabels: labels,
   });
-  // So few slots that every bar is at least one pixel wide.
-  const slots = slotsOf(count, plot, barsPerSlot);
-  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
-  const loss = lossColor(chart);
-  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, loss));
-  const isWhole = isStacked && slots.length === count;
+  const [from, to] = plot.isHorizontal ? [plot.top, plot.bottom] : [plot.left, plot.right];
+  const countMax = Math.max(1, Math.floor((to - from) / barsPerBand));
+  const shown = withLargest(countMax, chart);
+  const bands = shown === chart ? plot.bandScale : bandsIn(shown.labels.length, from, to);
+  const halves =
+    isStacked || shown === chart
+      ? [shown]
+      : [1, -1].map((sign) => withLargest(countMax, ofSign(sign, chart)));
+  const [gains = [], losses] = halves.map((half) =>
+    (isStacked ? stackedBars : groupedBars)(half, plot, bands),
+  );
+  const bars = losses === undefined ? gains : gains.map((each, i) => [...each, ...(losses[i] ?? [])]);
+  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
+  // Beyond the ends of bars, values would be on reference lines, or on the other side of them.
+  const hasInside = isStacked ? chart.values === 'always' : chart.lines.length > 0;
+  const insideOf = (bar: ValueBar): Text | undefined =>
+    hasInside && labels !== undefined ? textInside(bar, labels, chart, plot) : undefined;
   const marks = (): readonly Mark[] => {
-    if (isStacked) return isWhole ? sumMarks(chart, plot) : [];
-    return bars.flatMap((each, i) =>
-      each.flatMap((bar) => (bar === undefined ? [] : markOf(bar, i, plot, chart, loss))),
-    );
+    if (isStacked) return sumMarks(shown, plot, bands);
+    const others = bars.flat().filter((bar) => bar !== undefined);
+    return others.flatMap((bar) => (insideOf(bar) ? [] : [barMark(plot, bar.at, bar.value)]));
   };
-  const drawn = [
-    ...plot.grid,
-    ...shapes,
-    ...plot.axes,
-    ...placeStackNames(chart, plot, ends),
-    ...(isWhole && chart.values === 'always' ? bars : []).flatMap((each, i) =>
-      textsInside(each, seriesColor(chart, i), labels, chart),
-    ),
-    ...placeValueLabels(labels, marks, plot, chart),
+  const style = { kind: 'texts', size: sizes.small, weight: 'bold', anchor: 'middle' } as const;
+  const texts = [
+    ...shapes.flatMap((shape): readonly Texts[] => {
+      const inside = shape.bars.flatMap((bar) => insideOf(bar) ?? []);
+      return inside.length === 0 ? [] : [{ ...style, fill: inkOn(shape.fill, theme), texts: inside }];
+    }),
+    ...placeValueLabels(labels, marks, plot, chart, shapes),
   ];
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeStackNames(chart, plot, ends), ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
 
-/** The mark of a bar. Labels are inside bars only with reference lines, and if the request has at most one colour. */
-function markOf(bar: ValueBar, index: number, plot: Plot, chart: Chart, loss?: Color): Mark {
-  const { x, y, width, height, value, at } = bar;
-  const mark = barMark(plot, at, value);
-  if (chart.lines.length === 0 || chart.colors.length > 1) return mark;
-  const fill = (value < 0 ? loss : undefined) ?? seriesColor(chart, index);
-  return { ...mark, inside: { left: x, top: y, right: x + width, bottom: y + height, fill } };
+/** The chart with its values above zero or those below zero only. */
+function ofSign(sign: number, chart: Chart): Chart {
+  const kept = (value: Values[number]): Values[number] => ((value ?? 0) * sign < 0 ? null : value);
+  return { ...chart, series: chart.series.map((each) => ({ ...each, values: each.values.map(kept) })) };
 }
 
-/** The bars of a series in their colours. `loss` is the colour of bars below zero, if it differs. */
-function shapesOf(
-  bars: readonly (ValueBar | undefined)[],
-  index: number,
-  chart: Chart,
-  loss?: Color,
-): Bars[] {
+/** The chart with at most `countMax` categories: of neighbours, the one whose values are the farthest from zero. */
+function withLargest(countMax: number, chart: Chart): Chart {
+  const count = chart.labels.length;
+  if (count <= countMax) return chart;
+  const sizes = new Float64Array(count);
+  for (const { values } of chart.series) {
+    for (let i = 0; i < count; i++) sizes[i] = (sizes[i] ?? 0) + Math.abs(values[i] ?? 0);
+  }
+  const places: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const band = Math.floor((i * countMax) / count);
+    const largest = places[band];
+    if (largest === undefined || (sizes[i] ?? 0) > (sizes[largest] ?? 0)) places[band] = i;
+  }
+  return { ...chart, ...picked(chart, places) };
+}
+
+type ValueBars = Omit<Bars, 'bars'> & { readonly bars: readonly ValueBar[] };
+
+/** The bars of a series in their colours. */
+function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart: Chart): ValueBars[] {
+  const loss = lossColor(chart);
   const isLoss = (bar?: ValueBar): boolean => loss !== undefined && (bar?.value ?? 0) < 0;
   const gains = bars.filter((bar) => !isLoss(bar));
   const losses = loss === undefined ? [] : [[loss, bars.filter(isLoss)] as const];
-  return [...byColor(gains, chart, index), ...losses].flatMap(([fill, each]): Bars[] => {
+  return [...byColor(gains, chart, index), ...losses].flatMap(([fill, each]): ValueBars[] => {
     const drawn = each.filter((bar) => bar !== undefined);
     const [first] = drawn;
     if (first === undefined) return [];
@@ -89,8 +111,8 @@ function lossColor(chart: Chart): Color | undefined {
 }
 
 /** Bands are a whole number of pixels wide if this wastes little space, so that all bars are equally sharp. */
-function bands(count: number, left: number, right: number): BandScale {
-  const exact = (right - left) / count;
+function bandsIn(count: number, from: number, to: number): BandScale {
+  const exact = (to - from) / count;
   const step = Math.floor(exact) >= exact * 0.96 ? Math.floor(exact) : exact;
-  return { start: (left + right - step * (count - 1)) / 2, step };
+  return { start: (from + to - step * (count - 1)) / 2, step };
 }

@@ -1,19 +1,11 @@
-import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import type { Bar } from '../../scene.ts';
-import type { Values } from '../../request/series.ts';
+import type { Bar, Text } from '../../scene.ts';
 import type { Plot } from '../plot.ts';
-import { isOutside, pixelWithin } from '../axes/value-axis.ts';
-import type { Sizes } from '../sizes.ts';
+import { isOutside, pixelAt, pixelWithin } from '../axes/value-axis.ts';
+import { capHeight, placeOf, type BandScale, type Sizes } from '../sizes.ts';
 import type { Mark } from '../marks.ts';
-
-/** A slot on the category axis. It has one category, or several if the plot has no room for all. */
-export interface Slot {
-  readonly middle: number;
-  readonly step: number;
-  readonly first: number;
-  readonly next: number;
-}
+import { textWidth } from '../../text/text-width.ts';
+import type { ValueLabels } from '../labels/value-labels.ts';
 
 export interface ValueBar extends Bar {
   readonly value: number;
@@ -21,59 +13,45 @@ export interface ValueBar extends Bar {
   readonly at: number;
 }
 
-export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
-  const [left, right] = plot.isHorizontal ? [plot.top, plot.bottom] : [plot.left, plot.right];
-  const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
-  const share = (right - left) / slotCount;
-  const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
-  const firstOf = (slot: number): number => Math.floor((slot * count) / slotCount);
-  return range(slotCount).map((i) => ({
-    middle: start + i * step,
-    step,
-    first: firstOf(i),
-    next: firstOf(i + 1),
-  }));
-}
-
-/** The bars of each series by slot; undefined where the series has no value. */
+/** The bars of each series by category; undefined where the series has no value. */
 export function groupedBars(
   { series, sizes }: Chart,
   plot: Plot,
-  slots: readonly Slot[],
+  bands: BandScale,
 ): (ValueBar | undefined)[][] {
   const count = series.length;
   return series.map(({ values }, index) =>
-    slots.map((slot): ValueBar | undefined => {
-      const span = spanIn(values, slot);
-      if (span === undefined) return undefined;
-      const [from, value] = span;
-      const [start, breadth] = placeInSlot(slot, index, count, sizes);
-      const isRound = !isDense(slot, count) && !isOutside(plot, value);
-      const ends = [barEnd(plot, from), barEnd(plot, value)] as const;
-      const bar = barShape(plot, [start, breadth], ends, isRound);
+    values.map((value, i): ValueBar | undefined => {
+      if (typeof value !== 'number') return undefined;
+      const [start, breadth] = placeInBand(bands, i, index, count, sizes);
+      const isRound = !isDense(bands, count) && !isOutside(plot, value);
+      const bar = barShape(plot, [start, breadth], [plot.base, barEnd(plot, value)], isRound);
       return { ...bar, value, at: start + breadth / 2 };
     }),
   );
 }
 
-/** The width in pixels for the bars of a slot. */
+/** The width in pixels for the bars of a band. */
 export function groupBreadth(step: number, count: number, { fontSize }: Sizes): number {
   return count === 1 ? Math.min(step * 0.72, fontSize * 9) : Math.min(step * 0.8, fontSize * 4 * count);
 }
 
-/** Returns true for a slot with a single bar, if the slot is too narrow for a gap. */
-function isDense({ step }: Slot, count: number): boolean {
+/** Returns true for bands with a single bar that are too narrow for a gap. */
+function isDense({ step }: BandScale, count: number): boolean {
   return count === 1 && step < 4;
 }
 
-function placeInSlot(
-  slot: Slot,
+/** The place in pixels of a bar of the group, or of the only bar or stack, in a band. */
+export function placeInBand(
+  bands: BandScale,
+  band: number,
   index: number,
   count: number,
   sizes: Sizes,
 ): [start: number, breadth: number] {
-  const { middle, step } = slot;
-  if (isDense(slot, count)) {
+  const { step } = bands;
+  const middle = placeOf(bands, band);
+  if (isDense(bands, count)) {
     const start = Math.round(middle - step / 2);
     return [start, Math.round(middle + step / 2) - start];
   }
@@ -82,17 +60,6 @@ function placeInSlot(
   const width = count === 1 ? Math.round(group) : Math.max(1, Math.floor(group / count));
   const space = count > 1 ? Math.min(2, Math.floor(width / 8)) : 0;
   return [Math.round(middle - (width * count) / 2) + index * width, width - space];
-}
-
-/** The range of a bar: from zero or, if both signs occur, the other extreme, to the value farthest from zero. */
-function spanIn(values: Values, { first, next }: Slot): [from: number, to: number] | undefined {
-  let [low, high] = [Infinity, -Infinity];
-  for (let i = first; i < next; i++) {
-    low = Math.min(low, values[i] ?? Infinity);
-    high = Math.max(high, values[i] ?? -Infinity);
-  }
-  if (low > high) return undefined;
-  return high < -low ? [Math.max(0, high), low] : [Math.min(0, low), high];
 }
 
 /**
@@ -125,6 +92,36 @@ function barEnd(plot: Plot, value: number): number {
 /** The mark at the end of a bar. `at` is its position on the category axis. */
 export function barMark(plot: Plot, at: number, value: number): Mark {
   const end = barEnd(plot, value);
-  if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };
-  return { x: at, y: end, value, side: value < 0 ? 'bottom' : 'top' };
+  const sign = value < 0 ? -1 : 1;
+  return plot.isHorizontal
+    ? { x: end, y: at, value, side: [sign, 0] }
+    : { x: at, y: end, value, side: [0, -sign] };
+}
+
+/**
+ * The value of a bar inside it, if it fits: in the middle of a part of a stack, or at the end of another bar. There, a
+ * reference line moves it towards the foot.
+ */
+export function textInside(
+  { x, y, width, height, value, at }: ValueBar,
+  { write }: ValueLabels,
+  { isStacked, lines, sizes: { small: size } }: Chart,
+  plot: Plot,
+): Text | undefined {
+  const text = write(value);
+  const [padX, padY] = isStacked ? [4, size * 0.5] : [size * 0.9, size * 0.9];
+  const [wide, high] = [textWidth(text, size, 'bold') + padX, size * capHeight + padY];
+  if (wide > width || high > height) return undefined;
+  const down = (size * capHeight) / 2;
+  const middle = { x: x + width / 2, y: y + height / 2 + down, text };
+  if (isStacked) return middle;
+  const mark = barMark(plot, at, value);
+  const [end, inward] = plot.isHorizontal ? [mark.x, -mark.side[0]] : [mark.y, -mark.side[1]];
+  const [length, reach] = plot.isHorizontal ? [width, wide / 2] : [height, high / 2];
+  const crossed = lines.map((line) => (pixelAt(plot, line.value) - end) * inward).sort((a, b) => a - b);
+  let distance = reach;
+  for (const each of crossed) if (Math.abs(each - distance) < reach) distance = each + reach;
+  if (distance + reach > length) return undefined;
+  const place = end + inward * distance;
+  return plot.isHorizontal ? { ...middle, x: place } : { ...middle, y: place + down };
 }

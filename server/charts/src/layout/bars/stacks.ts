@@ -1,29 +1,17 @@
-import { greatest, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import type { Color } from '../../color.ts';
-import type { Texts } from '../../scene.ts';
-import { stackOf, stacksOf } from '../../request/series.ts';
-import { inkOn } from '../../theme.ts';
-import { barMark, barShape, type Slot, type ValueBar } from './groups.ts';
+import { stacksOf } from '../../request/series.ts';
+import { barMark, barShape, placeInBand, type ValueBar } from './groups.ts';
 import type { Mark } from '../marks.ts';
 import type { Plot } from '../plot.ts';
 import { isOutside, pixelAt, pixelWithin } from '../axes/value-axis.ts';
-import { capHeight, placeOf } from '../sizes.ts';
-import { textWidth } from '../../text/text-width.ts';
-import type { ValueLabels } from '../labels/value-labels.ts';
+import { placeOf, type BandScale } from '../sizes.ts';
 
-const bandShare = 0.8;
-
-/**
- * The stack of each slot. A slot of several categories shows its largest stack. A bar is at least one pixel long unless
- * its value is zero.
- */
-export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonly Slot[]): ValueBar[][] {
+/** The stack of each category. A bar is at least one pixel long unless its value is zero. */
+export function stackedBars({ labels, series, sizes }: Chart, plot: Plot, bands: BandScale): ValueBar[][] {
   const bars = series.map((): ValueBar[] => []);
-  for (const { middle, step, first, next } of slots) {
-    const category = largestStack(series, first, next);
-    const breadth = Math.max(1, Math.round(Math.min(step * bandShare, sizes.fontSize * 9)));
-    const start = Math.round(middle - breadth / 2);
+  for (const category of labels.keys()) {
+    const [start, breadth] = placeInBand(bands, category, 0, 1, sizes);
+    const at = start + breadth / 2;
     for (const isUp of [true, false]) {
       const parts = series.flatMap(({ values }, index) => {
         const value = values[category] ?? 0;
@@ -42,7 +30,7 @@ export function stackedBars({ series, sizes }: Chart, plot: Plot, slots: readonl
         const gap = i > 0 && end - near > sizes.hairline * 3 ? sizes.hairline : 0;
         const span = [plot.base + sign * (near + gap), plot.base + sign * end] as const;
         const isRound = i === parts.length - 1 && !isOutside(plot, sum);
-        bars[index]?.push({ ...barShape(plot, [start, breadth], span, isRound), value, at: middle });
+        bars[index]?.push({ ...barShape(plot, [start, breadth], span, isRound), value, at });
       });
     }
   }
@@ -62,37 +50,13 @@ function visibleSteps(ends: readonly number[]): readonly number[] {
   return steps;
 }
 
-function largestStack(series: Chart['series'], first: number, next: number): number {
-  const heightOf = (category: number): number => {
-    const { up, down } = stackOf(series, category);
-    return Math.max(up, -down);
-  };
-  return next - first === 1 ? first : (greatest(range(first, next), heightOf) ?? first);
-}
-
-/** Marks for the sums of stacks: at their top, or at their lower end where all values are negative. */
-export function sumMarks(chart: Chart, plot: Plot): readonly Mark[] {
+/**
+ * Marks for the sums of stacks at these places on the category axis: at the top, or at the lower end if all values are
+ * negative.
+ */
+export function sumMarks(chart: Chart, plot: Plot, places = plot.bandScale): readonly Mark[] {
   return stacksOf(chart).flatMap(({ up, down, sum }, i) => {
     if (up === 0 && down === 0) return [];
-    return [{ ...barMark(plot, placeOf(plot.bandScale, i), up > 0 ? up : down), value: sum }];
+    return [{ ...barMark(plot, placeOf(places, i), up > 0 ? up : down), value: sum }];
   });
-}
-
-/** The values of a stacked series, in the middle of its bars if they fit. */
-export function textsInside(
-  bars: readonly (ValueBar | undefined)[],
-  color: Color,
-  labels: ValueLabels | undefined,
-  { theme, sizes: { small: size } }: Chart,
-): readonly Texts[] {
-  if (labels === undefined) return [];
-  const texts = bars.flatMap((bar) => {
-    if (bar === undefined) return [];
-    const { x, y, width, height, value } = bar;
-    const text = labels.write(value);
-    const fits = textWidth(text, size, 'bold') <= width - 4 && height >= size * 1.2;
-    return fits ? [{ x: x + width / 2, y: y + (height + size * capHeight) / 2, text }] : [];
-  });
-  const fill = inkOn(color, theme);
-  return texts.length === 0 ? [] : [{ kind: 'texts', size, weight: 'bold', fill, anchor: 'middle', texts }];
 }

@@ -20,7 +20,7 @@ export function namedTexts(
 ): readonly Texts[] {
   const { size, anchor } = style;
   const side = anchor === 'start' ? 1 : -1;
-  // The text at the anchor: the other text is beyond it.
+  // Which text is next to the anchor: the name (0) or the value (1). The other text follows it.
   const first = (anchor === 'start') === isRightToLeft ? 1 : 0;
   return ([0, 1] as const).flatMap((part): readonly Texts[] => {
     const texts = lines

@@ -35,7 +35,10 @@ export function placeSeriesLegend(
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
   const nameStart = fontSize * (swatch + swatchGap);
-  const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, nameStart);
+  const rows = nameWidths
+    .values()
+    .map((nameWidth) => rowsOf(chart, nameWidth * fontSize, bounds.right - bounds.left, nameStart))
+    .find(({ length }) => length <= rowsMax);
   if (rows === undefined) return { shapes: [], bounds };
   const swatches: Shape[] = [];
   const texts: Text[] = [];
@@ -56,35 +59,24 @@ export function placeSeriesLegend(
   };
 }
 
-function rowsThatFit(
-  chart: Chart,
+/** The names in rows, each at most `nameMax` wide. */
+function rowsOf(
+  { series, sizes: { fontSize: size } }: Chart,
+  nameMax: number,
   widthMax: number,
-  rowsMax: number,
   nameStart: number,
-): readonly (readonly Entry[])[] | undefined {
-  const size = chart.sizes.fontSize;
-  const names = chart.series.map(({ name }) => name);
-  for (const nameWidth of nameWidths) {
-    const nameMax = Math.min(nameWidth * size, widthMax - nameStart);
-    const entries = distinctTexts(names, nameMax, { size }).map((name, index) => {
-      return { name, index, width: textWidth(name, size) + nameStart + size * gap };
-    });
-    const rows = inRows(entries, widthMax + size * gap);
-    if (rows.length <= rowsMax) return rows;
-  }
-  return undefined;
-}
-
-function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly Entry[])[] {
+): readonly (readonly Entry[])[] {
   const rows: Entry[][] = [];
   let free = 0;
-  for (const entry of entries) {
-    if (entry.width > free) {
+  const names = series.map(({ name }) => name);
+  distinctTexts(names, Math.min(nameMax, widthMax - nameStart), { size }).forEach((name, index) => {
+    const width = textWidth(name, size) + nameStart + size * gap;
+    if (width > free) {
       rows.push([]);
-      free = widthMax;
+      free = widthMax + size * gap;
     }
-    rows.at(-1)?.push(entry);
-    free -= entry.width;
-  }
+    rows.at(-1)?.push({ name, index, width });
+    free -= width;
+  });
   return rows;
 }

@@ -9,6 +9,7 @@ import { dotsOf, marksOf, runsOf, stops } from './points.ts';
 import { alongEdges, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { isValueAxisNeeded } from '../axes/value-axis.ts';
+import { showsZero } from '../axes/value-scale.ts';
 import { seriesColor } from '../legend/series-look.ts';
 import type { Box, Sizes } from '../sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
@@ -39,7 +40,7 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
       !isValueAxisNeeded(chart) &&
       ends.some((text) => isLarge(text, chart)),
   });
-  const hasArea = isArea || (series.length === 1 && plot.scale.showsZero && plot.bandScale.step > 2);
+  const hasArea = isArea || (series.length === 1 && showsZero(plot.scale) && plot.bandScale.step > 2);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
     some.filter((run) => run.length > 2).map((run) => decimated(run, plot.left, plot.right)),
@@ -57,10 +58,14 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   });
   const paths = [...lines, ...gaps].flat();
   const names = placeEndTexts(chart, plot, ends, paths);
-  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot, hasEndTexts), plot, chart, {
-    lines: [...paths, ...names.flatMap((shape) => (shape.kind === 'path' ? [shape.points] : []))],
-    names: names.filter((shape) => shape.kind === 'texts'),
-  });
+  const texts = placeValueLabels(
+    labels,
+    () => marksOf(chart, plot, hasEndTexts),
+    plot,
+    chart,
+    [...marks, ...names],
+    true,
+  );
   const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot);
 }

@@ -1,11 +1,11 @@
 import type { Chart } from '../../request/chart.ts';
 import type { Coordinates, Dots } from '../../scene.ts';
-import { numbersIn, type Series } from '../../request/series.ts';
+import type { Series } from '../../request/series.ts';
 import type { Times } from '../../request/times.ts';
 import { byColor, seriesColor } from '../legend/series-look.ts';
 import type { Mark } from '../marks.ts';
 import { placePoints, type Plot } from '../plot.ts';
-import type { BandScale } from '../sizes.ts';
+import { placeOf, type BandScale } from '../sizes.ts';
 import { textColor } from '../../theme.ts';
 
 /** The radius of a dot, in units of the text size. */
@@ -62,33 +62,21 @@ function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
 }
 
 /**
- * The marks of all points, except last points with a text. The side of a label depends on the neighbours in the same
- * part of the line.
+ * The marks of all points in the plot, except last points with a text. A label is below its point if no neighbour is
+ * lower and one is higher, and otherwise above.
  */
-export function marksOf(
-  chart: Chart,
-  runs: readonly (readonly Coordinates[])[],
-  plot: Plot,
-  hasEndTexts: boolean,
-): Mark[] {
+export function marksOf(chart: Chart, plot: Plot, hasEndTexts: boolean): Mark[] {
   const { series, theme } = chart;
-  const end = hasEndTexts ? -1 : undefined;
   return series.flatMap(({ values }, index) => {
     const color = series.length === 1 ? undefined : textColor(seriesColor(chart, index), theme);
-    const present = numbersIn(values).slice(0, end);
-    const points = (runs[index] ?? []).flatMap(sidedPoints).slice(0, end);
-    return points
-      .map((point, i): Mark => ({ ...point, value: present[i] ?? 0, color }))
-      .filter(({ y }) => isWithin(y, plot));
-  });
-}
-
-/** The points of a line. A label is below its point if neither neighbour is lower, and otherwise above. */
-function sidedPoints(run: Coordinates): readonly Pick<Mark, 'x' | 'y' | 'side'>[] {
-  return pairsOf(run).map(([x, y], i, points) => {
-    const [before = y, after = y] = [points[i - 1]?.[1], points[i + 1]?.[1]];
-    const isLow = points.length > 1 && y >= before && y >= after && before !== after;
-    return { x, y, side: isLow ? 'bottom' : 'top' };
+    const rows = placePoints(values, plot).filter((_, i) => i % 2 === 1);
+    const last = hasEndTexts ? values.findLastIndex((value) => typeof value === 'number') : -1;
+    return values.flatMap((value, i): Mark[] => {
+      const [y = NaN, before = NaN, after = NaN] = [rows[i], rows[i - 1], rows[i + 1]];
+      if (typeof value !== 'number' || i === last || !isWithin(y, plot)) return [];
+      const isLow = !(before > y || after > y) && (before < y || after < y);
+      return [{ x: placeOf(plot.bandScale, i), y, value, color, side: [0, isLow ? 1 : -1] }];
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { pairs, range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Coordinates, Shape } from '../../scene.ts';
 import type { Series, Values } from '../../request/series.ts';
@@ -33,7 +34,6 @@ export function layoutStackedAreas(
     valueLabels: labels,
   });
   const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
-  const edges: Coordinates[] = [];
   const shapes = series.flatMap(({ values }, index) =>
     stacks.flatMap((sums, side): readonly Shape[] => {
       const added = values.map((value) =>
@@ -43,14 +43,13 @@ export function layoutStackedAreas(
       const near = edgeAt(sums, plot);
       added.forEach((value, i) => (sums[i] = (sums[i] ?? 0) + value));
       const far = edgeAt(sums, plot);
-      edges.push(far);
       const edge = { kind: 'path', stroke: theme.paper, width: chart.sizes.hairline, points: far } as const;
       const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
       // In a dense chart, edges would hide the areas.
       return plot.bandScale.step < 4 ? [area] : [area, edge];
     }),
   );
-  const texts = placeValueLabels(labels, () => sumMarks(chart, plot), plot, chart, { lines: edges });
+  const texts = placeValueLabels(labels, () => sumMarks(chart, plot), plot, chart, shapes);
   const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeStackNames(chart, plot, ends), ...texts];
   return withReferenceLines(drawn, chart, plot);
 }
@@ -79,17 +78,12 @@ export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] 
 
 function filledValues({ values }: Series, { at }: Times): Values {
   const filled = [...values];
-  let previous = -1;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    if (value === null) previous = -1;
-    if (typeof value !== 'number') continue;
-    const before = values[previous];
-    for (let k = previous + 1; typeof before === 'number' && k < i; k++) {
-      const share = ((at[k] ?? 0) - (at[previous] ?? 0)) / Math.max(1, (at[i] ?? 0) - (at[previous] ?? 0));
-      filled[k] = before * (1 - share) + value * share;
-    }
-    previous = i;
+  const own = range(values.length).filter((i) => values[i] !== undefined);
+  for (const [first, last] of pairs(own)) {
+    const [from, to, start = 0, end = 0] = [values[first], values[last], at[first], at[last]];
+    if (typeof from !== 'number' || typeof to !== 'number') continue;
+    for (let i = first + 1; i < last; i++)
+      filled[i] = from + (to - from) * (((at[i] ?? 0) - start) / Math.max(1, end - start));
   }
   return filled;
 }

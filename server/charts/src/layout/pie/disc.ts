@@ -3,20 +3,18 @@ import type { Rules, Shape, Texts, Wedge, Wedges } from '../../scene.ts';
 import { numberFormatsOf } from '../../text/number-formats.ts';
 import { shortNumber } from '../../text/numbers.ts';
 import { textWidth } from '../../text/text-width.ts';
-import { capHeight, type Box } from '../sizes.ts';
+import { capHeight } from '../sizes.ts';
 import { sumOf, type Slice } from './slices.ts';
 
 const holeShare = 0.6;
 
-/** The disc of a pie in the middle of a space, the lines between its slices, and the sum in the hole of a donut. */
+/** The disc of a pie, the lines between its slices, and the sum in the hole of a donut. */
 export function discOf(
   slices: readonly Slice[],
-  bounds: Box,
-  radius: number,
+  { x, y, radius }: Pick<Wedges, 'x' | 'y' | 'radius'>,
   chart: Chart,
 ): readonly Shape[] {
   const wedges = slices.filter(({ from, to }) => to > from).map(({ from, to, fill }) => ({ from, to, fill }));
-  const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
   const hole = chart.isDonut ? radius * holeShare : 0;
   const disc: Wedges = { kind: 'wedges', x, y, radius: Math.max(1, radius), hole, wedges };
   const sum = chart.isDonut && chart.sizes.showsText ? sumIn(disc, chart) : [];

@@ -1,133 +1,93 @@
-import { max, sum } from 'd3-array';
+import { greatest, range, sum } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Shape } from '../../scene.ts';
-import { legendGap, legendRow, placeLegend, planLegend, type LegendPlan } from '../legend/legend.ts';
-import { namedWidth } from '../labels/named-value.ts';
-import { lineHeight, type Box } from '../sizes.ts';
+import { legendGap, legendOf, legendRow, withShortNames } from '../legend/legend.ts';
+import type { Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
-import { labelRooms, placeSliceLabels, sliceLabel } from './slice-labels.ts';
-import { partsOf, slicesOf, type Part } from './slices.ts';
+import { labelsOf, placeSliceLabels } from './slice-labels.ts';
+import { slicesOf, type Slice } from './slices.ts';
 
-const unnamedMax = 60;
-
-/** Labels of a disc whose radius is at least this share of the shorter side need no comparison with a legend. */
-const largeShare = 0.3;
+/** A legend of more slices would take the space of the disc, unless one column has room for them. */
+const slicesMax = 24;
+/** Labels are preferred to a legend if the radius of their disc is at least this share of the shorter side. */
+const largeShare = 0.35;
+/** The radius of the smallest disc, as a share of the picture's shorter side. */
+const smallestShare = 0.075;
 
 /**
  * A disc with a label next to each slice, or with a legend at its right or below it. The layout that names all slices
  * with the largest disc is chosen. The disc shrinks before names are dropped.
  */
 export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
-  const { sizes } = chart;
-  const parts = partsOf(chart);
-  const shorter = Math.min(bounds.right - bounds.left, bounds.bottom - bounds.top);
-  let best: Candidate | undefined;
-  for (const share of sizes.showsText ? shrinking : []) {
-    const radiusMin = Math.min(shorter / 2, sizes.width / 4, sizes.height / 4) * share;
-    const near = layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.near);
-    const far = near?.isLargest ? undefined : layoutLabelled(chart, parts, bounds, radiusMin, labelRooms.far);
-    const labelled = (near?.radius ?? 0) >= (far?.radius ?? 0) * nearShare ? near : far;
-    if (labelled !== undefined && labelled.radius >= shorter * largeShare) return labelled.draw();
-    for (const each of [labelled, ...layoutListed(chart, parts, bounds, radiusMin)])
-      if (each !== undefined && (best === undefined || isBetter(each, best))) best = each;
-    if (best?.isComplete === true) break;
-  }
-  return best?.draw() ?? discOf(slicesOf(parts, unnamedMax, chart), bounds, shorter / 2, chart);
-}
-
-/** Labels near the disc are preferred if its radius is at least this share of that with labels far from it. */
-const nearShare = 0.97;
-
-/** The least radii to try, in this order, as shares of a quarter of the picture's shorter side. */
-const shrinking = [1, 0.7, 0.45, 0.3] as const;
-
-/** A way to draw a pie. */
-interface Candidate {
-  readonly radius: number;
-  /** The number of letters that its names have. */
-  readonly letters: number;
-  /** True if every slice has its whole name. */
-  readonly isComplete: boolean;
-  /** True if the labels next to the disc have not made it smaller than it could be. */
-  readonly isLargest?: boolean;
-  readonly draw: () => readonly Shape[];
-}
-
-function isBetter(a: Candidate, b: Candidate): boolean {
-  if (a.isComplete !== b.isComplete) return a.isComplete;
-  if (!a.isComplete && a.letters !== b.letters) return a.letters > b.letters;
-  return a.radius > b.radius;
-}
-
-const labelShareMax = 0.26;
-/** What labels of several lines need above and below the disc beyond those of one, in units of the text size. */
-const tallRoom = 0.6;
-
-/** The largest disc that leaves room for labels next to all slices. Undefined if some labels have no place. */
-function layoutLabelled(
-  chart: Chart,
-  parts: readonly Part[],
-  bounds: Box,
-  radiusMin: number,
-  labelRoom: number,
-): Candidate | undefined {
-  const { fontSize } = chart.sizes;
+  const { fontSize, showsText } = chart.sizes;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  // Two columns of labels, of which slices on one side may need more than half.
-  if (parts.length * fontSize * lineHeight > height * 1.4) return undefined;
-  const slices = slicesOf(parts, parts.length, chart);
-  const widthBeside = width / 2 - fontSize * (labelRoom + 0.5);
-  const widthMax = Math.min(width * labelShareMax, widthBeside - radiusMin);
-  const labels = slices.flatMap((slice) => sliceLabel(slice, widthMax, chart.sizes) ?? []);
-  if (labels.length < slices.length) return undefined;
-  const lines = labels.flatMap((label) => label.lines);
-  const widest = max(lines, (line) => namedWidth(line, fontSize)) ?? 0;
-  const room = fontSize * (labelRoom + (lines.length === labels.length ? 0 : tallRoom));
-  const largest = Math.min(widthBeside - widest, height / 2 - room);
-  const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
-  // Above and below a smaller disc, labels have more room.
-  for (const share of [1, 0.96, 0.92, 0.88, 0.84]) {
-    const radius = Math.max(radiusMin, largest * share);
-    const placed = placeSliceLabels(labels, { ...middle, radius, room: labelRoom }, bounds, chart);
-    const draw = (): readonly Shape[] => [...discOf(slices, bounds, radius, chart), ...(placed ?? [])];
-    if (placed !== undefined)
-      return { radius, letters: Infinity, isComplete: true, isLargest: share === 1, draw };
-  }
-  return undefined;
-}
-
-/** The disc and a legend of all slices, at the right or at the bottom. */
-function layoutListed(
-  chart: Chart,
-  parts: readonly Part[],
-  bounds: Box,
-  radiusMin: number,
-): readonly Candidate[] {
-  const { fontSize } = chart.sizes;
-  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const space = radiusMin * 2 + fontSize * legendGap;
-  const rooms = [
-    { side: 'right', widthMax: width - space, heightMax: height },
-    { side: 'below', widthMax: width, heightMax: height - space },
-  ] as const;
-  return rooms
-    .filter(({ widthMax, heightMax }) => widthMax >= fontSize * 4 && heightMax >= fontSize * legendRow)
-    .map((room) => listed(planLegend(parts, bounds, room, chart), chart));
-}
-
-/** A disc in the middle of its space, with its legend next to it. */
-function listed(plan: LegendPlan, chart: Chart): Candidate {
-  const { slices, names, free } = plan;
-  const { left, top, right, bottom } = plan.box;
-  const [width, height] = [free.right - free.left, free.bottom - free.top];
-  const radius = Math.min(width, height) / 2;
-  const isBelow = top > free.bottom;
-  const [across, down] = isBelow ? [0, height / 2 - radius] : [width / 2 - radius, 0];
-  const box = { left: left - across, top: top - down, right: right - across, bottom: bottom - down };
-  return {
-    radius,
-    letters: sum(names.flat(), ({ length }) => length),
-    isComplete: plan.isWhole && slices.every(({ part }) => part !== undefined),
-    draw: () => [...discOf(slices, free, radius, chart), ...placeLegend({ ...plan, box }, chart)],
+  const [x, y] = [bounds.left + width / 2, bounds.top + height / 2];
+  const shorter = Math.min(width, height);
+  const rowsIn = (space: number): number => Math.floor(space / (fontSize * legendRow));
+  const slices = slicesOf(chart, Math.max(slicesMax, rowsIn(height)));
+  if (!showsText) return discOf(slices, { x, y, radius: shorter / 2 }, chart);
+  const labels = labelsOf(slices, width, fontSize);
+  const labelled = (radius: number): readonly Shape[] | undefined => {
+    const disc = { x, y, radius };
+    const placed = labels && placeSliceLabels(labels, disc, bounds, chart);
+    return placed && [...discOf(slices, disc, chart), ...placed];
   };
+  const radii = range(40)
+    .map((i) => (shorter / 2) * 0.95 ** i)
+    .filter((radius) => radius >= Math.min(chart.sizes.width, chart.sizes.height) * smallestShare);
+  for (const radius of radii) {
+    const shapes = radius < shorter * largeShare ? undefined : labelled(radius);
+    if (shapes !== undefined) return shapes;
+  }
+  for (const radius of radii) {
+    const shapes =
+      labelled(radius) ??
+      listed(slices, radius, true, bounds, chart) ??
+      listed(slices, radius, false, bounds, chart);
+    if (shapes !== undefined) return shapes;
+  }
+  // Not all names fit, so some are shortened or left out.
+  const radius = radii.at(-1) ?? 0;
+  const space = radius * 2 + fontSize * legendGap;
+  const legends = [true, false].map((isBeside) => {
+    const column = slicesOf(chart, rowsIn(isBeside ? height : height - space));
+    const short = withShortNames(column, isBeside ? width - space : width, fontSize);
+    const whole = range(slices.length - 1, column.length, -1)
+      .values()
+      .map((count) => slicesOf(chart, count))
+      .find((some) => listed(some, radius, isBeside, bounds, chart) !== undefined);
+    return { isBeside, some: whole ?? short };
+  });
+  const fullest = greatest(legends, ({ some }) => sum(some, ({ label }) => label.length));
+  return (
+    (fullest && listed(fullest.some, radius, fullest.isBeside, bounds, chart)) ??
+    discOf(slices, { x, y, radius: shorter / 2 }, chart)
+  );
+}
+
+/** The disc, at least of this radius, with a legend beside or below it. Undefined if the legend has no room. */
+function listed(
+  slices: readonly Slice[],
+  radiusMin: number,
+  isBeside: boolean,
+  { left, top, right, bottom }: Box,
+  chart: Chart,
+): readonly Shape[] | undefined {
+  const [width, height] = [right - left, bottom - top];
+  const gap = chart.sizes.fontSize * legendGap;
+  const space = radiusMin * 2 + gap;
+  const legend = legendOf(
+    slices,
+    isBeside ? width - space : width,
+    isBeside ? height : height - space,
+    chart,
+  );
+  if (legend === undefined) return undefined;
+  const [across, down] = isBeside ? [legend.width + gap, 0] : [0, legend.height + gap];
+  const radius = Math.min(width - across, height - down) / 2;
+  const [x, y] = [left + (width - across) / 2, top + (height - down) / 2];
+  const place = isBeside
+    ? legend.placeAt(x + radius + gap, y - legend.height / 2)
+    : legend.placeAt(x - legend.width / 2, y + radius + gap);
+  return [...discOf(slices, { x, y, radius }, chart), ...place];
 }

@@ -9,74 +9,55 @@ import { denoised } from '../../text/decimals.ts';
 import { notationOf } from '../../text/numbers.ts';
 import { widest } from '../../text/text-width.ts';
 
-/** A value of the request, as a share of the whole. */
-export interface Part {
-  readonly label: string;
-  readonly share: number;
-  readonly fill: Color;
-}
-
 /** A part of a pie. Angles are in radians, clockwise from twelve o'clock. */
-export interface Slice extends Part {
+export interface Slice {
+  readonly label: string;
   /** The share of the slice as text; empty if the request wants no shares. */
   readonly percent: string;
+  readonly fill: Color;
   readonly from: number;
   readonly to: number;
-  /** Undefined for the slice that merges parts. */
-  readonly part: Part | undefined;
-}
-
-/** The parts of the whole, in the order of the request. */
-export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
-  // A pie has one series, with a value for every label.
-  const values = numbersIn(series[0]?.values ?? []);
-  const total = sum(values);
-  return values.map((value, i) => ({
-    label: labels[i] ?? '',
-    share: value / total,
-    fill: colors[i % colors.length] ?? sliceColor(i, theme),
-  }));
 }
 
 export function sumOf([only]: Chart['series']): number {
   return sum(numbersIn(only?.values ?? []));
 }
 
-/**
- * Divides the circle in the order of the request. If there are more than `countMax` parts, the smallest are merged into
- * a last slice, which says how many they are.
- */
-export function slicesOf(parts: readonly Part[], countMax: number, chart: Chart): readonly Slice[] {
-  const others =
-    parts.length <= countMax
-      ? []
-      : parts.toSorted((a, b) => b.share - a.share).slice(Math.max(0, countMax - 1));
-  const merged = new Set(others);
-  const shown = parts.filter((part) => !merged.has(part)).map((part): Placed => ({ ...part, part }));
-  if (others.length > 0)
+/** The slices of a pie in the order of the request. If there are more than `countMax`, the last merges the smallest. */
+export function slicesOf(chart: Chart, countMax: number): readonly Slice[] {
+  const { labels, series, colors, theme, numbers, locale } = chart;
+  // A pie has one series, with a value for every label.
+  const values = numbersIn(series[0]?.values ?? []);
+  const total = sum(values);
+  const parts = values.map((value, i) => ({
+    label: labels[i] ?? '',
+    share: value / total,
+    fill: colors[i % colors.length] ?? sliceColor(i, theme),
+  }));
+  const bySize = parts.length > countMax ? parts.toSorted((a, b) => b.share - a.share) : [];
+  const others = new Set(bySize.slice(Math.max(0, countMax - 1)));
+  const shown = parts.filter((part) => !others.has(part));
+  if (others.size > 0)
     shown.push({
-      label: othersPhrase(others.length, chart.numbers.digits(others.length, 0), chart.locale),
+      label: othersPhrase(others.size, numbers.digits(others.size, 0), locale),
       share: sum(others, (part) => part.share),
-      fill: chart.theme.ink.zero,
-      part: undefined,
+      fill: theme.ink.zero,
     });
-  const texts = shareTexts(shown, chart);
+  const shares = shown.map(({ share }) => share);
+  const texts = shareTexts(shares, chart);
   // The middle of a single slice is at three o'clock, where its label has room.
   let end = shown.length === 1 ? -0.25 : 0;
-  return shown.map((each, i) => {
+  return shown.map(({ label, share, fill }, i) => {
     const from = end * 2 * Math.PI;
-    end += each.share;
-    return { ...each, percent: texts[i] ?? '', from, to: Math.min(end, 1) * 2 * Math.PI };
+    end += share;
+    return { label, fill, percent: texts[i] ?? '', from, to: Math.min(end, 1) * 2 * Math.PI };
   });
 }
 
-type Placed = Part & Pick<Slice, 'part'>;
-
 /** The percentages, after the values if the request asks for values and names have room. Empty if it wants neither. */
-function shareTexts(parts: readonly Part[], chart: Chart): readonly string[] {
+function shareTexts(shares: readonly number[], chart: Chart): readonly string[] {
   const { series, values: choice, numbers, sizes } = chart;
   if (choice === 'never') return [];
-  const shares = parts.map(({ share }) => share);
   const texts = percentages(shares, numbers);
   const total = sumOf(series);
   if (choice !== 'always') return texts;
@@ -109,18 +90,16 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
 function apportioned(shares: readonly number[], total: number): number[] {
   const parts = shares.map((share) => Math.round(share * total));
   let excess = sum(parts) - total;
-  if (excess !== 0) {
-    const step = Math.sign(excess);
-    const errorOf = (share: number): number => (Math.round(share * total) - share * total) * step;
-    const groups = [...Map.groupBy(shares.keys(), (i) => denoised(shares[i] ?? 0))];
-    const fixed = new Set<number>();
-    for (const [share, group] of groups.sort(([a], [b]) => errorOf(b) - errorOf(a))) {
-      const part = Math.round(share * total);
-      if (group.length > Math.abs(excess) || errorOf(share) <= 0) fixed.add(part);
-      if (fixed.has(part)) continue;
-      for (const i of group) parts[i] = part - step;
-      excess -= step * group.length;
-    }
+  const step = Math.sign(excess);
+  const errorOf = (share: number): number => (Math.round(share * total) - share * total) * step;
+  const groups = [...Map.groupBy(shares.keys(), (i) => denoised(shares[i] ?? 0))];
+  const fixed = new Set<number>();
+  for (const [share, group] of groups.sort(([a], [b]) => errorOf(b) - errorOf(a))) {
+    const part = Math.round(share * total);
+    if (group.length > Math.abs(excess) || errorOf(share) <= 0) fixed.add(part);
+    if (fixed.has(part)) continue;
+    for (const i of group) parts[i] = part - step;
+    excess -= step * group.length;
   }
   return parts.map((part, i) => (part === total && (shares[i] ?? 1) < 1 - 1e-12 ? total - 1 : part));
 }
