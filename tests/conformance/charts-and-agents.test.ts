@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
-import { unknownId } from '../support/requests.ts';
 import { anonymous, deletesWhatIsNew, me, other, unique } from './target.ts';
 
 deletesWhatIsNew();
@@ -68,31 +67,6 @@ describe('an agent', () => {
     await other.fails('getSession', 404, { id: session });
     await other.fails('updateSession', 404, { id: session, body: { title: 'x' } });
     await other.fails('listMessages', 404, { id: session });
-  });
-
-  it('continues in the background with Prefer: respond-async', async () => {
-    const agent = await createAgent(me, { name: unique });
-    const accepted = await runAgent(me, agent, 'list my tasks', {
-      headers: { Prefer: 'respond-async' },
-    });
-
-    expect(accepted.status).toBe(202);
-    const id = accepted.headers.get('Location')?.split('/').at(-1) ?? unknownId;
-    const status = async (): Promise<string> => (await me.ok('getRun', { id })).body.status;
-    // The first call is outside `poll`, which would repeat a failing request.
-    await status();
-    await expect.poll(status, { timeout: 20_000 }).toBe('completed');
-  });
-
-  it('streams the events of its run', async () => {
-    const { id } = await createAgent(me, { name: unique });
-    const headers = { Accept: 'text/event-stream' };
-
-    const { body } = await me.send('runAgent', { id, body: { input: 'list my tasks' }, headers });
-
-    const events = [...String(body).matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
-    expect([events[0], events.at(-1)]).toEqual(['run.started', 'run.completed']);
-    expect(events).toContain('message');
   });
 
   it('is created and run once under one Idempotency-Key', async () => {

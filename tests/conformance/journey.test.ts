@@ -17,4 +17,8 @@ it('the SDK does everything that it offers, streams included', async () => {
     'change it by an old version': 'PreconditionFailedError Precondition failed',
   });
   expect(shapes['get it if it has changed']).toBeUndefined();
+  expect(shapes).toMatchObject({
+    'run an agent without waiting': { status: 202, applied: 'respond-async', isOfRun: true },
+    'run it as a stream': ['run.started', 'run.completed'],
+  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { Client } from '../support/client.ts';
+import { allPages } from '../support/pages.ts';
 
 /** The server under test, as `npm run conformance` passes it on. */
 export const url = setting('CONFORMANCE_URL') ?? '';
@@ -37,15 +38,11 @@ export function deletesWhatIsNew(): void {
     for (const id of (await agents()).filter(isNew)) await me.send('deleteAgent', { id });
   });
 
-  /** Tasks that are not older than the tests by the server's clock, newest first. */
+  /** Tasks that are not older than the tests by the server's clock. */
   async function newTasks(): Promise<string[]> {
-    const ids: string[] = [];
-    for (let offset = 0; ; offset += 100) {
-      const { body } = await me.ok('listTasks', { query: { sort: '-created_at', limit: 100, offset } });
-      const recent = body.tasks.filter((task) => task.created_at >= since);
-      ids.push(...recent.map(({ id }) => id));
-      if (recent.length < 100) return ids;
-    }
+    const pages = await allPages(me, 'listTasks', { query: { updated_since: since, limit: 1000 } });
+    const tasks = pages.flatMap((page) => page.tasks);
+    return tasks.filter(({ created_at: at }) => at >= since).map(({ id }) => id);
   }
 }
 

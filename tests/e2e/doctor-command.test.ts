@@ -1,20 +1,11 @@
 import { expect, it } from 'vitest';
-import { cleanUpAfter } from '../support/cleanup.ts';
 import { modelEnv } from '../support/model-server.ts';
-import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
+import { createRole } from '../support/roles.ts';
 import { createDatabase, engine, startTestServer } from '../support/server.ts';
 import { secret } from '../support/tokens.ts';
 
 const database = await createDatabase();
-
-/** The address of a new database for a new role, which has the rights that the statements grant. */
-async function addressOf(role: string, grants: string): Promise<URL> {
-  cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
-  const url = new URL((await createDatabase()).env['DATABASE_URL'] ?? '');
-  await run(url.href, `create role ${role} login password 'secret'; ${grants}`);
-  return Object.assign(url, { username: role, password: 'secret' });
-}
 
 /** The output of the command, by check. */
 async function doctor(
@@ -82,16 +73,18 @@ it.runIf(engine === 'pglite')('doctor does not check a database that a server us
 it.runIf(engine === 'postgres')(
   'doctor names wrong settings, a pool that is too large, and each table that lacks a right',
   async () => {
-    const role = `worktable_doctor_${process.pid}`;
-    const url = await addressOf(
-      role,
-      `grant usage, create on schema public to ${role};
-     grant select, insert, update, delete on all tables in schema public to ${role};
-     revoke select on agents from ${role};
-     revoke insert on rate_limits from ${role};
-     revoke update on runs from ${role};
-     revoke delete on tasks from ${role};
-     alter role ${role} set session_replication_role = replica`,
+    const { env } = await createDatabase();
+    const url = await createRole(
+      env['DATABASE_URL'] ?? '',
+      'doctor',
+      (role) => `
+        grant usage, create on schema public to ${role};
+        grant select, insert, update, delete on all tables in schema public to ${role};
+        revoke select on agents from ${role};
+        revoke insert on rate_limits from ${role};
+        revoke update on runs from ${role};
+        revoke delete on tasks from ${role};
+        alter role ${role} set session_replication_role = replica`,
     );
 
     const { code, lines } = await doctor({ DATABASE_URL: url.href, DATABASE_POOL_SIZE: '1000' });
@@ -108,11 +101,13 @@ it.runIf(engine === 'postgres')(
 );
 
 it.runIf(engine === 'postgres')('doctor warns of a role that may not migrate', async () => {
-  const role = `worktable_reader_${process.pid}`;
-  const url = await addressOf(
-    role,
-    `grant usage on schema public to ${role};
-     grant select, insert, update, delete on all tables in schema public to ${role}`,
+  const { env } = await createDatabase();
+  const url = await createRole(
+    env['DATABASE_URL'] ?? '',
+    'reader',
+    (role) => `
+      grant usage on schema public to ${role};
+      grant select, insert, update, delete on all tables in schema public to ${role}`,
   );
 
   const { lines } = await doctor({ DATABASE_URL: url.href });

@@ -33,22 +33,6 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
   });
 });
 
-it.runIf(engine === 'postgres').each(['2024-notes', '001-tasks', '000-first'])(
-  'a database with the migrations of another program is not called newer: %s',
-  async (name) => {
-    const other = await createDatabase();
-    await run(
-      other.env['DATABASE_URL'] ?? '',
-      `delete from migrations where name <> '001-task-tables'; update migrations set name = '${name}'`,
-    );
-
-    for (const command of ['migrate', 'recount'])
-      expect(await refusalOf([command], other.env)).toBe(
-        `This version of the server cannot use the database, because the database has other migrations (${name}). Start the version that migrated it, or set the address of another database.\n`,
-      );
-  },
-);
-
 it('the migrate command reports that the database is up to date', async () => {
   expect(await outputOf(['migrate'], database.env)).toBe('The database is up to date.\n');
 });

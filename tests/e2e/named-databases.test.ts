@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cleanUpAfter } from '../support/cleanup.ts';
 import { createFolder } from '../support/folder.ts';
 import { migrationNames } from '../support/migrations.ts';
-import { databaseName, databaseUrl, run } from '../support/postgres.ts';
+import { run } from '../support/postgres.ts';
 import { readSynopses, runCli, runNaming, runWithoutPrivilege, startProcess } from '../support/process.ts';
+import { createOwner } from '../support/roles.ts';
 import { createDatabase, engine, template } from '../support/server.ts';
 import { secret } from '../support/tokens.ts';
 
@@ -47,18 +47,10 @@ async function startAndStop(env: Readonly<Record<string, string>>): ReturnType<t
 }
 
 describe.runIf(engine === 'postgres')('on an empty Postgres,', () => {
-  const role = `worktable_named_${process.pid}`;
   let url: URL;
 
   beforeAll(async () => {
-    const admin = template.engine === 'postgres' ? template.url : '';
-    await run(admin, `create role ${role} login password 'secret'`);
-    await run(admin, `create database ${role} owner ${role}`);
-    url = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' });
-    cleanUpAfter(async () => {
-      await run(admin, `drop database ${role} with (force)`);
-      await run(admin, `drop role ${role}`);
-    });
+    url = await createOwner(template.engine === 'postgres' ? template.url : '', 'named');
   });
 
   it.each(synopses.filter((synopsis) => !(synopsis in creating)))(
@@ -68,10 +60,10 @@ describe.runIf(engine === 'postgres')('on an empty Postgres,', () => {
       const { code, output } = await runNaming(wordsOf(synopsis), env);
 
       const [line = ''] = /^Database: .*$/m.exec(output) ?? [];
-      expect(line).toBe(`Database: Postgres ${url.host}/${databaseName(url.href)} (DATABASE_URL)`);
+      expect(line).toBe(`Database: Postgres ${url.host}${url.pathname} (DATABASE_URL)`);
       expect(output).toMatch(/The database lacks the migrations|does not have the extension citus/);
       expect(code).toBe(synopsis === 'doctor' ? 0 : 1);
-      expect((await run(url.href, `select from pg_tables where tableowner = '${role}'`)).rowCount).toBe(0);
+      expect((await run(url.href, 'select from pg_tables where tableowner = current_user')).rowCount).toBe(0);
     },
   );
 
@@ -80,7 +72,7 @@ describe.runIf(engine === 'postgres')('on an empty Postgres,', () => {
 
     const { output } = await runNaming([...command.split(' '), '--to', url.href], env);
 
-    expect(output).toMatch(new RegExp(`^Database: Postgres ${url.host}/${role} \\(--to\\)$`, 'm'));
+    expect(output).toMatch(new RegExp(`^Database: Postgres ${url.host}${url.pathname} \\(--to\\)$`, 'm'));
     const unreachable = await runCli([...command.split(' '), '--to', 'postgres://127.0.0.1:1/x'], env);
     expect(unreachable.output).toContain('Check --to.');
   });

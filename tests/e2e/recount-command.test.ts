@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../server/src/db/database.ts';
-import { testConfig } from '../support/config.ts';
+import { onDatabase } from '../support/on-database.ts';
 import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, isShareable, startTestServer } from '../support/server.ts';
@@ -15,17 +14,16 @@ async function counts(as: As): Promise<unknown> {
 }
 
 it('recount corrects counters that differ from the tasks, and only those', async () => {
-  const database = await createDatabase();
-  const { env } = database;
+  const { env } = await createDatabase();
   const right = await onServer(env, async (as) => {
     for (const status of ['todo', 'todo', 'done'])
       await createTask(await as('alice'), { status, workspace_id: 'home' });
     return counts(as);
   });
-  const opened = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env: database.env }));
-  await sql.raw(spoil).execute(opened.db);
-  await sql`delete from task_counts where user_id = 'alice' and status = 'done'`.execute(opened.db);
-  await opened.close();
+  await onDatabase(env, async (db) => {
+    await sql.raw(spoil).execute(db);
+    await sql`delete from task_counts where user_id = 'alice' and status = 'done'`.execute(db);
+  });
 
   const first = await runCli(['recount'], env);
   const second = await runCli(['recount'], env);

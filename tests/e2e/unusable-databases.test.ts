@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseName, databaseUrl, run } from '../support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { databaseUrl, run } from '../support/postgres.ts';
 import { refusalOf, runCli, startProcess } from '../support/process.ts';
+import { createOwner, createRole } from '../support/roles.ts';
 import { createDatabase, engine, template } from '../support/server.ts';
 import { alterDatabase } from '../support/session-settings.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
@@ -26,55 +27,31 @@ it.runIf(engine === 'postgres').each([
 
 const admin = template.engine === 'postgres' ? template.url : '';
 
-describe.runIf(engine === 'postgres')('a database', () => {
-  const name = `worktable_locale_${process.pid}`;
+it.runIf(engine === 'postgres')(
+  'a database of another encoding than UTF-8 stops the start before it is changed',
+  async () => {
+    const name = `worktable_locale_${process.pid}`;
+    cleanUpAfter(() => run(admin, `drop database ${name} with (force)`));
+    await run(admin, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+    const url = databaseUrl(admin, name);
 
-  afterAll(() => run(admin, `drop database if exists ${name} with (force)`));
+    expect(await refusalOf(['migrate'], { DATABASE_URL: url })).toContain(
+      `server_encoding = 'LATIN1', not 'UTF8'`,
+    );
+    expect(await tablesOf(url)).toBe(0);
+  },
+);
 
-  async function migrateWith(encoding: string): ReturnType<typeof runCli> {
-    await run(admin, `drop database if exists ${name} with (force)`);
-    await run(admin, `create database ${name} template template0 encoding '${encoding}' locale 'C'`);
-    return runCli(['migrate'], { DATABASE_URL: databaseUrl(admin, name) });
-  }
-
-  it.each(['LATIN1', 'WIN1251', 'SQL_ASCII'])(
-    'of the encoding %s stops the start before it is changed',
-    async (encoding) => {
-      const { code, output } = await migrateWith(encoding);
-
-      expect([code, output]).toEqual([
-        1,
-        expect.stringContaining(`server_encoding = '${encoding}', not 'UTF8'`),
-      ]);
-      expect(await tablesOf(databaseUrl(admin, name))).toBe(0);
-    },
-  );
-});
-
-describe.runIf(engine === 'postgres')('an address without a database stops the start', () => {
-  const role = `worktable_nameless_${process.pid}`;
-  let url: string;
-
-  beforeAll(async () => {
-    await run(admin, `create role ${role} login password 'secret'`);
-    await run(admin, `create database ${role} owner ${role}`);
-    url = Object.assign(new URL(admin), { username: role, password: 'secret', pathname: '' }).href;
-  });
-
-  afterAll(async () => {
-    await run(admin, `drop database ${role} with (force)`);
-    await run(admin, `drop role ${role}`);
-  });
-
-  it.each([
-    ['and the database of the name of its user stays as it is', {}],
-    ['and so does the database in PGDATABASE', { PGDATABASE: role }],
-  ])('%s', async (_, env) => {
-    for (const address of [url, `${url.replace(/\/$/, '')}/`])
-      expect(await refusalOf(['migrate'], { DATABASE_URL: address, ...env })).toBe(
-        'DATABASE_URL names no database. Append the name, as in postgres://user:password@host:5432/worktable.\n',
-      );
-    expect(await tablesOf(databaseUrl(url, role))).toBe(0);
+describe.runIf(engine === 'postgres')('an address without a database stops the start,', () => {
+  it('and the database of the name of its user, or in PGDATABASE, stays as it is', async () => {
+    const url = await createOwner(admin, 'nameless');
+    const nameless = Object.assign(new URL(url), { pathname: '' }).href.replace(/\/$/, '');
+    for (const address of [nameless, `${nameless}/`])
+      for (const env of [{}, { PGDATABASE: url.username }])
+        expect(await refusalOf(['migrate'], { DATABASE_URL: address, ...env })).toBe(
+          'DATABASE_URL names no database. Append the name, as in postgres://user:password@host:5432/worktable.\n',
+        );
+    expect(await tablesOf(url.href)).toBe(0);
   });
 });
 
@@ -83,40 +60,25 @@ async function tablesOf(url: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** A migrated database, and the environment of a server that uses it. */
-async function newDatabase(): Promise<{ admin: string; env: Record<string, string> }> {
-  const { env } = await createDatabase();
-  return { admin: env['DATABASE_URL'] ?? '', env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } };
-}
-
-/** A migrated database with a role that has these rights, and the environment of a server with that role. */
-async function databaseOfRole(
-  name: string,
-  rights: (role: string) => string,
-): Promise<Record<string, string>> {
-  const role = `worktable_${name}_${process.pid}`;
-  const { admin, env } = await newDatabase();
-  await run(admin, `create role ${role} login password 'secret'; ${rights(role)}`);
-  cleanUpAfter(() => run(admin, `drop owned by ${role}; drop role ${role}`));
-  const url = Object.assign(new URL(admin), { username: role, password: 'secret' });
-  return { ...env, DATABASE_URL: url.href };
-}
-
-const tooFewRights =
-  /^The database cannot be used\. Check DATABASE_URL\. The driver reports: .*permission denied.*\n$/;
+const quiet = { PORT: '0', LOG_LEVEL: 'silent' };
 
 describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', () => {
   it('when the database is read-only', async () => {
-    const { admin, env } = await newDatabase();
-    await run(admin, `alter database ${databaseName(admin)} set default_transaction_read_only = on`);
+    const database = await createDatabase();
+    await alterDatabase(database, { default_transaction_read_only: 'on' });
 
-    expect(await refusalOf(['serve'], env)).toMatch(
+    expect(await refusalOf(['serve'], { ...database.env, ...quiet })).toMatch(
       /^The database cannot be used\. Check DATABASE_URL\. The driver reports: .*read-only transaction\n$/,
     );
   });
 
   it('when its user may not use the tables', async () => {
-    expect(await refusalOf(['serve'], await databaseOfRole('stranger', () => ''))).toMatch(tooFewRights);
+    const { env } = await createDatabase();
+    const { href } = await createRole(env['DATABASE_URL'] ?? '', 'stranger');
+
+    expect(await refusalOf(['serve'], { ...env, ...quiet, DATABASE_URL: href })).toMatch(
+      /^The database cannot be used\. Check DATABASE_URL\. The driver reports: .*permission denied.*\n$/,
+    );
   });
 });
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDatabase } from '../../server/src/db/database.ts';
 import { openChangeStream } from '../support/change-stream.ts';
-import { testConfig } from '../support/config.ts';
 import type { Engine } from '../support/databases.ts';
+import { onDatabase } from '../support/on-database.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { commitLate } from './late-commits.ts';
 import type { TestDatabase } from './databases.ts';
@@ -144,13 +143,9 @@ interface Recorded {
 }
 
 /** The changes in the database, in order for each task. */
-async function recordedChanges(database: TestDatabase): Promise<Recorded[]> {
-  const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env });
-  const opened = await openDatabase(config);
-  const { rows } = await sql<Recorded>`
-    select id, task_id from audit_logs where user_id = ${user} order by seq`.execute(opened.db);
-  await opened.close();
-  return rows;
+async function recordedChanges({ env }: TestDatabase): Promise<Recorded[]> {
+  const query = sql<Recorded>`select id, task_id from audit_logs where user_id = ${user} order by seq`;
+  return (await onDatabase(env, (db) => query.execute(db))).rows;
 }
 
 function compare({ received }: Reader, recorded: readonly Recorded[]): string[] {

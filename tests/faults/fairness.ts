@@ -65,7 +65,7 @@ async function testKind(
   using reads = await startOverload();
   const reading = { url: server.url, requests: others, connections: 4, rate: 50, ms };
   const shortly = { ...reading, ms: Math.min(ms, 8000) };
-  const idle = (await reads.send(shortly)).responses;
+  const idle = await reads.send(shortly);
   const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
   const load = { url: server.url, requests, connections, ms, ...(rate === undefined ? {} : { rate }) };
   // Sending requests itself slows the machine down. To measure how much, the same requests are sent to a server that
@@ -73,14 +73,14 @@ async function testKind(
   const sendElsewhere = async (): Promise<typeof idle> => {
     await using elsewhere = await startDiscarding();
     const discarded = costly.send({ ...load, url: elsewhere.url, ms: shortly.ms });
-    const { responses } = await reads.send(shortly);
+    const responses = await reads.send(shortly);
     await discarded;
     return responses;
   };
   const beside = rate === undefined ? [] : await sendElsewhere();
   const sending = costly.send(load);
-  const { responses } = await reads.send(reading);
-  const answers = (await sending).responses;
+  const responses = await reads.send(reading);
+  const answers = await sending;
   const failed = [...idle, ...beside, ...responses].filter(
     ({ status }) => status >= 300 || status === 0,
   ).length;

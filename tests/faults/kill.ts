@@ -42,7 +42,7 @@ async function stopRepeatedly(
   }
   await using last = await startServer(database.env);
   recoveries.push(last.readyMs);
-  checks.push(await checkAllTasks(last, ledger));
+  checks.push(await checkLedger(await last.clientFor('writer'), ledger, [...ledger.tasks.keys()]));
   const applied = checks.reduce((sum, check) => sum + check.applied, 0);
   violations.push(
     ...checks.flatMap((check) => check.violations),
@@ -51,14 +51,12 @@ async function stopRepeatedly(
     ...(signal === 'SIGTERM' && applied > 0 ? [`${applied} responses were lost`] : []),
   );
   return {
-    ...{
-      promise: `no write is lost or applied twice by ${signal} under load`,
-      engine,
-      violations,
-      overBudget: [],
-    },
+    promise: `no write is lost or applied twice by ${signal} under load`,
+    engine,
     workload: `${stops} stops, ${ledger.acknowledged} acknowledged writes, ${inDoubt} in doubt (${applied} were applied)`,
     measured: `median ${seconds(quantileOf(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
+    violations,
+    overBudget: [],
   };
 }
 
@@ -89,10 +87,6 @@ async function writeUntilStopped(
   isDone = true;
   await writing;
   return violations;
-}
-
-async function checkAllTasks(server: ServerProcess, ledger: Ledger): Promise<LedgerCheck> {
-  return checkLedger(await server.clientFor('writer'), ledger, [...ledger.tasks.keys()]);
 }
 
 /**

@@ -31,41 +31,35 @@ export async function closedLoop(
   return responses;
 }
 
-export interface OpenLoopResult {
-  readonly responses: readonly RawResponse[];
-  /** Requests that were due while no connection was free. */
-  readonly unsent: number;
-}
-
-/** Sends requests at a constant rate, even while earlier requests wait for their responses. */
+/**
+ * Sends requests at a constant rate, even while earlier requests wait for their responses. Leaves out requests that are
+ * due while no connection is free.
+ */
 export async function openLoop(
   { url, connections, next }: Load,
   { rate, ms }: { readonly rate: number; readonly ms: number },
-): Promise<OpenLoopResult> {
+): Promise<RawResponse[]> {
   const all = Array.from({ length: connections }, () => openConnection(url));
   const free = [...all];
   const responses: RawResponse[] = [];
   const pending = new Set<Promise<void>>();
   let due = 0;
-  let unsent = 0;
   const startMs = performance.now();
   while (performance.now() - startMs < ms) {
     await sleep(2);
     const target = ((performance.now() - startMs) / 1000) * rate;
     for (; due < target; due++) {
       const connection = free.pop();
-      if (connection === undefined) unsent++;
-      else {
-        const settled = connection.send(next(due)).then((response) => {
-          responses.push(response);
-          free.push(connection);
-          pending.delete(settled);
-        });
-        pending.add(settled);
-      }
+      if (connection === undefined) continue;
+      const settled = connection.send(next(due)).then((response) => {
+        responses.push(response);
+        free.push(connection);
+        pending.delete(settled);
+      });
+      pending.add(settled);
     }
   }
   await Promise.all(pending);
   for (const connection of all) connection.close();
-  return { responses, unsent };
+  return responses;
 }

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { RawResponse } from './connection.ts';
-import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
+import { closedLoop, openLoop } from './load.ts';
 
 interface Overload {
   readonly url: string;
@@ -22,7 +22,7 @@ interface Overload {
 }
 
 export interface OverloadProcess {
-  send(load: Overload): Promise<OpenLoopResult>;
+  send(load: Overload): Promise<readonly RawResponse[]>;
   [Symbol.dispose](): void;
 }
 
@@ -35,8 +35,8 @@ export async function startOverload(priority = constants.priority.PRIORITY_LOW):
   return {
     send: async (load) => {
       child.send(load);
-      const [result] = (await once(child, 'message')) as [OpenLoopResult];
-      return result;
+      const [responses] = (await once(child, 'message')) as [RawResponse[]];
+      return responses;
     },
     [Symbol.dispose]: () => {
       child.disconnect();
@@ -44,18 +44,16 @@ export async function startOverload(priority = constants.priority.PRIORITY_LOW):
   };
 }
 
-async function sendLoad({ requests, rate, ms, ...load }: Overload): Promise<OpenLoopResult> {
+function sendLoad({ requests, rate, ms, ...load }: Overload): Promise<RawResponse[]> {
   const next = (index: number): string =>
     (requests[index % requests.length] ?? '').replace(newKey, () => randomUUID());
   if (rate !== undefined && ms !== undefined) return openLoop({ ...load, next }, { rate, ms });
-  const until = ms === undefined ? { count: load.connections } : { ms };
-  const responses: RawResponse[] = await closedLoop({ ...load, next }, until);
-  return { responses, unsent: 0 };
+  return closedLoop({ ...load, next }, ms === undefined ? { count: load.connections } : { ms });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.on('message', (load: Overload) => {
-    void sendLoad(load).then((result) => process.send?.(result));
+    void sendLoad(load).then((responses) => process.send?.(responses));
   });
   process.send?.('ready');
 }

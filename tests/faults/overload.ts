@@ -2,10 +2,9 @@ import { tokenFor } from '../support/tokens.ts';
 import { requestText, type RawResponse } from './connection.ts';
 import { quantileOf } from '../bench/rounds.ts';
 import { overBudget, type Result, type ScenarioRun } from './scenario.ts';
-import type { OpenLoopResult } from './load.ts';
 import { chartRequest } from './memory.ts';
 import { startOverload, type OverloadProcess } from './overload-process.ts';
-import { memoryUsageOf, probeArgs, type MemoryUsage } from './memory-usage.ts';
+import { memoryUsageOf, probeArgs } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const overloadFactor = 10;
@@ -40,46 +39,20 @@ async function offerOverload(
   await load.send({ url, requests, connections: 16, ms: 1000 });
   const sustainedMs = isShort ? 1500 : 5000;
   const closed = await load.send({ url, requests, connections: 16, ms: sustainedMs });
-  const sustained = closed.responses.length / (sustainedMs / 1000);
+  const sustained = closed.length / (sustainedMs / 1000);
   const before = await memoryUsageOf(server);
   const ms = isShort ? 3000 : 15_000;
-  const offered = await load.send({ url, requests, connections, rate: sustained * overloadFactor, ms });
+  const responses = await load.send({ url, requests, connections, rate: sustained * overloadFactor, ms });
   const after = await memoryUsageOf(server);
-  const {
-    responses: [finalResponse],
-  } = await load.send({ url, requests, connections: 1 });
+  const [last] = await load.send({ url, requests, connections: 1 });
   reportProgress(name);
-  return resultOf(name, {
-    sustained,
-    ms,
-    offered,
-    before,
-    after,
-    finalStatus: finalResponse?.status,
-  });
-}
-
-interface Measured {
-  readonly sustained: number;
-  readonly ms: number;
-  readonly offered: OpenLoopResult;
-  readonly before: MemoryUsage;
-  readonly after: MemoryUsage;
-  /** The status of a request after all others have been answered. */
-  readonly finalStatus: number | undefined;
-}
-
-function resultOf(name: string, { sustained, ms, offered, before, after, finalStatus }: Measured): Result {
-  const { responses, unsent } = offered;
-  const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
-  const isAccepted = ({ status }: RawResponse): boolean => isSuccess(status);
+  const isAccepted = ({ status }: RawResponse): boolean => status >= 200 && status < 300;
   const accepted = responses.filter(isAccepted).map(({ ms }) => ms);
   const rejected = responses.filter(({ status }) => status === 503);
   const rejectedMs = rejected.map(({ ms }) => ms);
   const others = responses.filter((response) => response.status !== 503 && !isAccepted(response));
   const statuses = [...new Set(others.map(({ status }) => status))].join(', ');
   const withoutRetryAfter = rejected.filter(({ hasRetryAfter }) => !hasRetryAfter).length;
-  const grownMb = after.resident - before.resident;
   const percentiles = (list: readonly number[]): string =>
     `p50 ${quantileOf(list, 0.5).toFixed(0)} ms, p99 ${quantileOf(list, 0.99).toFixed(0)} ms`;
   return {
@@ -87,7 +60,7 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
     engine: 'postgres',
     workload:
       `sustained ${sustained.toFixed(0)}/s; offered ${(sustained * overloadFactor).toFixed(0)}/s for ${ms / 1000} s, of which ` +
-      `${(responses.length / (ms / 1000)).toFixed(0)}/s were sent by ${connections} connections (${unsent} more were due, with no connection free)`,
+      `${(responses.length / (ms / 1000)).toFixed(0)}/s were sent by ${connections} connections`,
     measured:
       `${accepted.length} accepted (${percentiles(accepted)}), ${rejected.length} rejected (${percentiles(rejectedMs)}); ` +
       `heap ${before.heap} to ${after.heap} MB, resident ${before.resident} to ${after.resident} MB`,
@@ -97,7 +70,9 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
         ? []
         : [`${others.length} requests were neither accepted nor rejected (${statuses})`]),
       ...(withoutRetryAfter === 0 ? [] : [`${withoutRetryAfter} rejections had no Retry-After`]),
-      ...(isSuccess(finalStatus) ? [] : [`a request afterwards got the status ${String(finalStatus)}`]),
+      ...(last !== undefined && isAccepted(last)
+        ? []
+        : [`a request afterwards got the status ${String(last?.status)}`]),
     ],
     overBudget: [
       ...overBudget('p99 of the accepted requests was', quantileOf(accepted, 0.99), maxResponseMs, 'ms'),
@@ -107,7 +82,12 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
         maxResponseMs,
         'ms',
       ),
-      ...overBudget('the resident memory grew by', grownMb, maxResidentGrowthMb, 'MB'),
+      ...overBudget(
+        'the resident memory grew by',
+        after.resident - before.resident,
+        maxResidentGrowthMb,
+        'MB',
+      ),
     ],
   };
 }

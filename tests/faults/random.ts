@@ -1,4 +1,6 @@
-/** A pseudorandom generator with a seed, so that a run can be repeated. */
+import { createHash } from 'node:crypto';
+
+/** Pseudorandom numbers with a seed, so that a run can be repeated. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number;
@@ -9,17 +11,9 @@ export interface Random {
 
 /** Each scenario has its own sequence of numbers, which does not depend on earlier scenarios. */
 export function seededRandom(seed: number, scenario: string): Random {
-  let state = Array.from(scenario).reduce(
-    (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619),
-    seed,
-  );
-  // Mulberry32.
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  let count = 0;
+  const next = (): number =>
+    createHash('sha256').update(`${seed} ${scenario} ${count++}`).digest().readUInt32BE() / 2 ** 32;
   const integerBetween = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     next,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OperationId } from '../../server/src/contract/operation.ts';
 import type { Answer, Client, Input } from '../support/client.ts';
 
@@ -5,33 +6,31 @@ import type { Answer, Client, Input } from '../support/client.ts';
 export type RequestOutcome =
   | { readonly kind: 'responded'; readonly ms: number; readonly response: Answer<unknown> }
   | {
-      readonly kind: 'unreachable' | 'disconnected' | 'timed out';
+      readonly kind: 'unreachable' | 'disconnected' | 'timed out' | 'undocumented';
       readonly ms: number;
       readonly reason: string;
-    }
-  | { readonly kind: 'undocumented'; readonly ms: number; readonly reason: string };
+    };
+
+const timeoutMs = 30_000;
 
 /** Sends a request. Never rejects: a failure is an outcome too. */
 export async function sendRequest(
   client: Client,
   operation: OperationId,
   input: Input = {},
-  { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<RequestOutcome> {
   const startMs = performance.now();
-  const elapsedMs = (): number => performance.now() - startMs;
-  const timedOut = Promise.withResolvers<RequestOutcome>();
-  const timer = setTimeout(() => {
-    timedOut.resolve({ kind: 'timed out', ms: elapsedMs(), reason: operation });
-  }, timeoutMs);
+  const answered = new AbortController();
+  const timedOut = pause(timeoutMs, undefined, { signal: answered.signal });
   try {
-    const responded = client
-      .send(operation, input)
-      .then((response): RequestOutcome => ({ kind: 'responded', ms: elapsedMs(), response }))
-      .catch((error: unknown): RequestOutcome => ({ ...outcomeOfError(error), ms: elapsedMs() }));
-    return await Promise.race([responded, timedOut.promise]);
+    const response = await Promise.race([client.send(operation, input), timedOut]);
+    const ms = performance.now() - startMs;
+    if (response === undefined) return { kind: 'timed out', ms, reason: operation };
+    return { kind: 'responded', ms, response };
+  } catch (error) {
+    return { ...outcomeOfError(error), ms: performance.now() - startMs };
   } finally {
-    clearTimeout(timer);
+    answered.abort();
   }
 }
 

@@ -47,19 +47,6 @@ describe('an aborted call', () => {
     },
   );
 
-  it('rejects with the reason of the signal as its cause', async () => {
-    const controller = new AbortController();
-    const cause = new Error('changed my mind');
-    const server = await startFakeServer(() => {
-      controller.abort(cause);
-    });
-
-    await expect(get(server.client(), { signal: controller.signal })).rejects.toMatchObject({
-      name: 'AbortError',
-      cause,
-    });
-  });
-
   it('calls neither the token function nor fetch if its signal was aborted before', async () => {
     const token = vi.fn(() => 't');
     const fetch = vi.fn(() => Promise.resolve(new Response('{}')));

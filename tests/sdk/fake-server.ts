@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createClient, type Client, type ClientOptions, type ErrorCode } from '../../sdk/src/index.ts';
-import { listen } from '../support/listen.ts';
+import { startHttpServer } from '../support/http-server.ts';
 
 interface RecordedRequest {
   readonly method: string;
@@ -25,7 +24,7 @@ export interface FakeServer {
  */
 export async function startFakeServer(...responders: readonly Responder[]): Promise<FakeServer> {
   const requests: RecordedRequest[] = [];
-  const server = createServer((message, response) => {
+  const { url } = await startHttpServer((message, response) => {
     let body = '';
     message.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     message.on('end', () => {
@@ -34,11 +33,6 @@ export async function startFakeServer(...responders: readonly Responder[]): Prom
       requests.push(request);
       responders[Math.min(requests.length, responders.length) - 1]?.(response, request);
     });
-  });
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return {
     url,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClient, WorktableError, type Client, type IdempotentOptions } from '../../sdk/src/index.ts';
-import { sharedServer } from '../support/server.ts';
+import type { Client, IdempotentOptions } from '../../sdk/src/index.ts';
 import {
   collect,
   disconnect,
@@ -11,9 +10,8 @@ import {
   sseStream,
   type Responder,
 } from './fake-server.ts';
-import { accepted, started } from './samples.ts';
+import { accepted, overloaded, soon, started } from './samples.ts';
 
-const soon = { 'Retry-After': '0' };
 const input = { input: 'x' };
 const draft = { title: 'A' };
 
@@ -32,7 +30,7 @@ const unknownOutcomes: readonly [string, Responder][] = [
   ['TimeoutError', hang],
   ['ServerError', problem(500, 'Database error')],
   ['ApiError', (response) => response.writeHead(502, soon).end('<h1>Bad gateway</h1>')],
-  ['OverloadedError', problem(503, 'Overloaded', soon)],
+  ['OverloadedError', overloaded],
   ['InvalidResponseError', (response) => response.writeHead(201).end('<html>')],
   ['InvalidResponseError', json(201, null)],
 ];
@@ -98,24 +96,6 @@ describe('the error of a call with a key', () => {
     const server = await startFakeServer(...responders);
 
     await expect(call(server.client())).rejects.toMatchObject(error);
-  });
-
-  it('lets a repeated create return the first task instead of a second one', async () => {
-    const server = sharedServer();
-    const client = createClient({ baseUrl: server.url, token: await server.token('once') });
-    const disconnecting = client.withOptions({
-      retriesMax: 0,
-      fetch: async (request) => {
-        await fetch(request);
-        throw new TypeError('lost');
-      },
-    });
-
-    const error = await errorOf(disconnecting.tasks.create(draft));
-    const { idempotencyKey } = error instanceof WorktableError ? error : {};
-    const created = await client.tasks.create(draft, { idempotencyKey });
-
-    expect(await client.tasks.list().toArray()).toEqual([created]);
   });
 });
 

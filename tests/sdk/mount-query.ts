@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** Keeps a query mounted, like a component. */
+/** Keeps a query mounted until the test ends, as a component would, and reads it. */
 export function mount(observer: {
   subscribe: (listener: () => void) => () => void;
   refetch: () => Promise<unknown>;

@@ -100,12 +100,6 @@ describe('a list', () => {
     await expect(server.client().tasks.list().toArray({ limit: NaN })).rejects.toThrow(/limit must be/);
     expect(server.requests).toHaveLength(0);
   });
-
-  it('throws the error of the server', async () => {
-    const server = await startFakeServer(problem(404, 'Task not found'));
-
-    await expect(server.client().tasks.listAuditLogs('t').toArray()).rejects.toThrow(NotFoundError);
-  });
 });
 
 describe('a page', () => {

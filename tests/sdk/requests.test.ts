@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient, type Client, type ClientOptions, type FetchOptions } from '../../sdk/src/index.ts';
-import { collect, json, problem, startFakeServer } from './fake-server.ts';
-import { run, task } from './samples.ts';
+import { collect, json, startFakeServer } from './fake-server.ts';
+import { overloaded, run, task } from './samples.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -64,7 +64,7 @@ describe('the options of a client', () => {
   });
 
   it('withOptions creates a client that has them, except for the given ones', async () => {
-    const server = await startFakeServer(problem(503, 'Overloaded', { 'Retry-After': '0' }));
+    const server = await startFakeServer(overloaded);
     const client = server.client({ headers: { 'X-App': 'board' }, retriesMax: 0 });
     const derived = client.withOptions({ token: 'other', headers: { 'X-Tenant': 'b' } });
 
@@ -114,7 +114,6 @@ describe('the options of a client', () => {
 describe('the body of a request', () => {
   it('is the object as it was at the call, also in a retry', async () => {
     const draft = { title: 'Buy milk' };
-    const overloaded = problem(503, 'Overloaded', { 'Retry-After': '0' });
     const server = await startFakeServer(overloaded, json(201, { task }));
 
     const creating = server.client({ token: () => Promise.resolve('t') }).tasks.create(draft);

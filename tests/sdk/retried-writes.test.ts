@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../sdk/src/index.ts';
 import { writes } from '../../sdk/src/query-options.ts';
 import { operationOf } from '../support/contract.ts';
-import { disconnect, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
-import { task } from './samples.ts';
-
-const soon = { 'Retry-After': '0' };
-const answer = json(200, { task });
+import { disconnect, hang, problem, startFakeServer, type Responder } from './fake-server.ts';
+import { answer, soon } from './samples.ts';
 
 /** Failures after which a change may have taken effect, so that a retry could undo a later change. */
 const unknownOutcomes: readonly [string, Responder][] = [
@@ -80,14 +77,6 @@ describe.each(Object.keys(writes) as (keyof typeof writes)[])('the method of %s'
 });
 
 describe('a call that may be repeated', () => {
-  it('is retried after a connection error', async () => {
-    const server = await startFakeServer(disconnect, (response) =>
-      response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
-    );
-
-    expect(await server.client().viz.renderSvg({ data: [] })).toMatchObject({ svg: '<svg/>' });
-  });
-
   it.each([{}, byOption])(
     'is a delete, which then throws the NotFoundError that it caused: %j',
     async (options) => {

@@ -11,11 +11,8 @@ import {
   startFakeServer,
   type Responder,
 } from './fake-server.ts';
-import { completed, run, started, task } from './samples.ts';
+import { answer, completed, overloaded, run, soon, started, task } from './samples.ts';
 
-const soon = { 'Retry-After': '0' };
-const answer = json(200, { task });
-const overloaded = problem(503, 'Overloaded', soon);
 const nowMs = Date.parse('2026-11-21T10:00:00Z');
 
 function apiError(status: number, headers: Record<string, string> = {}): ApiError {

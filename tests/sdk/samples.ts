@@ -1,11 +1,18 @@
 import type { Message, Run, RunEvent, Task } from '../../sdk/src/index.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import { json, sseEvent } from './fake-server.ts';
+import { json, problem, sseEvent } from './fake-server.ts';
 
 const { '/api/tasks': tasks, '/v1/runs/{id}': runs } = document.paths;
 
 /** The task of the contract's examples. */
 export const task: Task = tasks.post.responses[201].content['application/json'].example.task;
+
+/** The response to a request for the task. */
+export const answer = json(200, { task });
+
+/** The header of a response that lets a client retry at once. */
+export const soon = { 'Retry-After': '0' };
+export const overloaded = problem(503, 'Overloaded', soon);
 
 /** A run that has begun. */
 export const run: Run = {

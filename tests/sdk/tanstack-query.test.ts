@@ -116,20 +116,18 @@ describe('the options of mutations', () => {
   });
 
   it('a run, a decision and the deletion of a session are shown by the lists of all areas', async () => {
-    const [tasks, runs, sessions] = [queries.tasks.list, queries.runs.list, queries.sessions.list] as const;
-    await mount(new QueryObserver(queryClient, tasks.queryOptions()));
-    await mount(new QueryObserver(queryClient, runs.queryOptions()));
-    await mount(new QueryObserver(queryClient, sessions.queryOptions()));
+    const tasks = queries.tasks.list.queryOptions();
+    const runs = queries.runs.list.queryOptions();
+    const sessions = queries.sessions.list.queryOptions();
+    await mount(new QueryObserver(queryClient, tasks));
+    await mount(new QueryObserver(queryClient, runs));
+    await mount(new QueryObserver(queryClient, sessions));
     const shown = () => [
-      queryClient.getQueryData(tasks.queryOptions().queryKey)?.items.map(({ title }) => title),
-      queryClient.getQueryData(runs.queryOptions().queryKey)?.items.map(({ status }) => status),
-      queryClient.getQueryData(sessions.queryOptions().queryKey)?.items.length,
+      queryClient.getQueryData(tasks.queryKey)?.items.map(({ title }) => title),
+      queryClient.getQueryData(runs.queryKey)?.items.map(({ status }) => status),
+      queryClient.getQueryData(sessions.queryKey)?.items.length,
     ];
-    const { id } = await client.agents.create({
-      name: 'Planner',
-      skills: ['tasks'],
-      approvals: ['delete_task'],
-    });
+    const { id } = await client.agents.create({ name: 'Planner', skills: ['tasks'] });
     const run = new MutationObserver(queryClient, queries.agents.run.mutationOptions());
 
     await run.mutate([id, { input: 'create a task titled Buy milk' }]);

@@ -9,10 +9,9 @@ import {
   type RequestOptions,
   type RunOptions,
 } from '../../sdk/src/index.ts';
-import { fetchIgnoringSignals, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
-import { task } from './samples.ts';
+import { fetchIgnoringSignals, hang, problem, startFakeServer, type Responder } from './fake-server.ts';
+import { answer } from './samples.ts';
 
-const answer = json(200, { task });
 const endless: Responder = (response) => response.writeHead(200).write('{');
 
 describe('time limits', () => {

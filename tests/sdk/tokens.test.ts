@@ -10,12 +10,10 @@ import {
   startFakeServer,
   type Responder,
 } from './fake-server.ts';
-import { accepted, completed, namesOf, started, task } from './samples.ts';
+import { accepted, answer, completed, namesOf, overloaded, started, task } from './samples.ts';
 
 const secret = 'very-secret-token';
-const answer = json(200, { task });
 const refused = problem(401, 'Unauthorized');
-const overloaded = problem(503, 'Overloaded', { 'Retry-After': '0' });
 const inspectAll = { depth: Infinity, showHidden: true, getters: true } as const;
 
 /** A token function that records its arguments. */

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
-import { cleanUpAfter } from './cleanup.ts';
-import { listen } from './listen.ts';
+import { startHttpServer } from './http-server.ts';
 
 export interface Key {
   readonly privateKey: CryptoKey;
@@ -37,16 +35,12 @@ export interface Issuer {
 
 /** Starts a server that publishes keys, until the test or file has ended. */
 export async function startIssuer(...keys: JWK[]): Promise<Issuer> {
-  const server = createServer((_request, response) => {
+  const { url } = await startHttpServer((_request, response) => {
     issuer.fetches += 1;
     const { status, body } = issuer.failure ?? { status: 200, body: JSON.stringify({ keys }) };
     response.writeHead(status).end(body);
   });
-  const JWKS_URL = `http://127.0.0.1:${await listen(server)}/keys`;
-  const issuer: Issuer = { env: { JWT_SECRET: '', JWKS_URL }, keys, failure: undefined, fetches: 0 };
-  cleanUpAfter(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const env = { JWT_SECRET: '', JWKS_URL: `${url}/keys` };
+  const issuer: Issuer = { env, keys, failure: undefined, fetches: 0 };
   return issuer;
 }

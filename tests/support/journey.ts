@@ -1,5 +1,6 @@
 import { createAgent, messagesOf, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
+import { nextQuery } from './pages.ts';
 import { auditLog, createFiveTasks, createTask } from './tasks.ts';
 
 /**
@@ -70,7 +71,7 @@ const queries = [
 /** The titles and dates on the first two pages of a list, and their numbers of entries. */
 async function pages(alice: Client, query: string): Promise<unknown> {
   const first = await alice.ok('listTasks', { query });
-  const next = /<[^>]*\?([^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1];
+  const next = nextQuery(first);
   const second = next === undefined ? undefined : await alice.ok('listTasks', { query: next });
   const tasks = [...first.body.tasks, ...(second?.body.tasks ?? [])];
   return [

@@ -1,7 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { cleanUpAfter } from './cleanup.ts';
-import { listen } from './listen.ts';
+import { startHttpServer } from './http-server.ts';
 
 /** The fields of a request to the model server that tests read. */
 export interface ModelRequest {
@@ -36,15 +35,12 @@ export interface ModelServer {
   respondWith(...responses: readonly ModelResponse[]): void;
 }
 
-/**
- * Starts a server for OpenAI's chat completions, by default on a free port. It sends scripted responses, which may be
- * invalid.
- */
-export async function startModelServer(port = 0): Promise<ModelServer> {
+/** Starts a server for OpenAI's chat completions. It sends scripted responses, which may be invalid. */
+export async function startModelServer(): Promise<ModelServer> {
   let script: readonly ModelResponse[] = [];
   let requests: ModelRequest[] = [];
   let authorizations: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await startHttpServer((request, response) => {
     // `doctor` and every starting server ask for the list of models. Tests do not count these requests.
     if (request.method === 'GET') return void response.writeHead(404).end();
     // The cast is unchecked: the tested server sends the request, and a test fails if a field that it reads is missing.
@@ -55,13 +51,8 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
       script[Math.min(requests.length, script.length) - 1]?.(response, body);
     });
   });
-  const ownPort = await listen(server, port);
-  cleanUpAfter(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${ownPort}/v1`,
+    url: `${url}/v1`,
     get requests() {
       return requests;
     },

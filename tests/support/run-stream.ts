@@ -1,22 +1,13 @@
 import { onTestFinished } from 'vitest';
 import type { Schemas } from '../../server/src/contract/operation.ts';
-import { readEvents } from './events.ts';
+import { followEvents, type EventStream } from './events.ts';
 import type { SharedServer } from './server.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-export interface RunStream extends Stream<RunEvent> {
+export interface RunStream extends EventStream<RunEvent> {
   /** The preview of the message that the model is writing, as clients show it. */
   preview(): { readonly messageId: string | undefined; readonly text: string };
-}
-
-interface Stream<Event> {
-  /** All events that have arrived. */
-  readonly events: readonly Event[];
-  /** Waits until a condition holds, which is checked after each event. */
-  until(condition: () => boolean): Promise<void>;
-  /** Waits until the server ends the stream. Resolves to all its events. */
-  readonly ended: Promise<readonly Event[]>;
 }
 
 interface StreamOptions {
@@ -41,39 +32,14 @@ export async function openStream<Event extends { readonly event: string }>(
   server: Pick<SharedServer, 'url' | 'token'>,
   path: string,
   { headers = {}, token }: Omit<StreamOptions, 'query'> = {},
-): Promise<Stream<Event>> {
-  const controller = new AbortController();
-  onTestFinished(() => {
-    controller.abort();
-  });
-  const bearer = `Bearer ${token ?? (await server.token('alice'))}`;
-  const response = await fetch(server.url + path, {
-    headers: { Authorization: bearer, Accept: 'text/event-stream', ...headers },
-    signal: controller.signal,
-  });
-  if (response.status !== 200) throw new Error(`The stream was answered ${response.status}.`);
-  const events: Event[] = [];
-  let arrived = Promise.withResolvers<undefined>();
-  const ended = (async () => {
-    for await (const event of readEvents<Event>(response)) {
-      events.push(event);
-      arrived.resolve(undefined);
-      arrived = Promise.withResolvers();
-    }
-    return events;
-  })();
-  ended.catch(() => undefined);
-  return {
-    events,
-    until: async (condition) => {
-      while (!condition()) await Promise.race([arrived.promise, ended.then(() => failEarly(events))]);
-    },
-    ended,
-  };
-}
-
-function failEarly(events: readonly { readonly event: string }[]): never {
-  throw new Error(`The stream ended early, after: ${events.map(({ event }) => event).join(', ')}`);
+): Promise<EventStream<Event>> {
+  const stream = await followEvents<Event>(
+    server.url + path,
+    token ?? (await server.token('alice')),
+    headers,
+  );
+  onTestFinished(stream.close);
+  return stream;
 }
 
 /** Combines the deltas as the contract says. */

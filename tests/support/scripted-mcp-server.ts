@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { cleanUpAfter } from './cleanup.ts';
-import { listen } from './listen.ts';
+import { startHttpServer } from './http-server.ts';
 
 interface Request {
   readonly id?: number | string;
@@ -21,8 +20,10 @@ export interface ScriptedMcpServer {
   fields: object;
   /** The status of responses to notifications and unknown requests; by default 202 and 400. */
   unknownStatus: number | undefined;
-  /** Answers every request, if it is set. */
-  intercept: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Answers every request for which it does not return false. */
+  intercept: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
+  /** Returns the id of a new session. Without it, the server has no sessions. */
+  openSession: (() => string) | undefined;
   /** Answers a request to resume a stream after an event. */
   resume: (response: ServerResponse, lastEventId: string) => void;
   /** The names of the tools that were called. */
@@ -41,11 +42,11 @@ export async function startScriptedMcpServer(
   const calls: string[] = [];
   const notifications: string[] = [];
   const authorizations = new Set<string | undefined>();
-  const server = createServer((request, response) => {
+  const { url, stop } = await startHttpServer((request, response) => {
     void handle(request, response);
   });
   const scripted: ScriptedMcpServer = {
-    url: `http://127.0.0.1:${await listen(server)}/mcp`,
+    url: `${url}/mcp`,
     ...{
       tools,
       respond,
@@ -53,22 +54,16 @@ export async function startScriptedMcpServer(
       notifications,
       authorizations,
       intercept: undefined,
+      openSession: undefined,
       fields: {},
       unknownStatus: undefined,
     },
     resume: (response) => response.writeHead(405).end(),
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
   };
-  cleanUpAfter(scripted.stop);
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     authorizations.add(incoming.headers.authorization);
-    if (scripted.intercept !== undefined) {
-      scripted.intercept(incoming, response);
-      return;
-    }
+    if (scripted.intercept !== undefined && scripted.intercept(incoming, response) !== false) return;
     const { 'last-event-id': lastEventId } = incoming.headers;
     if (incoming.method === 'GET') {
       scripted.resume(response, String(lastEventId));
@@ -77,6 +72,7 @@ export async function startScriptedMcpServer(
     const request = await read(incoming);
     switch (request?.method) {
       case 'initialize':
+        if (scripted.openSession !== undefined) response.setHeader('Mcp-Session-Id', scripted.openSession());
         sendResult(response, request, {
           protocolVersion: '2025-11-25',
           capabilities: { tools: {} },
@@ -87,6 +83,9 @@ export async function startScriptedMcpServer(
       case 'tools/list':
         if (scripted.tools === undefined) errorResponse('Unknown method.', -32_601)(response, request);
         else sendResult(response, request, { tools: scripted.tools, ...scripted.fields });
+        return;
+      case 'ping':
+        sendResult(response, request, {});
         return;
       case 'tools/call':
         calls.push(request.params?.name ?? '');

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../server/src/contract/operation.ts';
-import { runAgent } from './agents.ts';
-import type { ModelResponse } from './model-server.ts';
+import { startRun } from './agents.ts';
+import { textResponse, type ModelRequest, type ModelResponse, type ModelServer } from './model-server.ts';
 import { openRunStream, type RunStream } from './run-stream.ts';
 import type { WithModel } from './with-model.ts';
 
@@ -39,6 +39,33 @@ export function writtenResponse(): WrittenResponse {
   };
 }
 
+/**
+ * Makes a model answer "Done." at once. It answers an input that begins with "Slow" too, but these answers end only
+ * after `release`.
+ */
+export function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
+  const { promise: released, resolve } = Promise.withResolvers<undefined>();
+  model.respondWith((response, request) => {
+    if (!inputOf(request).startsWith('Slow')) {
+      textResponse('Done.')(response, request);
+      return;
+    }
+    const answer = writtenResponse();
+    answer.response(response, request);
+    void answer.write('Slowly').then(() => released.then(() => answer.end()));
+  });
+  return {
+    asked: () => model.requests.map(inputOf),
+    release: () => {
+      resolve(undefined);
+    },
+  };
+}
+
+function inputOf({ messages }: ModelRequest): string {
+  return messages.at(-1)?.content ?? '';
+}
+
 export interface WritingRun {
   readonly run: Schemas['Run'];
   readonly answer: WrittenResponse;
@@ -53,10 +80,7 @@ export async function writingRun(
 ): Promise<WritingRun> {
   const answer = writtenResponse();
   model.respondWith(answer.response);
-  const { body: run } = await runAgent(alice, agent, 'Write', {
-    context: { session_id: sessionId },
-    headers: { Prefer: 'respond-async' },
-  });
+  const run = await startRun(alice, agent, 'Write', sessionId);
   const stream = await openRunStream(server, run.id);
   await answer.write(text);
   await stream.until(() => stream.preview().text === text);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../server/src/config/config.ts';
 import { settings } from '../../server/src/config/settings.ts';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { isSetting } from '../support/config.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -53,6 +54,17 @@ it.each<[NodeJS.ProcessEnv, object]>([
   ],
 ])('the settings %j decide the values %j', (env, values) => {
   expect(readConfig(env)).toMatchObject(values);
+});
+
+/** By how many seconds the contract makes a list begin before the newest `updated_at`. */
+const [, overlapS] =
+  /(\d+)\sseconds before the newest/.exec(
+    document.paths['/api/tasks'].get.parameters.find(({ name }) => name === 'updated_since')?.description ??
+      '',
+  ) ?? [];
+
+it('the overlap that the contract advises is longer than a statement may take by default', () => {
+  expect(Number(overlapS) * 1000).toBeGreaterThan(readConfig({}).database.statementTimeoutMs);
 });
 
 it('documents, comments and descriptions name only settings that exist', () => {

@@ -8,8 +8,8 @@ import { integer, table } from '../markdown.ts';
 import { fillDatabase, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
 import { loadRounds, rateCell, ratio } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
-import { startOurs, type Environment } from './servers.ts';
-import { runCommand } from '../../support/server-process.ts';
+import { startOurs } from './servers.ts';
+import { runCommand, type Environment } from '../../support/server-process.ts';
 
 const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST', 'POST with a key'];
 const roundOptions = { rounds: 3, roundMs: 1500, warmUpRequests: 4000, connections: 8 };

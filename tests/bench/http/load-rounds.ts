@@ -43,8 +43,8 @@ export async function loadRounds(
   { rounds, roundMs, warmUpRequests, connections }: RoundOptions,
 ): Promise<Round[][]> {
   using load = await startOverload(constants.priority.PRIORITY_NORMAL);
-  const send = async ({ server: { port }, requests }: Entry, ms: number): Promise<readonly RawResponse[]> =>
-    (await load.send({ url: `http://127.0.0.1:${port}`, requests, connections, ms })).responses;
+  const send = ({ server: { port }, requests }: Entry, ms: number): Promise<readonly RawResponse[]> =>
+    load.send({ url: `http://127.0.0.1:${port}`, requests, connections, ms });
   for (const entry of entries) {
     for (let sent = 0, part = 0; sent < warmUpRequests && part < warmUpPartsMax; part += 1)
       sent += (await send(entry, warmUpPartMs)).length;
@@ -56,7 +56,7 @@ export async function loadRounds(
     const cpuMs = cpuMsOf(entry.server.pid) - before;
     const times = responses.map((response) => response.ms);
     return {
-      // A connection that works always waits for a response. `errors` shows whether all have worked.
+      // Each connection always has one request in flight, unless it breaks, which `errors` shows.
       perSecond: (connections * 1000 * times.length) / times.reduce((sum, time) => sum + time, 0),
       p50Ms: median(times),
       p99Ms: quantileOf(times, 0.99),

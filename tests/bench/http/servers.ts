@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { cli, type Environment } from '../../support/server-process.ts';
 import { secret } from '../../support/tokens.ts';
 
 /** A running server. It stops at the end of the block that has it. */
@@ -14,12 +15,10 @@ export interface RunningServer extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** The variables that configure the database of a server. */
-export type Environment = Readonly<Record<string, string>>;
-
-const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
-
-/** Starts our server with its default features. Its log goes to a file. */
+/**
+ * Starts our server with its default features, by default with an empty embedded database. Its log goes to a file.
+ * `databaseEnv` has the variables that configure its database.
+ */
 export async function startOurs(databaseEnv: Environment): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
   const logFile = join(folder, 'log');
@@ -34,7 +33,7 @@ export async function startOurs(databaseEnv: Environment): Promise<RunningServer
     await waitForExit(child, () => child.kill('SIGTERM'));
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...portAndPid(child, await portOf(child, logFile)), [Symbol.asyncDispose]: stop };
+  return { port: await portOf(child, logFile), pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }
 
 /** Starts a peer. It sends its port, and exits when the channel is closed. */
@@ -57,7 +56,7 @@ export async function startPeer(file: string, env: Environment): Promise<Running
     });
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...portAndPid(child, port), [Symbol.asyncDispose]: stop };
+  return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }
 
 /** Variables for every server. The default pool size is our server's. */
@@ -72,10 +71,6 @@ function baseEnvironment(): Record<string, string> {
 /** Node options of our server, such as `--cpu-prof`. */
 function nodeOptions(): string[] {
   return (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
-}
-
-function portAndPid(child: ChildProcess, port: number): { pid: number; port: number } {
-  return { pid: child.pid ?? 0, port };
 }
 
 async function portOf(child: ChildProcess, logFile: string): Promise<number> {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { startOverload } from '../../faults/overload-process.ts';
 import { integer, ms, table } from '../markdown.ts';
 import { median } from '../rounds.ts';
@@ -8,7 +6,8 @@ import { createEmptyDatabase, databaseUrl, dropDatabase, onDatabase, smallDataba
 import { pgliteFolder } from './engines.ts';
 import { residentMbOf } from './process-stats.ts';
 import { findSubjects, requestsOf, user } from './requests.ts';
-import { startOurs, startPeer, type Environment, type RunningServer } from './servers.ts';
+import type { Environment } from '../../support/server-process.ts';
+import { startOurs, startPeer, type RunningServer } from './servers.ts';
 
 const starts = 3;
 const emptyUrl = `${databaseUrl}_empty`;
@@ -18,7 +17,7 @@ export async function measureStartUp(): Promise<string> {
   const folder = await pgliteFolder();
   try {
     const rows = [
-      ['PGlite, empty folder', await medianStart(inEmptyFolder)],
+      ['PGlite, empty folder', await medianStart(() => startUp({}))],
       ['PGlite, existing folder', await medianStart(() => startUp({ DATA_DIR: folder }))],
       ['Postgres, empty database', await medianStart(inEmptyDatabase)],
       ['Postgres, existing database', await medianStart(() => startUp({ DATABASE_URL: databaseUrl }))],
@@ -62,13 +61,6 @@ async function startUp(env: Environment): Promise<number> {
   const tookMs = performance.now() - startMs;
   if (status !== 200) throw new Error(`The server answered ${status}.`);
   return tookMs;
-}
-
-async function inEmptyFolder(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
-  const took = await startUp({ DATA_DIR: folder });
-  await rm(folder, { recursive: true });
-  return took;
 }
 
 async function inEmptyDatabase(): Promise<number> {

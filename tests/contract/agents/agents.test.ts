@@ -39,14 +39,6 @@ spec('createAgent', 200, 'keeps the fields of the request, including unknown ski
   expect((await alice.ok('getAgent', { id: body.id })).body).toEqual(body);
 });
 
-spec('createAgent', 200, 'takes an empty field as an absent one', async () => {
-  for (const fields of [{ runtime: null }, { runtime: '' }, { instructions: '' }]) {
-    const agent = await createAgent(alice, { skills: [], ...fields });
-
-    expect(agent).toMatchObject({ runtime: 'builtin', skills: [], instructions: null });
-  }
-});
-
 spec('updateAgent', 200, 'changes the given fields and keeps the others', async () => {
   const agent = await createAgent(alice, { instructions: 'Be brief.' });
   const { id } = agent;

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, endedRun, messagesOf, startRun, toolResults } from '../../support/agents.ts';
 import { decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
-import type { Answer } from '../../support/client.ts';
 import { sharedServer } from '../../support/server.ts';
 
 const rounds = Array.from({ length: 12 }, (_, n) => n);
@@ -10,33 +9,32 @@ const rounds = Array.from({ length: 12 }, (_, n) => n);
 const alice = await sharedServer().as('alice');
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 
-interface Waiting {
-  readonly title: string;
-  readonly run: Schemas['Run'];
-  readonly decide: (approve: boolean, values?: object) => Promise<Answer<unknown>>;
-  /** How many tasks, tool results and successful tool results there are. */
-  readonly effects: () => Promise<{ tasks: number; results: number; succeeded: number }>;
+/** What a race can do with a waiting call, and what it has caused. */
+function actionsOn(run: Schemas['Run'], title: string) {
+  return {
+    ...{ title, run },
+    decide: (approve: boolean, values?: object) =>
+      alice.send(
+        'decideToolCalls',
+        decisionsAbout(run, { approve, ...(values && { arguments: { ...values } }) }),
+      ),
+    /** How many tasks, tool results and successful tool results there are. */
+    effects: async () => {
+      const [tasks, results] = [await tasksTitled(alice, title), await toolResults(alice, run.session_id)];
+      const succeeded = results.filter(({ is_error }) => !is_error);
+      return { tasks: tasks.length, results: results.length, succeeded: succeeded.length };
+    },
+  };
 }
 
 /** Repeats a race about a waiting call. `later` delays one of the requests, by a little more in each round. */
 async function eachRound(
   name: string,
-  race: (waiting: Waiting, later: () => Promise<void>) => Promise<void>,
+  race: (waiting: ReturnType<typeof actionsOn>, later: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   for (const round of rounds) {
     const title = `${name} ${round}`;
-    const run = await waitingRun(alice, agent, title);
-    const decide: Waiting['decide'] = (approve, values) =>
-      alice.send(
-        'decideToolCalls',
-        decisionsAbout(run, { approve, ...(values && { arguments: { ...values } }) }),
-      );
-    const effects: Waiting['effects'] = async () => {
-      const [tasks, results] = [await tasksTitled(alice, title), await toolResults(alice, run.session_id)];
-      const succeeded = results.filter(({ is_error }) => !is_error);
-      return { tasks: tasks.length, results: results.length, succeeded: succeeded.length };
-    };
-    await race({ title, run, decide, effects }, () => delay(round));
+    await race(actionsOn(await waitingRun(alice, agent, title), title), () => delay(round));
   }
 }
 

@@ -85,10 +85,6 @@ describe('the stream of a run', () => {
     expect(run).toMatchObject({ status: 'completed', output: 'Created the task "Continued".' });
   });
 
-  spec('runAgent', 400, 'is replaced by JSON if the request is refused', async () => {
-    await alice.fails('runAgent', 400, { id: builtin.id, body: {}, headers: accept });
-  });
-
   it('that joins late shows every piece of text once, however many join', async () => {
     const { run, answer, stream } = await writingRun(fixture, 'late', 'Buy ');
     const streams = [stream];

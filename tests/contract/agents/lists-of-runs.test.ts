@@ -39,12 +39,7 @@ describe.each(lists)('%s', (operation) => {
 
     for (const [query, pointer] of [
       ['status=done', '/query/status'],
-      ['status=', '/query/status'],
       [`${next}&agent_id=${agent.id}`, '/query/cursor'],
-      ['cursor=x', '/query/cursor'],
-      ['offset=-1', '/query/offset'],
-      ['limit=-1', '/query/limit'],
-      ['agent_id=a&agent_id=b', '/query/agent_id'],
     ] as const) {
       const { body } = await client.fails(operation, 400, { query });
       expect(body.errors?.map((error) => error.pointer)).toEqual([pointer]);

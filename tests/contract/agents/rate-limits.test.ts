@@ -6,7 +6,7 @@ import type { Client, DocumentedStatus } from '../../support/client.ts';
 import { operationOf } from '../../support/contract.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { operationIds, requests } from '../../support/requests.ts';
-import { isShareable, sharedServer, startTestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const limits = { requestsPerCaller: 5, runsPerCaller: 3, runsPerAgent: 2 };
@@ -36,16 +36,6 @@ describe.each(operationIds.filter(isLimited))('%s', (operation) => {
     expect(headers.get('RateLimit')).toMatch(/^"requests-caller";r=0;t=\d+$/);
     expect(headers.get('RateLimit-Policy')).toBe('"requests-caller";q=5;w=60');
   });
-});
-
-spec('listAgents', 200, 'the RateLimit header has the remaining requests', async () => {
-  const client = await server.as('counting');
-
-  const first = await client.ok('listAgents');
-  const second = await client.ok('listAgents');
-
-  expect(first.headers.get('RateLimit')).toMatch(/^"requests-caller";r=4;t=\d+$/);
-  expect(second.headers.get('RateLimit')).toMatch(/^"requests-caller";r=3;t=\d+$/);
 });
 
 const body = { input: 'list my tasks' };
@@ -88,21 +78,6 @@ spec('runAgent', 404, 'an unknown agent is not found, however long its id is', a
   const id = randomBytes(6000).toString('base64url');
 
   await client.fails('runAgent', 404, { id, body });
-});
-
-spec('listTasks', 200, 'tasks have no rate limit', async () => {
-  const client = await server.as('greedy for tasks');
-
-  const { headers } = await client.ok('listTasks');
-
-  expect(headers.get('RateLimit')).toBeNull();
-});
-
-spec('listAgents', 200, 'the limit 0 disables rate limiting', async () => {
-  // The shared server has the limit 0.
-  const { headers } = await (await sharedServer().as('alice')).ok('listAgents');
-
-  expect(headers.get('RateLimit')).toBeNull();
 });
 
 spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished runs', async () => {

@@ -16,18 +16,11 @@ const withBody = operationIds.filter((operation) => operationOf(operation).reque
 // Leaves out operations on charts, which have other limits and codes.
 const ofRecords = withBody.filter((operation) => !/^render|^linkChart/.test(operation));
 
+const notObjects = ['{"title": ', '{title: 1}', 'hello', '"text"', '5', 'null', '{}garbage', '\u00a0{}'];
+
 describe.each(ofRecords)('the body of %s', (operation) => {
   spec(operation, 400, 'is refused if it is not a JSON object', async () => {
-    for (const body of [
-      '{"title": ',
-      '{title: 1}',
-      'hello',
-      '"text"',
-      '5',
-      'null',
-      '{}garbage',
-      '\u00a0{}',
-    ]) {
+    for (const body of notObjects) {
       const { body: problem } = await alice.fails(operation, 400, { id, body });
 
       const detail = 'The body is not a JSON object. Check its syntax.';
@@ -48,14 +41,7 @@ describe.each(ofRecords)('the body of %s', (operation) => {
 
 describe.each(withBody)('the body of %s', (operation) => {
   spec(operation, 415, 'is refused as another type than JSON, even if it is JSON', async () => {
-    const types = [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'application/xml',
-      'x',
-    ];
-    for (const type of [...types, 'application/json; charset=iso-8859-1']) {
+    for (const type of ['text/plain', 'multipart/form-data', 'x', 'application/json; charset=iso-8859-1']) {
       const input = { id, body: { title: 'x' }, headers: { 'Content-Type': type } };
 
       expect((await alice.fails(operation, 415, input)).body.code).toBe('Unsupported media type');

@@ -39,18 +39,10 @@ it.each(revisions)(
   'the conformance suite of the protocol passes what the revision %s requires of a server that has only tools',
   async (revision) => {
     const baseline = join(support, `conformance/${revision}.yaml`);
-    const args = [
-      'server',
-      '--url',
-      `${url}/mcp`,
-      '--requirements',
-      revision,
-      '--expected-failures',
-      baseline,
-    ];
-
+    const options = `--url ${url}/mcp --requirements ${revision} --expected-failures`.split(' ');
     // The suite writes its results into the working directory.
-    const child = spawn(process.execPath, [suite, ...args], { cwd: await createFolder() });
+    const cwd = await createFolder();
+    const child = spawn(process.execPath, [suite, 'server', ...options, baseline], { cwd });
 
     const { code, output } = await endOf(child);
 

@@ -49,16 +49,6 @@ describe('a server with limits of operations', () => {
     expect(lines.join('')).not.toContain('A secret title');
     expect(lines.join('')).not.toContain(token);
   });
-
-  it('acknowledges a subscription and ends it at once, because nothing that it could announce changes', async () => {
-    const notifications = { toolsListChanged: true, resourceSubscriptions: ['worktable://tasks'] };
-
-    const answer = await sendMessage(server, token, 'subscriptions/listen', { notifications });
-
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('notifications/subscriptions/acknowledged');
-    expect(answer.text).toContain('"resultType":"complete"');
-  });
 });
 
 it('the log of a call of a tool has the cause of a failure, of which the client reads only a sentence', async () => {

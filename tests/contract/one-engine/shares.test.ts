@@ -33,23 +33,6 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     expect((await callTool(client, 'list_agents')).isError).toBe(false);
   });
 
-  spec('listTasks', 503, 'is a hundred requests that run or wait', async () => {
-    const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
-    const alice = await server.as('alice');
-
-    await whileLocked(server, 'lock table tasks in access exclusive mode', async (transaction) => {
-      const statuses: number[] = [];
-      const lists = Array.from({ length: 105 }, async () => {
-        statuses.push((await alice.send('listTasks')).status);
-      });
-      await expect.poll(() => statuses).toEqual([503, 503, 503, 503, 503]);
-
-      await transaction.query('commit');
-      await Promise.all(lists);
-      expect(statuses.filter((status) => status === 200)).toHaveLength(100);
-    });
-  });
-
   describe('of the connections', () => {
     const lines: string[] = [];
     let server: TestServer;

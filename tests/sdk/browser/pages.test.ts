@@ -7,10 +7,10 @@ import { expectIn, startTabs, type Tabs } from './tabs.ts';
 /** A board with a live collection, and functions for the test. */
 const script = (baseUrl: string): string => `
 import { createCollection } from '@tanstack/db';
-import * as sdk from '@worktable/sdk';
+import { createClient } from '@worktable/sdk';
 import { taskCollectionOptions } from '@worktable/sdk/tanstack-db';
 const token = async () => localStorage.getItem('token');
-const client = sdk.createClient({ baseUrl: '${baseUrl}', token });
+const client = createClient({ baseUrl: '${baseUrl}', token });
 const states = [];
 const onState = ({ state }) => { states.push(state); };
 const tasks = createCollection(taskCollectionOptions(client, { status: ['todo', 'blocked'], onState }));
@@ -19,8 +19,7 @@ tasks.subscribeChanges(() => {
     return Object.assign(document.createElement('p'), { textContent: title });
   }));
 }, { includeInitialState: true });
-const errorOf = (call) => call.then(() => 'no error', (error) => error);
-Object.assign(window, { sdk, client, tasks, states, errorOf });
+Object.assign(window, { client, states });
 `;
 
 describe.skipIf(chromiumPath === undefined)('a page', () => {
@@ -54,22 +53,6 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
     expect(await metricOf(tabs.server, 'long_requests')).toBe(1);
   });
 
-  it('draws a chart', async () => {
-    const { context } = await tabs.newUser();
-    const page = await tabs.openTab(context);
-    const chart = "{ data: [{ label: 'todo', value: 7 }], width: 300, height: 200, scale: 2 }";
-
-    const size = await page.evaluate(`(async () => {
-      const picture = await client.viz.renderPng(${chart});
-      const { width, height } = await createImageBitmap(structuredClone(picture.bytes) && picture.toBlob());
-      const { svg } = await client.viz.renderSvg(${chart});
-      document.body.innerHTML = svg;
-      return [width, height, document.querySelector('svg text') !== null];
-    })()`);
-
-    expect(size).toEqual([600, 400, true]);
-  });
-
   it('may pass its own fetch', async () => {
     const { name, context } = await tabs.newUser();
     const page = await tabs.openTab(context);
@@ -77,24 +60,5 @@ describe.skipIf(chromiumPath === undefined)('a page', () => {
     const user = await page.evaluate('client.withOptions({ fetch: window.fetch }).me().then(({ id }) => id)');
 
     expect(user).toBe(name);
-  });
-
-  it.each([
-    ['a missing task', "client.tasks.get('none')", 'NotFoundError', /^404 Task not found/],
-    [
-      'a server that does not allow the page',
-      "client.withOptions({ baseUrl: 'http://127.0.0.1:1', retriesMax: 0 }).me()",
-      'ConnectionError',
-      /does not allow pages of http.*: add it to CORS_ORIGINS/,
-    ],
-  ])('knows the error of %s by its class', async (_name, call, name, message) => {
-    const { context } = await tabs.newUser();
-    const page = await tabs.openTab(context);
-
-    const error = await page.evaluate(
-      `errorOf(${call}).then((error) => [error instanceof sdk.${name}, error.message])`,
-    );
-
-    expect(error).toEqual([true, expect.stringMatching(message)]);
   });
 });

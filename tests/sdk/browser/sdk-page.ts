@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { build } from 'tsdown';
 import manifest from '../../../sdk/package.json' with { type: 'json' };
 import { cleanUpAfter } from '../../support/cleanup.ts';
-import { listen } from '../../support/listen.ts';
+import { startHttpServer } from '../../support/http-server.ts';
 
 export const sdkFolder = fileURLToPath(new URL('../../../sdk/', import.meta.url));
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
@@ -19,7 +18,7 @@ export async function servePage(script: () => string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-page-'));
   await build({ cwd: sdkFolder, outDir: join(folder, 'dist'), format: 'esm', dts: false, logLevel: 'warn' });
   let bundled: Promise<string> | undefined;
-  const server = createServer((request, response) => {
+  const { url } = await startHttpServer((request, response) => {
     if (request.url !== '/script.js') {
       response.setHeader('Content-Type', 'text/html').end(html);
       return;
@@ -27,12 +26,8 @@ export async function servePage(script: () => string): Promise<string> {
     bundled ??= bundle(folder, script());
     void bundled.then((code) => response.setHeader('Content-Type', 'text/javascript').end(code));
   });
-  const port = await listen(server);
-  cleanUpAfter(async () => {
-    server.close();
-    await rm(folder, { recursive: true });
-  });
-  return `http://127.0.0.1:${port}`;
+  cleanUpAfter(() => rm(folder, { recursive: true }));
+  return url;
 }
 
 async function bundle(folder: string, script: string): Promise<string> {

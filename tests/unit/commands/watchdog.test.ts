@@ -10,7 +10,7 @@ const beatMs = 50;
 // The watchdog allows 60 beats.
 const tooLongMs = 70 * beatMs;
 
-// `npm run faults -- frozen-loop` shows that it ends a process whose event loop stands still.
+// `npm run faults -- frozen-loop` shows that the watchdog ends a process whose event loop stands still.
 describe('the watchdog', () => {
   it('does not count the time in which the whole process is stopped', async () => {
     const child = startWatched(`process.stdin.once('data', () => process.exit(3));`);

@@ -65,12 +65,6 @@ describe('the contract', () => {
     for (const [, name, description] of ofServer(listed))
       expect(agentTools).toContainEqual(expect.objectContaining({ name, description }));
   });
-
-  it('requires a token for every operation except the address of a chart', () => {
-    expect(document.security).toEqual([{ bearer: [] }]);
-    expect(text.split('"security":')).toHaveLength(3);
-    expect(document.paths['/api/v1/viz/links/{link}'].get.security).toEqual([]);
-  });
 });
 
 describe.each(allOperations)('$operationId', (operation) => {

@@ -35,14 +35,6 @@ describe('an agent', () => {
     expect((await alice.ok('getAgent', agent)).body).toEqual(agent);
   });
 
-  spec('updateAgent', 200, 'does not warn any more once its skills are corrected', async () => {
-    const agent = await createAgent(alice, { skills: ['taks'] });
-
-    const { body: corrected } = await alice.ok('updateAgent', { id: agent.id, body: { skills: ['tasks'] } });
-
-    expect([agent.warnings.length, corrected.warnings]).toEqual([1, []]);
-  });
-
   spec('listAgents', 200, 'has at most ten warnings', async () => {
     const bob = await sharedServer().as('bob');
     await createAgent(bob, { skills: Array.from({ length: 50 }, (_each, i) => `skill-${i}`) });

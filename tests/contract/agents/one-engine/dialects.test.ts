@@ -21,26 +21,18 @@ interface Refusing {
   readonly refusals?: number;
 }
 
-const hasUsage = (request: ModelRequest): boolean => 'stream_options' in request;
 const stepsOf = ({ messages }: ModelRequest): ModelRequest['messages'] =>
   messages.filter(({ role }) => role === 'assistant');
-const passBack = 'The `reasoning_content` in the thinking mode must be passed back to the API.';
 
 const servers: Readonly<Record<string, Refusing>> = {
-  bare: { body: { object: 'error', message: 'Unrecognized: stream_options' }, isRefused: hasUsage },
-  strict: {
-    status: 422,
-    body: { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] },
-    isRefused: hasUsage,
+  bare: {
+    body: { object: 'error', message: 'Unrecognized: stream_options' },
+    isRefused: (request) => 'stream_options' in request,
   },
   renamed: {
     model_options: { max_output_tokens: 50 },
     body: { error: { message: "'max_tokens' is not supported. Use 'max_completion_tokens'." } },
     isRefused: (request) => request.max_completion_tokens !== 50,
-  },
-  thinking: {
-    body: { error: { message: passBack } },
-    isRefused: (request) => stepsOf(request).some((step) => step.reasoning_content === undefined),
   },
   replaying: {
     body: { error: { message: 'messages.2: the `thinking` of each step is required.' } },

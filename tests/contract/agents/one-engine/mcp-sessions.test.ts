@@ -49,12 +49,6 @@ describe('the calls of a run to an MCP server', () => {
     await expect.poll(() => [browser.sessionsOpen(), browser.requestsOpen()]).toEqual([0, 0]);
   });
 
-  spec('runAgent', 200, 'of another run are made in another session', async () => {
-    await browse(shared, openPage('a'));
-
-    expect(await browse(shared, readPage)).toEqual(['The page is about:blank.']);
-  });
-
   const refusals = [
     { status: 404, text: 'Session not found' },
     { status: 400, text: 'Who are you?' },
@@ -62,8 +56,7 @@ describe('the calls of a run to an MCP server', () => {
 
   describe.each(refusals)('of a server that has ended their session, and answers $status,', (refusal) => {
     spec('runAgent', 200, 'continue in a new session', async () => {
-      const { status, text } = refusal;
-      browser.refuse = () => new Response(text, { status });
+      browser.refusal = refusal;
       const before = browser.visited.length;
       const forgetting: ModelResponse = (response, request) => {
         browser.forget();

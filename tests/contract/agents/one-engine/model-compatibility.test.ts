@@ -99,7 +99,6 @@ const twice = JSON.stringify(call.function.arguments);
 
 const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'sends tool calls without an id': deviating({ id: null }),
-  'sends tool calls without a type': deviating({ type: undefined }),
   'sends arguments as an object': deviating({ function: { name: 'create_task', arguments: task } }),
   'finishes a tool call with "stop"': deviating({}, 'stop'),
   'sends no finish reason': deviating({}, null),
@@ -114,10 +113,6 @@ const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
   'calls an unknown tool': [toolCallResponse('fly', {}), creation, done],
   'sends a single response instead of a stream': [singleResponse, done],
   'sends JSON of several lines without its type': [sending(indented, 'text/plain'), done],
-  'sends a single response with empty lines': [
-    sending(indented.replaceAll('\n', '\n\n'), 'application/json'),
-    done,
-  ],
   'sends events of several lines': [sending(`data: ${indented.replaceAll('\n', '\ndata: ')}\n\n`), done],
   'sends events as JSON': [sending(lines, 'application/json'), done],
   'sends pings, empty lines and errors, choices that are null, numbers as ids and counts as text': [

@@ -164,13 +164,8 @@ spec('runAgent', 200, 'a text of almost 4 MiB is the output of a run that comple
   expect(body.output).toHaveLength(text.length);
 });
 
-const millionZeros = Array<number>(1_000_000).fill(0);
-
-it.each([
-  ['choices', { choices: millionZeros }],
-  ['calls', { choices: [{ index: 0, delta: { tool_calls: millionZeros } }] }],
-])('a million %s fail the run', async (_name, chunk) => {
-  model.respondWith(chunksResponse(chunk));
+it('a million choices fail the run', async () => {
+  model.respondWith(chunksResponse({ choices: Array<number>(1_000_000).fill(0) }));
 
   const { body } = await runAgent(alice, agent, 'Hi');
 

@@ -2,37 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../../server/src/db/advisory-lock.ts';
 import { createAgent, finishedSession, runAgent, streamRun } from '../../../support/agents.ts';
-import { textResponse } from '../../../support/model-server.ts';
 import { runConnection } from '../../../support/postgres.ts';
 import { engine } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { tokenFor } from '../../../support/tokens.ts';
 import { startWithModel, type WithModel } from '../../../support/with-model.ts';
+import { slowModel } from '../../../support/writing-model.ts';
 
 /** Makes a caller wait for as many runs as allowed, until `finish` is called. */
 async function occupySlots(
   { model, alice, agent }: WithModel,
   slots: number,
 ): Promise<{ finish: () => Promise<(string | null)[]> }> {
-  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-  const { promise: requestsReceived, resolve: onRequests } = Promise.withResolvers<undefined>();
-  let count = 0;
-  model.respondWith((response, request) => {
-    if (request.messages.at(-1)?.content !== 'Wait') {
-      textResponse('Hello.')(response, request);
-      return;
-    }
-    count += 1;
-    if (count === slots) onRequests(undefined);
-    void released.then(() => {
-      textResponse('At last.')(response, request);
-    });
-  });
-  const waiting = Array.from({ length: slots }, () => runAgent(alice, agent, 'Wait'));
-  await requestsReceived;
+  const { asked, release } = slowModel(model);
+  const waiting = Array.from({ length: slots }, () => runAgent(alice, agent, 'Slow'));
+  await expect.poll(asked).toHaveLength(slots);
   return {
     finish: async () => {
-      release(undefined);
+      release();
       return (await Promise.all(waiting)).map(({ body }) => body.output);
     },
   };
@@ -58,7 +45,7 @@ describe.each([
 
     expect([status, headers.get('Preference-Applied')]).toEqual([202, null]);
     expect(headers.get('Location')).toBe(`/v1/runs/${body.id}`);
-    expect(await finish()).toEqual(Array(slots).fill('At last.'));
+    expect(await finish()).toEqual(Array(slots).fill('Slowly'));
     expect((await finishedSession(alice, 'accepted')).run?.id).toBe(body.id);
   });
 
@@ -86,7 +73,7 @@ describe.each([
     const followed = await streamRun(bob, ofBob, 'Hi');
     await finish();
 
-    expect([waited.status, waited.body.output]).toEqual([200, 'Hello.']);
+    expect([waited.status, waited.body.output]).toEqual([200, 'Done.']);
     expect(followed.at(-1)?.event).toBe('run.completed');
   });
 });
@@ -98,20 +85,10 @@ const wait = { Prefer: 'wait=600' };
 const patience = { DATABASE_STATEMENT_TIMEOUT: '40s' };
 const { model, server, alice, agent } = await startWithModel(patience, {}, { waitingRequestsMax: 1 });
 
-/** Runs with the input "Hang" never finish. `hanging` resolves when such a run has started. */
-function hangingModel(): { readonly hanging: Promise<undefined> } {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  model.respondWith((response, request) => {
-    if (request.messages.at(-1)?.content === 'Hang') resolve(undefined);
-    else textResponse('Done.')(response, request);
-  });
-  return { hanging: promise };
-}
-
 /** Starts a run that never finishes. */
 async function startHangingRun(headers: Record<string, string>, signal: AbortSignal): Promise<unknown> {
   const ofUser = { Authorization: `Bearer ${await tokenFor('alice')}`, 'Content-Type': 'application/json' };
-  const request = { method: 'POST', headers: { ...ofUser, ...headers }, body: '{"input":"Hang"}', signal };
+  const request = { method: 'POST', headers: { ...ofUser, ...headers }, body: '{"input":"Slow"}', signal };
   return fetch(`${server.url}/v1/agents/${agent.id}/run`, request).catch(() => undefined);
 }
 
@@ -125,7 +102,7 @@ describe.runIf(engine === 'postgres')('a client that disconnects while its run i
   const startingRuns = `select pg_advisory_xact_lock(${lockKey('runs of a caller', 'alice')})`;
 
   it.each(kinds)('does not count as a waiter for ever (%s)', async (_kind, headers) => {
-    const { hanging } = hangingModel();
+    const { asked } = slowModel(model);
     const client = new AbortController();
 
     await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
@@ -138,7 +115,7 @@ describe.runIf(engine === 'postgres')('a client that disconnects while its run i
       await pause(300);
       await connection.query('rollback');
     });
-    await hanging;
+    await expect.poll(asked).toEqual(['Slow']);
 
     const body = { input: 'Hi' };
     await expect

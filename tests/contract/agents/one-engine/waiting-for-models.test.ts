@@ -1,20 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/contract/operation.ts';
-import { createAgent, endedRun, messagesOf, runAgent, startRun, streamRun } from '../../../support/agents.ts';
+import { messagesOf, runAgent, startRun, streamRun } from '../../../support/agents.ts';
 import type { ConfigChanges } from '../../../support/config.ts';
 import { summarizeEvents } from '../../../support/events.ts';
-import { freePort } from '../../../support/free-port.ts';
 import {
   chunksResponse,
   errorResponse,
-  modelEnv,
-  startModelServer,
   textResponse,
   toolCallResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
 import { openRunStream } from '../../../support/run-stream.ts';
-import { startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 import { writtenResponse } from '../../../support/writing-model.ts';
@@ -92,20 +88,6 @@ spec('runAgent', 202, 'a response that an overloaded model breaks off is written
   expect(preview).toEqual({ messageId: message?.id, text: 'Hello world.' });
   expect(message).toMatchObject({ content: 'Hello world.', partial: false });
   expect(others).toEqual([]);
-});
-
-it('a model server that is started while a run waits for it gets the request of the run', async () => {
-  const port = await freePort();
-  const server = await startTestServer({ env: modelEnv({ url: `http://127.0.0.1:${port}/v1` }) });
-  const alice = await server.as('alice');
-  const agent = await createAgent(alice, { runtime: 'local' });
-
-  const run = await startRun(alice, agent, 'Hi');
-  await expect.poll(async () => (await alice.ok('getRun', { id: run.id })).body.status).toBe('running');
-  const model = await startModelServer(port);
-  model.respondWith(textResponse('Here I am.'));
-
-  expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output: 'Here I am.' });
 });
 
 describe('a run that waits for its model server', () => {
