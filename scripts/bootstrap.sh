@@ -70,7 +70,7 @@ report() {
 }
 
 show_progress() {
-  while sleep 8 >/dev/null 2>&1; do report "still installing after $SECONDS s"; done
+  while sleep 8 >/dev/null 2>&1; do report "still installing and compiling after $SECONDS s"; done
 }
 
 main

@@ -21,7 +21,7 @@ type Platform = (project: Project) => Promise<string>;
 
 /** The platforms. Each uses the package in an empty project of its own. */
 export const platforms: Readonly<Record<string, Platform>> = {
-  // This platform is first: it drags a card, and with more tasks, the columns would not fit into the window.
+  // First, because the example drags a card: with the tasks of other platforms, its window would be too small.
   'The example in Chromium': ({ folder, sdk, server }) => walkThroughExample(folder, sdk, server),
   'Node, ES module': ({ folder, server }) => runWith('node', folder, 'use.mjs', program(server)),
   'Node, CommonJS': ({ folder, server }) => runWith('node', folder, 'use.cjs', program(server, 'cjs')),

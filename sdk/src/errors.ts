@@ -31,7 +31,7 @@ interface ErrorClass {
   readonly kind?: string;
 }
 
-/** No response arrived, because the server is unreachable or the connection was closed. `cause` has the reason. */
+/** The server is unreachable, or the connection or a stream broke. `cause` has the platform's reason, if known. */
 export class ConnectionError extends WorktableError {
   static override readonly kind: string = 'ConnectionError';
 }

@@ -105,7 +105,7 @@ function throwInvalidDate(name: FilterName): never {
 const columnFilters = Object.keys(conditions) as ColumnFilter[];
 const filterNames = [...columnFilters, 'q'] as const;
 
-/** The condition that the title or description has each word. Not by `ilike`, which tries a word at every position. */
+/** The condition that each word is in the title or the description. `ilike` is slower: it tries every position. */
 function contains(text: string): RawBuilder<unknown> {
   // Searches a repeated word only once.
   const patterns = new Set(text.split(/\s+/).filter(Boolean).map(searchPattern));

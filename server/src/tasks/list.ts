@@ -96,7 +96,7 @@ function orderOf(sort: TaskQuery['sort']) {
   const isDescending = sort.startsWith('-');
   // The cast is safe, because a sort is such a name, with a minus before it for descending order.
   const { column, type } = sortColumns[sort.replace('-', '') as SortName];
-  const isText = type === 'text';
+  const isText = type.startsWith('text');
   return {
     /** The column that orders the list. */
     column,

@@ -138,8 +138,8 @@ const streamedPage = { limit: 100, offset: 0 };
 const streamedBytesMax = 2 ** 16;
 
 /**
- * Yields messages with their sequence numbers, small enough for events, until the signal aborts. The queue gives each
- * read of a page its turn, so that one user's streams do not occupy the database.
+ * Yields the messages of a range with their sequence numbers, each cut to the size of an event. Stops if the signal
+ * aborts. The queue gives each read of a page its turn, so that one user's streams do not occupy the database.
  */
 export async function* readMessages(
   db: Db,

@@ -32,7 +32,7 @@ export async function sendWebResponse(ctx: Context, response: Response): Promise
 
 /** The messages of an event stream; none if the text is JSON. */
 function messagesOf(text: string): string[] {
-  // Not by a regular expression, whose lines also end at U+2028 and U+2029, which a text may contain.
+  // A regular expression would not do, because its lines also end at U+2028 and U+2029, which a text may contain.
   const prefix = 'data: ';
   const lines = text.split('\n').filter((line) => line.startsWith(prefix));
   return lines.map((line) => line.slice(prefix.length));

@@ -32,7 +32,7 @@ async function connectIn(mode: 'auto' | 'legacy', { url, token }: McpSkillConfig
   const invalidTools: string[] = [];
   const limited = limitedFetch((message) => void invalidTools.push(...repair(message)));
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  // Resumes a stream that ends if its events have ids. Sends no call again.
+  // The transport resumes a stream that breaks, if its events have ids. It repeats no call.
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
     fetch: limited.fetch,
