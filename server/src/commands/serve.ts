@@ -16,7 +16,7 @@ export async function serve(configured: Config, isDemo: boolean): Promise<void> 
   const logger = createLogger(config.logLevel);
   nameDatabase(config);
   const server = await start(config, logger);
-  // This starts late, because a migration of the embedded database may occupy the event loop for minutes.
+  // The watchdog starts late, because a migration of the embedded database may occupy the event loop for minutes.
   startWatchdog();
   closeOnSignal(server);
   const demo = isDemo ? await prepareDemo(config, server.url, logger) : '';

@@ -44,8 +44,8 @@ class CanvasSurface implements Surface {
   stroke(lines: readonly Points[], style: Stroke, ends: 'butt' | 'round'): void {
     const { stroke, width, dash = [] } = style;
     const canvas = this.#canvas;
-    const isLong = canvas.canvas.type === 'image' && lines.some(({ length }) => length > layeredMin);
-    if (stroke.alpha < 1 && isLong) {
+    const isImage = canvas.canvas.type === 'image';
+    if (isImage && stroke.alpha < 1 && lines.some(({ length }) => length > layeredMin)) {
       this.#strokeOnLayer(lines, style, ends);
       return;
     }
@@ -54,7 +54,7 @@ class CanvasSurface implements Surface {
     canvas.lineWidth = width;
     canvas.lineCap = ends;
     canvas.setLineDash([...dash]);
-    const isInParts = canvas.canvas.type === 'image' && stroke.alpha === 1 && ends === 'round';
+    const isInParts = isImage && stroke.alpha === 1 && ends === 'round';
     const step = isInParts ? 2 * segmentsMax : Infinity;
     canvas.beginPath();
     for (const line of lines)

@@ -29,14 +29,13 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
   });
   const [from, to] = plot.isHorizontal ? [plot.top, plot.bottom] : [plot.left, plot.right];
   const countMax = Math.max(1, Math.floor((to - from) / barsPerBand));
-  const shown = withLargest(countMax, chart);
-  const bands = shown === chart ? plot.bandScale : bandsIn(shown.labels.length, from, to);
-  const halves =
-    isStacked || shown === chart
-      ? [shown]
-      : [1, -1].map((sign) => withLargest(countMax, ofSign(sign, chart)));
-  const [gains = [], losses] = halves.map((half) =>
-    (isStacked ? stackedBars : groupedBars)(half, plot, bands),
+  const isReduced = chart.labels.length > countMax;
+  const bands = isReduced ? bandsIn(countMax, from, to) : plot.bandScale;
+  // Gains and losses are reduced by themselves, so that neither hides the other.
+  const halves = isReduced && !isStacked ? [1, -1].map((sign) => ofSign(sign, chart)) : [chart];
+  const shown = isReduced ? halves.map((half) => withLargest(countMax, half)) : halves;
+  const [gains = [], losses] = shown.map((each) =>
+    (isStacked ? stackedBars : groupedBars)(each, plot, bands),
   );
   const bars = losses === undefined ? gains : gains.map((each, i) => [...each, ...(losses[i] ?? [])]);
   const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
@@ -45,7 +44,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes, ends: 
   const insideOf = (bar: ValueBar): Text | undefined =>
     hasInside && labels !== undefined ? textInside(bar, labels, chart, plot) : undefined;
   const marks = (): readonly Mark[] => {
-    if (isStacked) return sumMarks(shown, plot, bands);
+    if (isStacked) return shown.flatMap((each) => sumMarks(each, plot, bands));
     const others = bars.flat().filter((bar) => bar !== undefined);
     return others.flatMap((bar) => (insideOf(bar) ? [] : [barMark(plot, bar.at, bar.value)]));
   };
@@ -67,10 +66,9 @@ function ofSign(sign: number, chart: Chart): Chart {
   return { ...chart, series: chart.series.map((each) => ({ ...each, values: each.values.map(kept) })) };
 }
 
-/** The chart with at most `countMax` categories: of neighbours, the one whose values are the farthest from zero. */
+/** The chart reduced to `countMax` categories: of neighbours, the one whose values are the farthest from zero. */
 function withLargest(countMax: number, chart: Chart): Chart {
   const count = chart.labels.length;
-  if (count <= countMax) return chart;
   const sizes = new Float64Array(count);
   for (const { values } of chart.series) {
     for (let i = 0; i < count; i++) sizes[i] = (sizes[i] ?? 0) + Math.abs(values[i] ?? 0);
