@@ -28,7 +28,7 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     const ms = nowMs - startedMs;
     const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
     requests.inc({ ...label, status });
-    // Rejections are delayed, so their times are not response times.
+    // Most rejections are delayed, so their times are not response times.
     if (!(cause instanceof FairLimit)) requestSeconds.observe(label, ms / 1000);
     else if (nowMs < nextRejectionMs) return;
     else nextRejectionMs = nowMs + rejectionIntervalMs;
@@ -67,8 +67,8 @@ function isFault(status: number): boolean {
 }
 
 /**
- * The limit that rejected a request and the users who hold most of it; or, without a limit, the reason for a failure
- * without its stack.
+ * The limit that rejected a request, and the users who hold most of it. If no limit rejected the request, the reason
+ * for the failure, without a stack.
  */
 function rejectionReason(cause: unknown): object {
   if (cause instanceof FairLimit) return { limit: cause.name, holders: cause.largestHolders() };
@@ -77,7 +77,7 @@ function rejectionReason(cause: unknown): object {
 
 /**
  * The check that refused a token, and the claim. The message is left out, because it may repeat parts of the token. An
- * error without a code is about a key, for example a key that is too short.
+ * error without a code is about a key, for example a key that is too short, so its message is logged.
  */
 function tokenRefusal(error: unknown): { refusal?: object } {
   const cause = error instanceof Error ? error.cause : undefined;

@@ -37,7 +37,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   app.use(async (ctx, next) => {
     ctx.res.setHeaders(securityHeaders);
     await next();
-    // Otherwise, a client that keeps its connection open would prevent the server from ending.
+    // Otherwise, a client that keeps sending requests on its connection would delay the end of the server.
     if (stopping.aborted) ctx.set('Connection', 'close');
   });
   app.use(admission(limits));

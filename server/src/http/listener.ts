@@ -50,7 +50,7 @@ type Address = Pick<ListenerConfig, 'host' | 'port' | 'reusePort'>;
 
 /** Throws a StartupError if a server could not listen. Does not try a port that running servers may share. */
 export async function assertCanListen(address: Address): Promise<void> {
-  // The operating system would give some of their connections to the server that only tries.
+  // The operating system would give this temporary server some of the connections of clients.
   if (address.reusePort) return;
   const server = new NetServer();
   await bind(server, address);
@@ -84,7 +84,7 @@ class RequestsInFlight {
   /** Keeps a connection paused while a request waits. Node resumes it after each request, and to read a body. */
   readonly watch = (socket: Socket): void => {
     socket.on('resume', () => {
-      // Node stops reading at this event. `pause` does not emit it if it was also called before this `resume`.
+      // Node stops reading at the event `pause`. `pause()` does not emit it if called between `resume()` and this event.
       if ((this.#byConnection.get(socket)?.length ?? 0) > 1) socket.pause().emit('pause');
     });
   };
@@ -106,7 +106,7 @@ class RequestsInFlight {
       if (unanswered.length === 0) this.#byConnection.delete(socket);
       if (unanswered.length === 1) socket.resume();
     });
-    // A stream has eleven listeners for its end, six of them from Node. Node warns above ten.
+    // The response of an event stream has eleven listeners for its end, six of them Node's. Node warns above ten.
     response.setMaxListeners(20);
     const start = (): void => {
       if (socket.writable) void this.#answer(request, response);
@@ -169,7 +169,7 @@ function urlOf(server: Server, host: string): string {
 
 const checkMs = 50;
 
-/** Ends a server without losing a response that a client is waiting for. */
+/** Ends a server. Until the shutdown timeout, it loses no response that a client is waiting for. */
 async function close(server: Server, requests: RequestsInFlight, times: ListenerConfig): Promise<void> {
   await pause(times.shutdownDelayMs);
   const closed = once(server, 'close');

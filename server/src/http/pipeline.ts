@@ -30,7 +30,7 @@ export interface Pipeline {
   readonly execute: (received: ReceivedRequest) => Promise<AnyResponse>;
 }
 
-// A browser has at most six connections to a server of HTTP/1.1. The SDK uses one stream for all tabs.
+// Event streams of one caller. A browser opens at most six over HTTP/1.1, and the SDK shares one among all tabs.
 const streamsMax = 20;
 
 // One object for all, because capturing a stack trace costs more than the rest of such a request.
@@ -64,7 +64,7 @@ export function createPipeline({ contract, services, queue, ...options }: Pipeli
       state.rateLimitHeaders = await counted.catch(throwRepeatable);
     }
     const work = async () => {
-      // Its effect could not be reported to the client, and its place is free already.
+      // The client could not learn what the request did, and the place of the request is free already.
       if (state.place.isClosed) throw clientLeft;
       const parts = contract.validate(received.operation, { path, ...received.parse() });
       // The cast is safe, because the contract has validated the parts.

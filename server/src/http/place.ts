@@ -4,8 +4,6 @@ import type { Middleware } from 'koa';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
-type PlaceLimits = Pick<Limits, 'places' | 'bytes' | 'longRequests'>;
-
 /** The caller id of all requests without a token. */
 export const strangers = '';
 
@@ -18,21 +16,18 @@ const delayMs = 200;
  * Everything counts for the caller until the connection has taken the response.
  */
 export class Place {
-  readonly limits: PlaceLimits;
+  readonly limits: Pick<Limits, 'places' | 'bytes' | 'longRequests'>;
   readonly #response: ServerResponse;
   #callerId = strangers;
   /** How much of each limit the request uses. */
   readonly #used = new Map<FairLimit, number>();
 
-  constructor(limits: PlaceLimits, response: ServerResponse) {
+  constructor(limits: Place['limits'], response: ServerResponse) {
     this.limits = limits;
     this.#response = response;
   }
 
-  /**
-   * Takes a place, before the body is received. If the caller has no capacity for a place or for a byte, rejects after a
-   * delay.
-   */
+  /** Takes a place. If the caller has no capacity for a place or for a byte, rejects after a delay. */
   async admit(callerId: string): Promise<void> {
     const { places, bytes } = this.limits;
     this.#callerId = callerId;
@@ -62,7 +57,7 @@ export class Place {
     return this.#response.closed;
   }
 
-  /** Replaces the place and the bytes by a long place. Without capacity for it, changes nothing and returns false. */
+  /** Replaces the place and the bytes with a long place. Without capacity for it, changes nothing and returns false. */
   becomeLong(callerMax?: number): boolean {
     const { places, longRequests } = this.limits;
     if (!longRequests.hasCapacity(this.#callerId, 1, callerMax)) return false;
@@ -73,7 +68,7 @@ export class Place {
   }
 
   /** Releases everything that the request uses when the connection has taken the response. */
-  end(): void {
+  [Symbol.dispose](): void {
     const release = (): void => {
       for (const limit of this.#used.keys()) this.#set(limit, 0);
     };
@@ -87,17 +82,11 @@ export class Place {
   }
 }
 
-/** Counts what each request uses, until its connection has taken the response. */
-export function admission(limits: PlaceLimits): Middleware<{ place: Place; error?: unknown }> {
+/** Gives each request its place, and ends the place after the response. */
+export function admission(limits: Place['limits']): Middleware<{ place: Place }> {
   return async (ctx, next) => {
-    const place = new Place(limits, ctx.res);
+    using place = new Place(limits, ctx.res);
     ctx.state.place = place;
-    try {
-      await next();
-      // A problem is sent even if the caller has no capacity for its bytes.
-      if (ctx.state.error !== undefined) place.setBytes(Buffer.byteLength(String(ctx.body)));
-    } finally {
-      place.end();
-    }
+    await next();
   };
 }

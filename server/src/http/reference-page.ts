@@ -12,7 +12,8 @@ import type { RequestState } from './request/request-state.ts';
 /** Serves the contract and its reference page to everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Pages {
   return {
-    '/': leadToDocs,
+    '/': (ctx) => leadTo('docs', ctx),
+    '/docs/': (ctx) => leadTo('../docs', ctx),
     '/openapi.json': pageOf('application/json', () => JSON.stringify(document)),
     '/openapi.yaml': pageOf('application/yaml', () => stringify(document, { aliasDuplicateObjects: false })),
     '/docs/openapi.json': pageOf('application/json', () => JSON.stringify(servedHere)),
@@ -28,11 +29,11 @@ export function referencePage(): Pages {
 const servedHere = { ...document, servers: [{ url: '/' }] };
 
 /** Redirects browsers, which prefer HTML. Programs that accept anything get 404. */
-function leadToDocs(ctx: Context): Promise<void> {
+function leadTo(address: string, ctx: Context): Promise<void> {
   ctx.vary('Accept');
   const prefersPages = ctx.accepts('json', 'html') === 'html';
   if (!['GET', 'HEAD'].includes(ctx.method) || !prefersPages) throw new Problem('Not found');
-  ctx.redirect('docs');
+  ctx.redirect(address);
   return Promise.resolve();
 }
 

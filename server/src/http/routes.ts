@@ -22,7 +22,7 @@ export function servePages(pages: Pages): Middleware {
 
 export const reading = ['GET', 'HEAD'];
 
-/** Answers a path that has only these methods and OPTIONS. */
+/** Calls `deliver` for these methods, answers OPTIONS, and rejects others. */
 export async function answerOnly(
   methods: readonly string[],
   ctx: Context,

@@ -1,25 +1,17 @@
 import { Problem } from '../contract/problem.ts';
 
-/** The share of a limit that one caller may use. At least four callers are needed to use up a limit. */
+/** The share of a limit that one caller may use. Usually, only four or more callers can use up a limit. */
 const callerShare = 1 / 4;
-/** The share of a limit that a caller that uses nothing may take beyond the limit. */
+/** How far beyond a limit a caller that uses nothing may go, as a share of the limit. */
 const smallShare = 1 / 1024;
 
 /**
- * Limits how much of something, such as memory, all callers may use together. One caller may use a quarter of the
- * limit. Three exceptions let every caller make progress:
- *
- * - A caller that uses nothing may take more than its quarter. Otherwise a single large request could never be
- *   accepted.
- * - While nothing is in use, any amount fits, for the same reason.
- * - A caller that uses nothing may take a small amount beyond the limit, until twice the limit is in use. So callers
- *   that use up the limit do not lock out the others.
+ * Limits how much of something, such as memory, all callers may use together. One caller may use a quarter of it. So that
+ * every caller makes progress, a caller that uses nothing may take more than its quarter, or a small amount beyond the
+ * limit until twice the limit is in use. While nothing is in use, any amount fits.
  */
 export class FairLimit {
-  /**
-   * The 503 for a caller without capacity. One object for all, because capturing a stack trace costs more than the
-   * rejection.
-   */
+  /** The 503 for a caller without capacity. One object for all, because capturing a stack trace takes time. */
   readonly rejection: Problem;
   readonly max: number;
   /** The name of the metric that shows how much is in use. */

@@ -6,14 +6,11 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-// After the queue has begun work for 2 ms, the event loop serves other events: until it is idle, or for 5 ms. One
-// iteration would not be enough, because it accepts only one connection.
+// After the queue has begun work for 2 ms, the event loop serves other events, such as new connections.
 const beginForMs = 2;
-const yieldForMs = 5;
-const idleTurnMs = 0.05;
 
-// A fifth of the used time is forgotten in a tenth of a second. What a steady caller has used then is its time in half a
-// second, of which a quarter is its share.
+// Every tick forgets a fifth of the used time, so that the used time of a steady caller settles at what it uses in half
+// a second. A caller's share is a quarter of half a second.
 const tickMs = 100;
 const keptShare = 0.8;
 const shareMs = 125;
@@ -35,13 +32,13 @@ export class FairQueue {
   /** The time that the requests of each caller took from the event loop lately, in milliseconds. */
   readonly #used = new Map<string, number>();
   #isBeginScheduled = false;
-  #isTickSet = false;
-  #tickedMs = 0;
+  #tickedMs = performance.now();
 
   /** `running` limits the requests that run. A request may wait for `waitMs` milliseconds. */
   constructor(running: FairLimit, waitMs: number) {
     this.#running = running;
     this.#waitMs = waitMs;
+    setInterval(this.#tick, tickMs).unref();
   }
 
   /**
@@ -69,11 +66,6 @@ export class FairQueue {
     return promise;
   }
 
-  /** Runs a piece of the work of a stream, however long it has to wait. */
-  runPiece<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
-    return this.run(callerId, work, { waitMs: Infinity });
-  }
-
   /** Runs synchronous work of a request: to parse, validate, plan or serialize. Counts its time. */
   measure<Result>(callerId: string, work: () => Result): Result {
     const startMs = performance.now();
@@ -81,7 +73,6 @@ export class FairQueue {
       return work();
     } finally {
       this.#used.set(callerId, (this.#used.get(callerId) ?? 0) + performance.now() - startMs);
-      this.#setTick();
     }
   }
 
@@ -91,28 +82,17 @@ export class FairQueue {
     setImmediate(this.#beginWaiting);
   }
 
-  /** Begins the work that may begin. If this takes long, the rest begins in a later iteration of the event loop. */
+  /** Begins the work that may begin. If this takes long, the rest begins in the next iteration of the event loop. */
   readonly #beginWaiting = (): void => {
     this.#isBeginScheduled = false;
     const endMs = performance.now() + beginForMs;
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
       this.measure(...next);
       if (performance.now() < endMs) continue;
-      this.#isBeginScheduled = true;
-      this.#yieldUntil(performance.now() + yieldForMs);
+      this.#scheduleBegin();
       break;
     }
-    this.#setTick();
   };
-
-  #yieldUntil(endMs: number): void {
-    const startMs = performance.now();
-    setImmediate(() => {
-      const nowMs = performance.now();
-      if (nowMs - startMs < idleTurnMs || nowMs >= endMs) this.#beginWaiting();
-      else this.#yieldUntil(endMs);
-    });
-  }
 
   /** Takes the work that begins next out of the queue; undefined if all callers have to wait longer. */
   #takeNext(): [callerId: string, begin: () => void] | undefined {
@@ -131,18 +111,11 @@ export class FairQueue {
     return next && [callerId, next.begin];
   }
 
-  #setTick(): void {
-    if (this.#isTickSet || (this.#waiting.size === 0 && this.#used.size === 0)) return;
-    this.#isTickSet = true;
-    this.#tickedMs = performance.now();
-    setTimeout(this.#tick, tickMs).unref();
-  }
-
   /** Forgets a part of the used time, rejects work that has waited too long, and begins what may begin now. */
   readonly #tick = (): void => {
-    this.#isTickSet = false;
     const nowMs = performance.now();
     const kept = keptShare ** ((nowMs - this.#tickedMs) / tickMs);
+    this.#tickedMs = nowMs;
     for (const [callerId, ms] of this.#used) {
       if (ms < leastMs) this.#used.delete(callerId);
       else this.#used.set(callerId, ms * kept);
@@ -154,6 +127,5 @@ export class FairQueue {
       for (const { untilMs, reject } of waiting) if (untilMs <= nowMs) reject(this.#running.rejection);
     }
     this.#scheduleBegin();
-    this.#setTick();
   };
 }

@@ -9,10 +9,7 @@ export type Limits = Readonly<
 export function createLimits({ database: { url, poolSize }, charts, ...config }: Config): Limits {
   return {
     places: new FairLimit(config.concurrentRequestsMax, 'http_requests_in_flight'),
-    /**
-     * One for each database connection. The embedded database executes one statement at a time, so there are four, one
-     * for each caller: a caller's second request would only delay other callers.
-     */
+    /** One for each database connection; four on the embedded database, so that each caller may run one. */
     running: new FairLimit(url === undefined ? 4 : poolSize, 'http_requests_running'),
     bytes: new FairLimit(config.bufferedBytesMax, 'http_buffered_bytes'),
     /** Charts that wait or are being drawn by a render process, as a number of charts of 800 by 600 pixels. */

@@ -5,10 +5,10 @@ import { countInWindow } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
 import { isId } from '../lib/ids.ts';
 
-/** The limits that count a request. */
+/** The kind of a request, which decides which limits count it. */
 export type Rate = 'request' | 'run';
 
-const windowS = 60;
+const windowMs = 60_000;
 
 /**
  * Counts a request of the agents area in the database, so that all servers agree. Resolves to the rate-limit headers of
@@ -30,20 +30,17 @@ export async function countRequest(
       ['run-caller', rateLimits.runsPerCaller, caller.id],
     ],
   } as const satisfies Record<Rate, unknown>;
-  const left: string[] = [];
-  const policies: string[] = [];
-  const headers = (): Record<string, string> =>
-    left.length === 0 ? {} : { RateLimit: left.join(', '), 'RateLimit-Policy': policies.join(', ') };
-  for (const [name, max, key] of limits[rate]) {
-    // 0 means no limit.
-    if (max === 0) continue;
-    const window = { points: 1, windowMs: windowS * 1000 };
-    const { points, leftMs } = await countInWindow(db, `${name}:${key}`, window);
-    const leftS = Math.ceil(leftMs / 1000);
-    left.push(`"${name}";r=${Math.max(0, max - points)};t=${leftS}`);
-    policies.push(`"${name}";q=${max};w=${windowS}`);
-    if (points <= max) continue;
-    throw new Problem('Rate Limited', undefined, { retryAfterS: Math.max(1, leftS), headers: headers() });
+  const headers: Record<string, string> = {};
+  const add = (header: string, item: string): void => {
+    headers[header] = header in headers ? `${headers[header]}, ${item}` : item;
+  };
+  // 0 means no limit.
+  for (const [name, max, key] of limits[rate].filter(([, max]) => max > 0)) {
+    const { points, leftMs } = await countInWindow(db, `${name}:${key}`, { points: 1, windowMs });
+    const leftS = Math.max(1, Math.ceil(leftMs / 1000));
+    add('RateLimit', `"${name}";r=${Math.max(0, max - points)};t=${leftS}`);
+    add('RateLimit-Policy', `"${name}";q=${max};w=${windowMs / 1000}`);
+    if (points > max) throw new Problem('Rate Limited', undefined, { retryAfterS: leftS, headers });
   }
-  return headers();
+  return headers;
 }

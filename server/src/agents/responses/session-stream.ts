@@ -26,9 +26,11 @@ export function createSessionStream(
   return (async function* () {
     for (let update: RunUpdate | undefined = 'any'; update !== undefined; update = await next()) {
       // Read the runs before the messages, so that a run that has ended comes after all of its messages.
-      const runs = await requestQueue.runPiece(userId, () => findRunsFrom(db, session, firstSeq));
+      const runs = await requestQueue.run(userId, () => findRunsFrom(db, session, firstSeq), {
+        waitMs: Infinity,
+      });
       const [first, latest] = [runs[0]?.seq, runs.at(-1)?.seq];
-      // Without the first run, the session was deleted, even if a later run has made one with the same id.
+      // If the first run is missing, the session was deleted, even if a later run has created one with the same id.
       if (first === undefined || first !== (firstSeq ?? first)) return;
       const messages = readMessages(db, requestQueue, session, { afterSeq: position }, signal);
       for await (const { seq, message } of messages) {

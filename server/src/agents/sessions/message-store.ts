@@ -124,7 +124,7 @@ export async function findSeq(db: Db, session: RowKey, messageId: string): Promi
 
 type CallMessage = Pick<Message, 'tool_calls' | 'tool_call_id'>;
 
-/** The calls in each message of a run, and the id of the call that the message answers, in the order of the log. */
+/** For each message of a run, in the order of the log: its calls, and the id of the call that it answers. */
 export async function findRunCalls(db: Db, run: LoggedRun): Promise<CallMessage[]> {
   const { rows } = await sql<CallMessage>`
     select tool_calls, tool_call_id from messages
@@ -151,13 +151,14 @@ export async function* readMessages(
   const list = messagesOf(session, range, streamedBytesMax);
   let after: Position | undefined;
   do {
-    const page = await queue.runPiece(session.userId, async () => {
+    const read = async () => {
       const { entries, next } = await readPage(db, list, { ...streamedPage, after });
       return {
         next,
         logged: entries.map((row) => ({ seq: row.seq, message: limitMessage(messageFromRow(row)) })),
       };
-    });
+    };
+    const page = await queue.run(session.userId, read, { waitMs: Infinity });
     for (const each of page.logged) {
       if (signal.aborted) return;
       yield each;

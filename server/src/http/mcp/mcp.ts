@@ -58,8 +58,8 @@ export function mcp(config: Config, createServer: CreateServer, { verify, queue 
 const metadataPath = `/.well-known/oauth-protected-resource${path}`;
 
 /**
- * OAuth 2.0 Protected Resource Metadata (RFC 9728), which everyone may read: their address and their page. They name the
- * issuer of tokens for `/mcp`. Undefined unless both the address of this server and the issuer are configured.
+ * The address and the page of the OAuth 2.0 Protected Resource Metadata (RFC 9728). Everyone may read the page, which
+ * names the issuer of tokens for `/mcp`. Undefined unless both the address of this server and the issuer are configured.
  */
 function resourceMetadata({
   publicUrl,

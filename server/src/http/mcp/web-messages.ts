@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 // `Request` requires an address; the MCP package does not read it.
 const address = 'http://localhost/mcp';
 
-// The package requires that clients accept both.
+// The package requires that clients accept both types.
 const accept = 'application/json, text/event-stream';
 
 /** A POST request as a `Request` of the Fetch API, without its token and its body, which has already been read. */

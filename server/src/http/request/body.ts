@@ -67,9 +67,9 @@ function typed(value: string | readonly string[], { type }: Schema = {}): unknow
 }
 
 /**
- * Receives a body of at most 1 MiB. Returns a function that decompresses and parses it, because a compressed kilobyte
- * can take a mebibyte. Its bytes count as the caller's until the response, because a chart may wait for a render
- * process. An empty body becomes an empty object.
+ * Receives a body of at most 1 MiB. Returns a function that decompresses and parses it at the request's turn, because a
+ * compressed kilobyte can become a mebibyte. The bytes count for the caller until the response, because a chart may wait
+ * for a render process. An empty body becomes an empty object.
  */
 export async function receiveBody(ctx: Context, limits: JsonLimits, place: Place): Promise<() => unknown> {
   const hasBody = ctx.get('Transfer-Encoding') !== '' || Boolean(ctx.request.length);
@@ -113,7 +113,7 @@ function countChunks(ctx: Context, place: Place): Promise<never> {
     ctx.req.on('data', (chunk: Buffer) => {
       bytes += 2 * chunk.length + bytesPerChunk;
       if (place.trySetBytes(bytes)) return;
-      // Also those of koa-bodyparser, which would otherwise keep the chunks until the client has sent the rest.
+      // Removes koa-bodyparser's listeners too, which would keep the chunks until the client has sent the rest.
       ctx.req.removeAllListeners();
       reject(place.limits.bytes.rejection);
     });

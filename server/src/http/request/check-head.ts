@@ -14,8 +14,8 @@ const validTarget = new RegExp(`^(https?://${authority})?(|[/?][!"$-~]*|\\*)$`, 
 export const checkHead: Middleware = (ctx, next) => {
   const path = pathOf(ctx.url);
   const problem = path === undefined ? new Problem('Bad Request') : headError(ctx.req);
-  // The path without an address, so that all readers agree. Koa, which the log asks for the path, cannot parse every
-  // target.
+  // Leaves out the address of a target, so that all readers agree on the path. If the target is invalid, `*` takes its
+  // place, because the log gets the path from Koa, which cannot parse every target.
   ctx.url = path ?? '*';
   if (problem === undefined) return next();
   // Node also closes the connection after a head that it cannot parse.

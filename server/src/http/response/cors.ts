@@ -6,7 +6,7 @@ export function cors(origins: readonly string[]): Middleware {
   return koaCors({
     origin: (ctx) => (allowsOrigin(origins, ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
-    // Stands for all headers, because no request has cookies.
+    // `*` means all headers, because no request has cookies.
     exposeHeaders: '*',
     maxAge: 600,
   });

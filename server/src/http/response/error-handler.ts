@@ -16,7 +16,10 @@ export function errorHandler(operations: Failures): Middleware<RequestState> {
       ctx.state.error = error;
       const problem = problemFrom(error, operations[ctx.state.operation ?? '']);
       ctx.status = problem.status;
-      ctx.body = problemBody(problem, ctx.state.requestId);
+      const body = problemBody(problem, ctx.state.requestId);
+      ctx.body = body;
+      // A problem is sent even if the caller has no capacity for its bytes.
+      ctx.state.place.setBytes(Buffer.byteLength(body));
       ctx.set(problemHeaders(problem, ctx.state.resourceMetadataUrl));
     }
   };

@@ -6,8 +6,8 @@ import type { Place } from '../place.ts';
 import type { RequestState } from '../request/request-state.ts';
 
 /**
- * Sends headers with JSON, a file or an event stream. If a request that changes nothing has no capacity for its bytes,
- * throws the 503 before any header is set.
+ * Sends headers with JSON, a file or an event stream. If the caller has no capacity for the response to a request that
+ * changes nothing, throws the 503 before any header is set.
  */
 export function sendResponse(ctx: Context, place: Place, { status, headers, body }: AnyResponse): void {
   const [content, contentHeaders] = encode(body, ctx, place);
@@ -22,7 +22,7 @@ export function sendResponse(ctx: Context, place: Place, { status, headers, body
   if (content !== null) ctx.body = content;
 }
 
-/** The content of a body, and the headers that describe the content. A file has its own headers. */
+/** The content to send for a body, and its headers. A file's headers come with its response. */
 function encode(
   body: unknown,
   ctx: Context,
@@ -53,12 +53,12 @@ export function countContent({ method, state }: Context, place: Place, content: 
   const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);
   const bytes = isBuffered && method !== 'HEAD' ? Buffer.byteLength(content) : 0;
   const mayRefuse = (state as RequestState).isSafe === true;
-  // Without the bytes of the body, a caller that uses nothing else may take a small amount beyond the limit.
+  // Stops counting the request's body first, because a caller that uses nothing may go a little beyond the limit.
   place.setBytes(mayRefuse ? 0 : bytes);
   if (mayRefuse && !place.trySetBytes(bytes)) throw place.limits.bytes.rejection;
 }
 
-/** Counts an event and the buffer until they are sent. Without capacity, returns false, which ends the stream. */
+/** Returns `hold` for `eventStream`. It counts an event, and the bytes that the connection has not taken yet. */
 function countEvents(res: ServerResponse, place: Place): (bytes: number) => boolean {
   const hold = (bytes: number): boolean => place.trySetBytes(res.writableLength + bytes);
   res.on('drain', () => hold(0));

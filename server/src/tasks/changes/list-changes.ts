@@ -78,10 +78,11 @@ function streamChanges(
     let watermark: string | undefined = await changeFeed.watermark();
     while (watermark !== undefined) {
       const request = { after, watermark, ...streamedPage };
-      const page = await requestQueue.runPiece(filter.userId, async () => {
+      const read = async () => {
         const { changes, ...position } = await findChanges(db, filter, request);
         return { changes: changes.map(limitChange), ...position };
-      });
+      };
+      const page = await requestQueue.run(filter.userId, read, { waitMs: Infinity });
       for (const change of page.changes) {
         if (signal.aborted) return;
         yield { event: 'change', id: change.cursor, data: change };
