@@ -1,9 +1,10 @@
+import type { ChartRequest } from '../src/index.ts';
 import type { Input } from './inputs.ts';
 
 export const formats = ['svg', 'png', 'pdf'] as const;
 export type Format = (typeof formats)[number];
 type Paint = (input: Input) => string | Buffer | Promise<string | Buffer>;
-export type Contender = Readonly<Partial<Record<Format, Paint>>>;
+type Contender = Readonly<Partial<Record<Format, Paint>>>;
 
 interface Entry {
   readonly name: string;
@@ -16,13 +17,19 @@ export const contenders: readonly Entry[] = [
   {
     name: 'worktable',
     formats,
-    load: async () => (await import('./ours.ts')).worktable,
+    load: async (): Promise<Contender> => {
+      const { renderPdf, renderPng, renderSvg } = await import('../src/index.ts');
+      return {
+        svg: (input) => renderSvg(requestOf(input)),
+        png: (input) => renderPng(requestOf(input)).bytes,
+        pdf: (input) => renderPdf(requestOf(input)).bytes,
+      };
+    },
   },
   peer('ECharts (PNG by sharp)', ['svg', 'png'], 'echarts'),
   peer('Vega-Lite', ['svg', 'png', 'pdf'], 'vega'),
   peer('Chart.js', ['png'], 'chartjs'),
   peer('d3 on linkedom', ['svg'], 'd3'),
-  peer('apexcharts/ssr', ['svg'], 'apexcharts'),
 ];
 
 function peer(name: string, formats: readonly Format[], file: string): Entry {
@@ -34,4 +41,8 @@ function peer(name: string, formats: readonly Format[], file: string): Entry {
       }
     ).contender;
   return { name, formats, load };
+}
+
+function requestOf({ kind, title, labels, values }: Input): ChartRequest {
+  return { chart_type: kind, title, data: labels.map((label, i) => ({ label, value: values[i] ?? 0 })) };
 }

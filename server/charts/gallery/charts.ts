@@ -6,16 +6,21 @@ export type Request = ChartRequest;
 export type Cases = Readonly<Record<string, Request>>;
 export type SeveralSeries = ChartSeries[];
 
-type Draw = (title: string | undefined, points: Data | SeveralSeries, more?: Request) => Request;
+type Untitled = [points: Data | SeveralSeries, more?: Request];
+type Titled = [title: string, ...Untitled];
+type Draw = (...args: Untitled | Titled) => Request;
 
-/** Creates requests of one kind: with a title, data for one or several series, and other fields. */
+/** Creates requests of one kind: with a title or without, data for one or several series, and other fields. */
 function kind(fields: Request): Draw {
-  return (title, points, more) => ({
-    ...fields,
-    ...(title !== undefined && { title }),
-    ...(isSeveral(points) ? { series: points } : { data: points }),
-    ...more,
-  });
+  return (...args) => {
+    const [title, points, more] = isTitled(args) ? args : [undefined, ...args];
+    const data = isSeveral(points) ? { series: points } : { data: points };
+    return { ...fields, ...(title !== undefined && { title }), ...data, ...more };
+  };
+}
+
+function isTitled(args: Untitled | Titled): args is Titled {
+  return typeof args[0] === 'string';
 }
 
 function isSeveral(points: Data | SeveralSeries): points is SeveralSeries {

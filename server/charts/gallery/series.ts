@@ -2,7 +2,7 @@ import type { ChartSeries, DataPoint } from '../src/svg.ts';
 
 export type Data = DataPoint[];
 
-export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 export const monthly = series(
   months,
   [1200, 2062, 2924, 3786, 4648, 5510, 6372, 1631, 2493, 3355, 4217, 5079],
@@ -47,6 +47,15 @@ export function days(count: number): Data {
   return Array.from({ length: count }, (_, i) => ({
     label: new Date(start + i * 86_400_000).toISOString().slice(0, 10),
     value: Math.round(60 + 30 * Math.sin(i / 9) + ((i * 7919) % 23)),
+  }));
+}
+
+/** Points for this many months from a month such as `2026-01` on. */
+export function monthsFrom(first: string, count: number): Data {
+  const start = new Date(first);
+  return Array.from({ length: count }, (_, i) => ({
+    label: new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + i)).toISOString().slice(0, 7),
+    value: wave(i * 11),
   }));
 }
 

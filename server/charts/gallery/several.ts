@@ -25,14 +25,12 @@ const longNames = ofRegions(5).map(({ name, data }) => ({
   name: `${name} of the whole organization, all countries`,
   data,
 }));
-const oneMonth = ofRegions(3).map(({ name, data }) => ({ name, data: data.slice(0, 1) }));
 const revenue = 'Revenue by region';
 const visitors = 'Visitors by region';
 
 /** Charts of several series. */
 export const several: Cases = {
   'series, stacked': bar(revenue, ofRegions(4), stacked),
-  'series, eight stacked, dark': bar('Revenue', ofRegions(8), { ...stacked, ...dark }),
   'series, negative': bar('Cash flow', signed),
   'series, stacked negative': bar('Cash flow', signed, stacked),
   'series, different labels': bar('Plan and actual', different),
@@ -44,13 +42,7 @@ export const several: Cases = {
   'series, eight lines of 100': line('Eight of 100', longOfRegions(8, 100), { scale: 2 }),
   'area, one series': area('Visitors', numbered(60, wave)),
   'area, three series': area(visitors, longOfRegions(3, 40)),
-  'area, gaps': area('Plan and actual', different),
   'area, transparent': area(visitors, longOfRegions(3, 40), transparent),
   'area, stacked': area(revenue, ofRegions(4), stacked),
-  'area, stacked, one label': area('One month', oneMonth, stacked),
-  'area, stacked, 320 × 200': area('Revenue', ofRegions(4), { ...stacked, ...size(320, 200) }),
   'series, long names': bar('Headcount', longNames, size(400, 300)),
-  'series, own colours': line('Two colours in turn', ofRegions(3), { colors: ['teal', 'crimson'] }),
-  'series, no points': bar('Nothing yet', [{ name: 'North', data: [] }]),
-  'series, 64 × 40': line(undefined, ofRegions(3), size(64, 40)),
 };

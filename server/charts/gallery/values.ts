@@ -1,7 +1,7 @@
 import { area, bar, dark, horizontal, line, pie, size, stacked, type Cases } from './charts.ts';
 import { balance, monthly, numbered, ofRegions, series, sources } from './series.ts';
 
-const shares = series(['2022', '2023', '2024', '2025', '2026'], [0.18, 0.221, 0.257, 0.31, 0.342]);
+const renewable = series(['2022', '2023', '2024', '2025', '2026'], [0.18, 0.221, 0.257, 0.31, 0.342]);
 const latencies = numbered(8, (i) => 0.02 * 5 ** i);
 const regions = ofRegions(3);
 const always = { values: 'always' } as const;
@@ -17,21 +17,40 @@ const ofEuros = {
   source: 'Source: annual report 2026, own calculation',
 };
 
-/** Charts whose values are written, limited or compared. */
+const answers = [
+  'The service answered all of my questions, and I would recommend it to my colleagues',
+  'It was easy to find what I was looking for',
+  'I had to ask more than once before somebody understood what I wanted',
+  'Neither agree nor disagree',
+  'I have never used it',
+];
+const survey = series(answers, [34, 28, 19, 12, 7]);
+const shares = [
+  { name: 'Agree', data: survey },
+  { name: 'Disagree', data: series(answers, [12, 22, 31, 8, 3]) },
+  { name: 'No answer', data: series(answers, [4, 5, 2, 9, 40]) },
+];
+const question = 'What do you think?';
+
+/** Charts whose values are written, limited or compared, and bars from left to right. */
 export const valueCases: Cases = {
+  'horizontal, survey, 300 × 200': horizontal(question, survey, size(300, 200)),
+  'horizontal, negative': horizontal('Cash flow by month', balance),
+  'horizontal, groups': horizontal(question, shares, dark),
+  'horizontal, stacked': horizontal(question, shares, stacked),
   'values, euros': bar('Umsatz', monthly, { format: 'currency', currency: 'EUR', locale: 'de' }),
-  'values, percent': bar('Share of renewable energy', shares, { format: 'percent' }),
   'values, line': line('Revenue', monthly, always),
   'values, groups, 320 × 200': bar('Revenue', regions, { ...always, ...size(320, 200) }),
   'values, stacked, dark': bar('Revenue', regions, { ...stacked, ...always, ...dark }),
-  'values, stacked areas': area('Revenue', regions, { ...stacked, ...always }),
   'values, pie': pie('Traffic by source', sources, always),
-  'values, pie without shares': pie('Traffic', sources, { values: 'never' }),
-  'values, gaps': bar('With gaps', [...balance.slice(0, 5), { label: 'x', value: null }]),
   'axis, bars cut off': bar('Outlier', [...monthly, { label: 'X', value: 90_000 }], { y_max: 8000 }),
   'axis, line between limits': line('Cut', balance, { y_min: -5, y_max: 5 }),
   'axis, stacked areas cut off': area('Revenue', regions, { ...stacked, y_max: 100 }),
-  'axis, percent from 0 to 100': bar('Renewable energy', shares, { format: 'percent', y_min: 0, y_max: 1 }),
+  'axis, percent from 0 to 100': bar('Renewable energy', renewable, {
+    format: 'percent',
+    y_min: 0,
+    y_max: 1,
+  }),
   'axis, logarithmic line': line(
     'Transistors',
     numbered(12, (i) => 2300 * 3.4 ** i),
@@ -53,7 +72,6 @@ export const valueCases: Cases = {
     ],
   }),
   'captions, bars': bar('Revenue by month', monthly, ofEuros),
-  'values, unit': line('Temperature', balance, { unit: ' °C' }),
   'values, losses': bar('Profit', balance, { negative_color: '#b23b2e' }),
   'values, last, card': line('Open tasks', monthly, { values: 'last', axes: 'none', ...size(240, 120) }),
 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAny } from './for-any.ts';
 import { sizesOf } from '../src/layout/sizes.ts';
 import { paintSvg } from '../src/paint/svg.ts';
 import type { Scene, Shape } from '../src/scene.ts';
@@ -10,37 +11,31 @@ import { points, sceneOf, shapesOf, textsOf } from './layout/shapes.ts';
 import { elementsOf } from './svg.ts';
 
 it('any chart has finite coordinates in its picture, well-formed SVG, and texts that do not overlap on an axis', () => {
-  fc.assert(
-    fc.property(anyScene, (scene) => {
-      const { width, height, shapes } = scene;
-      const isInside = ([x, y]: Point): boolean => x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1;
+  forAny(300, [anyScene], (scene) => {
+    const { width, height, shapes } = scene;
+    const isInside = ([x, y]: Point): boolean => x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1;
 
-      expect(shapes.flatMap(cornersOf).filter((corner) => !isInside(corner))).toEqual([]);
-      for (const texts of shapesOf(scene, 'texts')) {
-        const boxes = boxesOf(texts);
-        expect(overlapping(boxes)).toEqual([]);
-        const ends = texts.angle ? [] : boxes.flatMap(({ corners }) => corners.map(([x]) => x));
-        expect(ends.filter((x) => x < -1 || x > width + 1)).toEqual([]);
-      }
-      expect(elementsOf(paintSvg(scene))[0]?.name).toBe('svg');
-    }),
-    { numRuns: 300 },
-  );
+    expect(shapes.flatMap(cornersOf).filter((corner) => !isInside(corner))).toEqual([]);
+    for (const texts of shapesOf(scene, 'texts')) {
+      const boxes = boxesOf(texts);
+      expect(overlapping(boxes)).toEqual([]);
+      const ends = texts.angle ? [] : boxes.flatMap(({ corners }) => corners.map(([x]) => x));
+      expect(ends.filter((x) => x < -1 || x > width + 1)).toEqual([]);
+    }
+    expect(elementsOf(paintSvg(scene))[0]?.name).toBe('svg');
+  });
 });
 
 it('any line that only rises or only falls has all its values of three characters where its points are four ems apart', () => {
   const numbers = fc.array(fc.integer({ min: -99, max: 999 }), { minLength: 2, maxLength: 9 });
-  fc.assert(
-    fc.property(numbers, fc.constantFrom(1, -1), anySize, (some, sign, { width, height }) => {
-      fc.pre(width / (some.length + 1) > 4 * sizesOf(width, height).fontSize);
-      const data = points(...some.toSorted((a, b) => sign * (a - b)));
-      const scene = sceneOf({ chart_type: 'line', values: 'always', width, height, data });
-      const labels = scene.shapes.slice(scene.shapes.findLastIndex(({ kind }) => kind !== 'texts'));
+  forAny(300, [numbers, fc.constantFrom(1, -1), anySize], (some, sign, { width, height }) => {
+    fc.pre(width / (some.length + 1) > 4 * sizesOf(width, height).fontSize);
+    const data = points(...some.toSorted((a, b) => sign * (a - b)));
+    const scene = sceneOf({ chart_type: 'line', values: 'always', width, height, data });
+    const labels = scene.shapes.slice(scene.shapes.findLastIndex(({ kind }) => kind !== 'texts'));
 
-      expect(textsOf({ ...scene, shapes: labels })).toHaveLength(some.length);
-    }),
-    { numRuns: 300 },
-  );
+    expect(textsOf({ ...scene, shapes: labels })).toHaveLength(some.length);
+  });
 });
 
 const positive = fc.double({ min: 1e-6, max: 1e9, noNaN: true });
@@ -71,26 +66,20 @@ it('limits of any axis cut off all that is outside of the plot', () => {
     ...(min !== undefined && { y_min: min }),
     ...(max !== undefined && { y_max: max }),
   }));
-  fc.assert(
-    fc.property(chartsWith(value, limits), (scene) => {
-      expect(marksOutside(scene)).toEqual([]);
-    }),
-    { numRuns: 300 },
-  );
+  forAny(300, [chartsWith(value, limits)], (scene) => {
+    expect(marksOutside(scene)).toEqual([]);
+  });
 });
 
 it('any logarithmic scale has between two and eight ticks, and all marks between them', () => {
-  fc.assert(
-    fc.property(chartsWith(positive, fc.constant({ y_scale: 'log' })), (scene) => {
-      // The grid lines are the first rules. Texts may divide them.
-      const lines = shapesOf(scene, 'rules')[0]?.lines.map(([x1, y1, x2]) => (x1 === x2 ? x1 : y1));
+  forAny(300, [chartsWith(positive, fc.constant({ y_scale: 'log' }))], (scene) => {
+    // The grid lines are the first rules. Texts may divide them.
+    const lines = shapesOf(scene, 'rules')[0]?.lines.map(([x1, y1, x2]) => (x1 === x2 ? x1 : y1));
 
-      expect(new Set(lines).size).toBeGreaterThanOrEqual(2);
-      expect(new Set(lines).size).toBeLessThanOrEqual(8);
-      expect(marksOutside(scene)).toEqual([]);
-    }),
-    { numRuns: 300 },
-  );
+    expect(new Set(lines).size).toBeGreaterThanOrEqual(2);
+    expect(new Set(lines).size).toBeLessThanOrEqual(8);
+    expect(marksOutside(scene)).toEqual([]);
+  });
 });
 
 /** The coordinates of marks that touch the names of the categories or the edge of the picture. */
@@ -135,24 +124,21 @@ function cornersOf(shape: Shape): Point[] {
 it('series over any times have lines from left to right, whole labels, and no text over another', () => {
   const list = fc.array(anyTimes, { minLength: 1, maxLength: 3 });
   const size = fc.oneof(anySize, fc.record(measures));
-  fc.assert(
-    fc.property(anyAxes, size, anyLocale, list, (kind, measured, locale, columns) => {
-      const series = columns.map((data, i) => ({ name: `Series ${i + 1}`, data }));
-      const scene = sceneOf({ ...kind, ...measured, locale, series });
+  forAny(300, [anyAxes, size, anyLocale, list], (kind, measured, locale, columns) => {
+    const series = columns.map((data, i) => ({ name: `Series ${i + 1}`, data }));
+    const scene = sceneOf({ ...kind, ...measured, locale, series });
 
-      expect(illegibleTexts(scene)).toEqual([]);
-      for (const texts of shapesOf(scene, 'texts').filter(({ anchor }) => anchor === 'middle')) {
-        const spaced = texts.texts.map((each) => ({ ...each, text: `${each.text} ` }));
-        expect(overlapping(boxesOf({ ...texts, texts: spaced }))).toEqual([]);
-        expect(texts.texts.filter(({ text }) => text.includes('…'))).toEqual([]);
-      }
-      for (const { points } of shapesOf(scene, 'path')) {
-        const places = [...points].filter((_, i) => i % 2 === 0);
-        expect(places).toEqual(places.toSorted((a, b) => a - b));
-      }
-    }),
-    { numRuns: 300 },
-  );
+    expect(illegibleTexts(scene)).toEqual([]);
+    for (const texts of shapesOf(scene, 'texts').filter(({ anchor }) => anchor === 'middle')) {
+      const spaced = texts.texts.map((each) => ({ ...each, text: `${each.text} ` }));
+      expect(overlapping(boxesOf({ ...texts, texts: spaced }))).toEqual([]);
+      expect(texts.texts.filter(({ text }) => text.includes('…'))).toEqual([]);
+    }
+    for (const { points } of shapesOf(scene, 'path')) {
+      const places = [...points].filter((_, i) => i % 2 === 0);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    }
+  });
 });
 
 const anyValue = fc.oneof(
@@ -197,10 +183,7 @@ it('any chart with its values, reference lines and captions has no text over ano
       return { ...kind, ...format, ...rest, ...points, ...(min === undefined ? {} : { y_min: min }) };
     })
     .filter(isValid);
-  fc.assert(
-    fc.property(request, (valid) => {
-      expect(illegibleTexts(sceneOf(valid))).toEqual([]);
-    }),
-    { numRuns: 400 },
-  );
+  forAny(400, [request], (valid) => {
+    expect(illegibleTexts(sceneOf(valid))).toEqual([]);
+  });
 });

@@ -1,11 +1,13 @@
+import { minIndex } from 'd3-array';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAny } from './for-any.ts';
 import { sizesOf } from '../src/layout/sizes.ts';
-import type { Bar, Scene } from '../src/scene.ts';
+import type { Scene } from '../src/scene.ts';
 import type { Request } from '../gallery/charts.ts';
 import type { Data } from '../gallery/series.ts';
 import { anyLocale, anyName, anySize } from './any-chart.ts';
-import { distanceTo, doCross, doOverlap, illegibleTexts, segmentsOf, textBoxes } from './geometry.ts';
+import { distanceTo, doOverlap, illegibleTexts, segmentsOf, textBoxes } from './geometry.ts';
 import { sceneOf, shapesOf } from './layout/shapes.ts';
 
 const dataOf = (labels: readonly string[]): Data =>
@@ -14,30 +16,24 @@ const namesOf = (minLength: number, maxLength: number): fc.Arbitrary<string[]> =
   fc.uniqueArray(anyName, { minLength, maxLength });
 
 describe('bars with any names', () => {
-  it.each<[NonNullable<Request['orientation']>, (scene: Scene) => string[]]>([
-    ['vertical', namesBelow],
-    ['horizontal', namesAtTheLeft],
-  ])('have different names for different %s bars, and no text over another', (orientation, namesIn) => {
-    fc.assert(
-      fc.property(anySize, anyLocale, namesOf(1, 60), (size, locale, labels) => {
+  it.each(['vertical', 'horizontal'] as const)(
+    'are %s, have different names, and no text over another',
+    (orientation) => {
+      forAny(300, [anySize, anyLocale, namesOf(1, 60)], (size, locale, labels) => {
         const scene = sceneOf({ orientation, locale, ...size, data: dataOf(labels) });
 
         expect(illegibleTexts(scene)).toEqual([]);
-        expect(repeatedIn(namesIn(scene))).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
-  });
+        expect(repeatedIn(namesOfBars(scene, orientation === 'horizontal'))).toEqual([]);
+      });
+    },
+  );
 
   it('have all their names where turned ones have room', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 55 }), fc.nat({ max: 80 }), (count, length) => {
-        const labels = Array.from({ length: count }, (_, i) => `${'Long name '.repeat(length / 10)}${i}`);
+    forAny(200, [fc.integer({ min: 1, max: 55 }), fc.nat({ max: 80 })], (count, length) => {
+      const labels = Array.from({ length: count }, (_, i) => `${'Long name '.repeat(length / 10)}${i}`);
 
-        expect(namesBelow(sceneOf({ data: dataOf(labels) }))).toHaveLength(count);
-      }),
-      { numRuns: 200 },
-    );
+      expect(namesOfBars(sceneOf({ data: dataOf(labels) }))).toHaveLength(count);
+    });
   });
 });
 
@@ -46,29 +42,26 @@ describe('any pie', () => {
   const roots = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 30, maxLength: 30 });
 
   it('has a large disc, and names each slice once, over no text, line or slice', () => {
-    fc.assert(
-      fc.property(title, anySize, namesOf(1, 30), roots, (title, size, names, values) => {
-        const data = names.map((label, i) => ({ label, value: (values[i] ?? 1) ** 2 }));
-        const scene = sceneOf({ chart_type: 'pie', title, ...size, data });
-        const { x = 0, y = 0, radius = 0, wedges = [] } = shapesOf(scene, 'wedges')[0] ?? {};
-        const leaders = shapesOf(scene, 'rules')[1]?.lines.map(segmentsOf) ?? [];
-        const boxes = textBoxes(scene);
-        const crossing = leaders.flatMap((line, i) =>
-          leaders.slice(i + 1).filter((other) => line.some((a) => other.some((b) => doCross(a, b)))),
-        );
-        const inDisc = [...leaders.flat(), ...boxes.map(({ corners }) => corners)].filter(
-          (corners) => distanceTo([x, y], corners) < radius,
-        );
-        const inText = boxes.filter(({ corners }) => leaders.flat().some((line) => doOverlap(line, corners)));
+    forAny(400, [title, anySize, namesOf(1, 30), roots], (title, size, names, values) => {
+      const data = names.map((label, i) => ({ label, value: (values[i] ?? 1) ** 2 }));
+      const scene = sceneOf({ chart_type: 'pie', title, ...size, data });
+      const { x = 0, y = 0, radius = 0, wedges = [] } = shapesOf(scene, 'wedges')[0] ?? {};
+      const leaders = shapesOf(scene, 'rules')[1]?.lines.map(segmentsOf) ?? [];
+      const boxes = textBoxes(scene);
+      const crossing = leaders.flatMap((line, i) =>
+        leaders.slice(i + 1).filter((other) => line.some((a) => other.some((b) => doOverlap(a, b)))),
+      );
+      const inDisc = [...leaders.flat(), ...boxes.map(({ corners }) => corners)].filter(
+        (corners) => distanceTo([x, y], corners) < radius,
+      );
+      const inText = boxes.filter(({ corners }) => leaders.flat().some((line) => doOverlap(line, corners)));
 
-        expect({ crossing, inDisc, inText }).toEqual({ crossing: [], inDisc: [], inText: [] });
-        expect(illegibleTexts(scene)).toEqual([]);
-        expect(radius).toBeGreaterThanOrEqual(Math.min(size.width, size.height) * 0.07);
-        expect(boxes.filter(({ text }) => /(?:^| )<?[\d.]+%$/.test(text))).toHaveLength(wedges.length);
-        expect(repeatedIn(shapesOf(scene, 'bars').length === 0 ? [] : namesInLegend(scene))).toEqual([]);
-      }),
-      { numRuns: 400 },
-    );
+      expect({ crossing, inDisc, inText }).toEqual({ crossing: [], inDisc: [], inText: [] });
+      expect(illegibleTexts(scene)).toEqual([]);
+      expect(radius).toBeGreaterThanOrEqual(Math.min(size.width, size.height) * 0.07);
+      expect(boxes.filter(({ text }) => /(?:^| )<?[\d.]+%$/.test(text))).toHaveLength(wedges.length);
+      expect(repeatedIn(shapesOf(scene, 'bars').length === 0 ? [] : namesInLegend(scene))).toEqual([]);
+    });
   });
 });
 
@@ -76,90 +69,64 @@ it('any pie of a few short names has all of them, also in a small picture or wit
   const side = fc.integer({ min: 170, max: 400 });
   const looks = fc.constantFrom<Request>({}, { values: 'always', unit: ' tonnes CO2e', decimals: 4 });
   const names = ['Search', 'Direct', 'Email', 'Social', 'Referral'];
-  fc.assert(
-    fc.property(
-      side,
-      side,
-      fc.array(fc.integer({ min: 5, max: 30 }), { minLength: 1, maxLength: 5 }),
-      looks,
-      (width, height, values, look) => {
-        const data = values.map((value, i) => ({ label: names[i] ?? '', value }));
-        const scene = sceneOf({ chart_type: 'pie', width, height, ...look, data });
-        const words = textBoxes(scene).map(({ text }) => text);
+  forAny(
+    300,
+    [side, side, fc.array(fc.integer({ min: 5, max: 30 }), { minLength: 1, maxLength: 5 }), looks],
+    (width, height, values, look) => {
+      const data = values.map((value, i) => ({ label: names[i] ?? '', value }));
+      const scene = sceneOf({ chart_type: 'pie', width, height, ...look, data });
+      const words = textBoxes(scene).map(({ text }) => text);
 
-        expect(illegibleTexts(scene)).toEqual([]);
-        expect(data.filter(({ label }) => !words.some((word) => word.startsWith(label)))).toEqual([]);
-      },
-    ),
-    { numRuns: 300 },
+      expect(illegibleTexts(scene)).toEqual([]);
+      expect(data.filter(({ label }) => !words.some((word) => word.startsWith(label)))).toEqual([]);
+    },
   );
 });
 
 describe('any series', () => {
   it('have different names in the legend', () => {
-    fc.assert(
-      fc.property(anySize, namesOf(2, 8), (size, names) => {
-        const series = names.map((name, i) => ({
-          name,
-          data: dataOf(['a', 'b', 'c'].slice(0, 1 + (i % 3))),
-        }));
-        const legend =
-          shapesOf(sceneOf({ ...size, series }), 'texts')[0]?.texts.map(({ text }) => text) ?? [];
+    forAny(200, [anySize, namesOf(2, 8)], (size, names) => {
+      const series = names.map((name, i) => ({
+        name,
+        data: dataOf(['a', 'b', 'c'].slice(0, 1 + (i % 3))),
+      }));
+      const legend = shapesOf(sceneOf({ ...size, series }), 'texts')[0]?.texts.map(({ text }) => text) ?? [];
 
-        expect(legend).toHaveLength(names.length);
-        expect(repeatedIn(legend)).toEqual([]);
-      }),
-      { numRuns: 200 },
-    );
+      expect(legend).toHaveLength(names.length);
+      expect(repeatedIn(legend)).toEqual([]);
+    });
   });
 
   it('have the names of lines in the legend or at the end of their line, and values, over no text and no line', () => {
     const value = fc.option(fc.integer({ min: -50, max: 200 }), { freq: 9, nil: null });
     const row = fc.array(value, { minLength: 8, maxLength: 8 });
     const rows = fc.array(row, { minLength: 2, maxLength: 60 });
-    fc.assert(
-      fc.property(anySize, anyLocale, namesOf(2, 8), rows, (size, locale, names, days) => {
-        const series = names.map((name, i) => ({
-          name,
-          data: days.map((values, at) => ({ label: `Day ${at}`, value: values[i] ?? null })),
-        }));
-        const scene = sceneOf({ chart_type: 'line', values: 'always', locale, ...size, series });
-        const boxes = textBoxes(scene);
-        const paths = shapesOf(scene, 'path').flatMap(({ points }) => segmentsOf(points));
-        const isNamed = (name: string): boolean =>
-          boxes.some(({ text }) => text === name || text.startsWith(`${name} `) || text.includes('…'));
+    forAny(200, [anySize, anyLocale, namesOf(2, 8), rows], (size, locale, names, days) => {
+      const series = names.map((name, i) => ({
+        name,
+        data: days.map((values, at) => ({ label: `Day ${at}`, value: values[i] ?? null })),
+      }));
+      const scene = sceneOf({ chart_type: 'line', values: 'always', locale, ...size, series });
+      const boxes = textBoxes(scene);
+      const paths = shapesOf(scene, 'path').flatMap(({ points }) => segmentsOf(points));
+      const isNamed = (name: string): boolean =>
+        boxes.some(({ text }) => text === name || text.startsWith(`${name} `) || text.includes('…'));
 
-        expect(illegibleTexts(scene)).toEqual([]);
-        expect(boxes.filter(({ corners }) => paths.some((path) => doOverlap(path, corners)))).toEqual([]);
-        expect(names.every(isNamed)).toBe(true);
-      }),
-      { numRuns: 200 },
-    );
+      expect(illegibleTexts(scene)).toEqual([]);
+      expect(boxes.filter(({ corners }) => paths.some((path) => doOverlap(path, corners)))).toEqual([]);
+      expect(names.every(isNamed)).toBe(true);
+    });
   });
 });
 
-/** The names below the plot. The lines of a wrapped name are joined. */
-function namesBelow(scene: Scene): string[] {
+/** The names of bars: next to them if they are horizontal, otherwise below. The lines of a wrapped name are joined. */
+function namesOfBars(scene: Scene, isHorizontal = false): string[] {
   const textSize = sizesOf(scene.width, scene.height).fontSize;
   // The values of the bars have the same size, and are drawn later.
   const { texts = [] } = shapesOf(scene, 'texts').find(({ size }) => size === textSize) ?? {};
-  return joined(texts.map(({ x, text }) => [x, text] as const));
-}
-
-/** The names next to the bars. The lines of a wrapped name are joined. */
-function namesAtTheLeft(scene: Scene): string[] {
   const { bars = [] } = shapesOf(scene, 'bars')[0] ?? {};
-  const textSize = sizesOf(scene.width, scene.height).fontSize;
-  // The values of the bars have the same size, and are drawn later.
-  const { texts = [] } = shapesOf(scene, 'texts').find(({ size }) => size === textSize) ?? {};
-  const barAt = (y: number): number => nearest(bars, y - textSize * 0.35);
-  return joined(texts.map(({ y, text }) => [barAt(y), text] as const));
-}
-
-/** The index of the bar whose middle is closest. */
-function nearest(bars: readonly Bar[], y: number): number {
-  const distances = bars.map((bar) => Math.abs(bar.y + bar.height / 2 - y));
-  return distances.indexOf(Math.min(...distances));
+  const barAt = (y: number): number => minIndex(bars, (bar) => Math.abs(bar.y + bar.height / 2 - y));
+  return joined(texts.map(({ x, y, text }) => [isHorizontal ? barAt(y - textSize * 0.35) : x, text]));
 }
 
 /** The names in the legend of a pie. The first line of each has a share. */

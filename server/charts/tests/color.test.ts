@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mix, over, parseColor, white } from '../src/color.ts';
+import { parseColor } from '../src/color.ts';
 
 describe('parseColor', () => {
   it.each([
@@ -42,18 +42,4 @@ describe('parseColor', () => {
   ])('refuses "%s"', (css) => {
     expect(parseColor(css)).toBeUndefined();
   });
-});
-
-describe('over', () => {
-  it('is the colour that a translucent one makes on an opaque one', () => {
-    expect(over({ hex: '#000000', alpha: 0.5 }, white)).toEqual({ hex: '#808080', alpha: 1 });
-  });
-
-  it('leaves opaque colours as they are', () => {
-    expect(over({ hex: '#123456', alpha: 1 }, white)).toEqual({ hex: '#123456', alpha: 1 });
-  });
-});
-
-it('mix moves a colour towards another by a share', () => {
-  expect(mix({ hex: '#ff0000', alpha: 1 }, white, 0.2)).toEqual({ hex: '#ff3333', alpha: 1 });
 });

@@ -68,12 +68,6 @@ export function segmentsOf(line: ArrayLike<number>): Segment[] {
   return points.slice(1).map((point, i) => [points[i] ?? point, point]);
 }
 
-export function doCross([a, b]: Segment, [c, d]: Segment): boolean {
-  const turns = (p: Point, q: Point, r: Point): number =>
-    Math.sign((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
-  return turns(a, b, c) * turns(a, b, d) < 0 && turns(c, d, a) * turns(c, d, b) < 0;
-}
-
 /** Returns true if no line separates two convex polygons. A segment counts as a polygon. */
 export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
   // Nearly all polygons of a picture are beside or above each other, which is quick to tell.

@@ -16,7 +16,6 @@ describe('the phrases of charts', () => {
   it.each(languages)('are complete sentences with the letters and the values of each: %s', (language) => {
     const { others: plural, ...texts } = phrasesOf(language);
     const valuesOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
-
     const { others: _others, ...englishTexts } = phrasesOf('en');
     const english = new Map(Object.entries(englishTexts));
 
@@ -24,11 +23,10 @@ describe('the phrases of charts', () => {
       expect(isCovered(text), `${name} of ${language}`).toBe(true);
       expect(valuesOf(text), `${name} of ${language}`).toEqual(valuesOf(english.get(name) ?? ''));
     }
-    for (const text of Object.values(plural)) expect(valuesOf(text)).toEqual(['{count}']);
-    const { one, few, many, other } = plural;
-    const used = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    expect([one, few, many, other].every((text) => text === undefined || isCovered(text))).toBe(true);
-    expect(used).toContain('other');
+    for (const text of Object.values(plural)) {
+      expect(isCovered(text), text).toBe(true);
+      expect(valuesOf(text)).toEqual(['{count}']);
+    }
   });
 
   it.each(Object.entries(table.charts))('name a kind of chart with covered letters: %s', (_kind, names) => {

@@ -37,8 +37,8 @@ interface Creation {
 export type InsertTask = (change: TaskChange) => Write;
 
 /**
- * Inserts tasks that are created in one iteration of the event loop with one statement (performance.md). On Citus, each
- * task has its own statement, because users have their rows on different nodes.
+ * Uses one statement to insert all tasks that are created in one iteration of the event loop (performance.md). On Citus,
+ * each task has its own statement, because users have their rows on different nodes.
  */
 export function createTaskInserter({ db, isDistributed }: Cluster): InsertTask {
   if (isDistributed) return writeOf;
@@ -72,7 +72,7 @@ async function insertTasks(db: Db, creations: readonly Creation[]): Promise<void
   const counts = sumCounts(changes.map(({ task }) => countRow(task)));
   const keys = creations.flatMap(({ key }) => key ?? []);
   // Sorted like the counters, so that two statements wait for each other's rows in the same order.
-  keys.sort((one, other) => (one.user_id + one.key < other.user_id + other.key ? -1 : 1));
+  keys.sort((one, other) => (`${one.user_id}\0${one.key}` < `${other.user_id}\0${other.key}` ? -1 : 1));
   const values = [tasks, counts, changes.map(entryRow), keys].map((rows) => JSON.stringify(rows));
   await db.executeQuery(CompiledQuery.raw(statement, values));
 }

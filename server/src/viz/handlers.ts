@@ -24,7 +24,7 @@ export interface VizServices {
 export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
   Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } });
 
-// Drawing an SVG of fewer points takes less time than sending the request to a render process.
+// Drawing an SVG of at most this many points takes less time than sending the request to a render process.
 const pointsDrawnHere = 500;
 
 export const renderSvg: Handler<'renderSvg', VizServices> = async ({ body, caller }, services, context) => {
@@ -61,7 +61,7 @@ export const linkChart: Handler<'linkChart', VizServices> = ({ body }, services,
   return { status: 200, body: { url, expires_at: new Date(expiresAt * 1000).toISOString() } };
 };
 
-/** Draws nothing for a client that has the picture, because anybody may repeat the request. */
+/** Draws nothing for a client that already has the picture, because anybody may repeat the request. */
 export const getLinkedChart: Handler<'getLinkedChart', VizServices> = async (request, services) => {
   const opened = openLink(request.path.link, services.linkKey);
   if (opened === undefined) throw new Problem('Not found', unknownLink);

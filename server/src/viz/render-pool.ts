@@ -21,7 +21,7 @@ const usualPixels = 800 * 600;
 
 /**
  * Draws pictures in a few processes, so that a crash in native drawing code does not end the server. A process starts
- * when a picture has none to wait for, and then draws one picture after the other.
+ * when a picture needs it, and then draws one picture after the other.
  */
 export class RenderPool {
   /** Limits the pictures that wait or are being drawn, counted in pictures of 800 by 600 pixels. */

@@ -4,8 +4,8 @@ import type { ChartRequest } from '@worktable/charts/svg';
 import type { Job } from './worker.ts';
 
 /**
- * The last segment of an address: the compressed chart, its signature and its format. The address expires at a number of
- * seconds since 1970.
+ * The last segment of an address: the compressed chart, its signature and its format. `expiresAt` is in seconds since
+ * 1970.
  */
 export function signLink({ format, request }: Job, expiresAt: number, key: string): string {
   const packed = deflateRawSync(JSON.stringify([expiresAt, request])).toString('base64url');

@@ -19,7 +19,7 @@ export interface Job {
   readonly request: ChartRequest;
 }
 
-/** The SVG, or the other picture in base64, and the characters of a PNG or PDF that no installed font can draw. */
+/** An SVG, or a PNG or PDF in base64, and the characters of the PNG or PDF that no installed font can draw. */
 export interface Rendered {
   readonly picture: string;
   readonly missing: string;

@@ -10,7 +10,7 @@ import { placeHeadings } from './headings.ts';
 import { layoutLines } from './lines/lines.ts';
 import { layoutPie } from './pie/pie.ts';
 import { capHeight, type Box } from './sizes.ts';
-import { placeSeriesLegend } from './legend/series-legend.ts';
+import { placeSeriesLegend } from './legend/legend.ts';
 import { sumOf } from './pie/slices.ts';
 import { hasNumbers } from '../request/series.ts';
 import { shortNumber } from '../text/numbers.ts';

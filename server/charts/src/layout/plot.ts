@@ -2,9 +2,10 @@ import type { Chart } from '../request/chart.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import { chartKinds } from '../request/chart-kinds.ts';
 import type { Values } from '../request/series.ts';
-import { placeCategories, type PlacedCategories } from './axes/categories.ts';
+import { placeCategories } from './axes/categories.ts';
 import { placeCategoriesBeside } from './axes/categories-beside.ts';
 import { limitedExtent } from './axes/extent.ts';
+import type { PlacedLabels } from './axes/labels-below.ts';
 import { logScale } from './axes/log-scale.ts';
 import { lineHeight, type BandScale, type Box } from './sizes.ts';
 import { placeTimes } from './axes/time-axis.ts';
@@ -103,7 +104,7 @@ function frameAbove(chart: Chart, bounds: Box, framing: Framing, inset = 0): Fra
   const roomAbove = Math.max(valueLabels?.room ?? 0, showsAxes ? fontSize * 0.6 : 0);
   const top = Math.round(bounds.top + roomAbove);
   const bandScale = bandScaleIn(left, right);
-  const place = (): PlacedCategories =>
+  const place = (): PlacedLabels =>
     chart.times === undefined || isCard
       ? placeCategories(chart, bandScale, bounds, isCard)
       : placeTimes(chart, chart.times, bandScale, bounds.bottom);

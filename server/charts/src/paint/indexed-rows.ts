@@ -83,8 +83,6 @@ function isSame(a: Int32Array, b: Int32Array): boolean {
 }
 
 const colorsMax = 256;
-const unknown = -1;
-const shared = -2;
 // The square of half the distance between adjacent shades of an edge. Edges in about ten shades look smooth.
 const nearEnough = 28 ** 2;
 
@@ -93,8 +91,8 @@ class ColorTable {
   /** 0xRRGGBB by palette index. */
   readonly colors: number[] = [];
   readonly #exact = new Map<number, number>();
-  /** Indexes of groups of colours that agree in five bits of each channel; `shared` for a group with exact colours. */
-  readonly #coarse = new Int16Array(1 << 15).fill(unknown);
+  /** The indexes of other colours, which they share with all that agree in five bits of each channel. */
+  readonly #similar = new Map<number, number>();
 
   constructor(colors: readonly number[]) {
     for (const color of colors) this.add(color);
@@ -108,17 +106,17 @@ class ColorTable {
   add(color: number): number | undefined {
     if (this.colors.length === colorsMax) return undefined;
     this.#exact.set(color, this.colors.length);
-    this.#coarse[slotOf(color)] = shared;
     return this.colors.push(color) - 1;
   }
 
   /** The index of a colour, or of a similar colour. */
   indexOf(color: number): number {
-    const slot = slotOf(color);
-    const index = this.#coarse[slot] ?? unknown;
-    if (index >= 0) return index;
-    if (index === shared) return this.#exact.get(color) ?? this.#nearest(color);
-    return (this.#coarse[slot] = this.#nearest(color));
+    const exact = this.#exact.get(color);
+    if (exact !== undefined) return exact;
+    const group = color & 0xf8f8f8;
+    const index = this.#similar.get(group) ?? this.#nearest(color);
+    this.#similar.set(group, index);
+    return index;
   }
 
   /** The index of the nearest colour. If no colour is near and the table has room, adds this colour. */
@@ -134,11 +132,6 @@ class ColorTable {
     if (least <= nearEnough || colors.length === colorsMax) return nearest;
     return colors.push(color) - 1;
   }
-}
-
-/** The first five bits of each channel, together. */
-function slotOf(color: number): number {
-  return ((color >> 9) & 0x7c00) | ((color >> 6) & 0x3e0) | ((color >> 3) & 0x1f);
 }
 
 function squaredDistance(a: number, b: number): number {

@@ -8,9 +8,6 @@ export interface PathSink {
   /** A line to the start of an arc, and then the arc. Angles are in radians, clockwise from three o'clock. */
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void;
   closePath(): void;
-  rect(x: number, y: number, width: number, height: number): void;
-  /** A line through points, faster than with the other methods. */
-  polyline?(points: Points): void;
 }
 
 /** Points as x, y, x, y, … */
@@ -68,24 +65,20 @@ function traceDots(path: PathSink, { centers, radius }: Dots): void {
 
 const quarter = Math.PI / 2;
 /** Each side of a bar, before the corner at its clockwise end. */
-const sides = ['left', 'top', 'right', 'bottom'] as const;
+const sides: readonly Bar['rounded'][] = ['left', 'top', 'right', 'bottom'];
 
 /** A bar. It has two round corners at one end, unless they would hardly be visible. */
 function traceBar(path: PathSink, { x, y, width, height, rounded }: Bar, radiusMax: number): void {
   const radius = Math.min(radiusMax, rounded === 'left' || rounded === 'right' ? width : height);
-  if (rounded === 'none' || radius < 0.5) {
-    path.rect(x, y, width, height);
-    return;
-  }
   const end = sides.indexOf(rounded);
   // Clockwise from the foot of the bar. The first corner is at the top left.
   for (let i = 1; i <= 4; i++) {
     const corner = (end + i) % 4;
-    const inset = i > 2 ? radius : 0;
+    const inset = i > 2 && rounded !== 'none' && radius >= 0.5 ? radius : 0;
     const atX = corner === 1 || corner === 2 ? x + width - inset : x + inset;
     const atY = corner >= 2 ? y + height - inset : y + inset;
     if (i === 1) path.moveTo(atX, atY);
-    else if (i === 2) path.lineTo(atX, atY);
+    else if (inset === 0) path.lineTo(atX, atY);
     else path.arc(atX, atY, radius, (corner + 2) * quarter, (corner + 3) * quarter, false);
   }
   path.closePath();
@@ -102,10 +95,6 @@ function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { from, to }
 
 /** A line through points. */
 export function traceLine(path: PathSink, points: Points): void {
-  if (path.polyline) {
-    path.polyline(points);
-    return;
-  }
   path.moveTo(points[0] ?? 0, points[1] ?? 0);
   for (let i = 2; i < points.length; i += 2) path.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
 }

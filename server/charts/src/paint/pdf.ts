@@ -143,8 +143,4 @@ class Page implements Surface, PathSink {
   closePath(): void {
     this.#pdf.close();
   }
-
-  rect(x: number, y: number, width: number, height: number): void {
-    this.#pdf.rect(x, y, width, height, null);
-  }
 }

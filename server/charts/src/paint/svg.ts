@@ -1,6 +1,14 @@
 import type { Scene, Texts } from '../scene.ts';
 import type { Color } from '../color.ts';
-import { isolated, paint, type PathSink, type Points, type Stroke, type Surface } from './paint.ts';
+import {
+  isolated,
+  paint,
+  traceLine,
+  type PathSink,
+  type Points,
+  type Stroke,
+  type Surface,
+} from './paint.ts';
 import { foreignLanguage } from '../text/phrases.ts';
 
 /** The picture as a self-contained SVG element. */
@@ -55,7 +63,7 @@ class Elements implements Surface, PathSink {
     const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
     const round = ends === 'round' ? ' stroke-linejoin="round" stroke-linecap="round"' : '';
     this.text += `<path fill="none"${this.paint('stroke', stroke)}${strokeWidth}${dashes}${round} d="`;
-    for (const line of lines) this.polyline(line);
+    for (const line of lines) traceLine(this, line);
     this.text += '"/>';
   }
 
@@ -91,47 +99,28 @@ class Elements implements Surface, PathSink {
   lineTo(x: number, y: number): void {
     const dx = toTenths(x) - this.#x;
     const dy = toTenths(y) - this.#y;
-    if (dy === 0) this.text += `h${formatTenths(dx)}`;
-    else if (dx === 0) this.text += `v${formatTenths(dy)}`;
-    else this.text += `l${formatTenths(dx)} ${formatTenths(dy)}`;
     this.#x += dx;
     this.#y += dy;
+    this.text += formatLine(dx, dy);
   }
 
   arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void {
     const r = formatTenths(toTenths(radius));
-    this.lineTo(x + Math.cos(from) * radius, y + Math.sin(from) * radius);
+    const [startX, startY] = [x + Math.cos(from) * radius, y + Math.sin(from) * radius];
+    if (toTenths(startX) !== this.#x || toTenths(startY) !== this.#y) this.lineTo(startX, startY);
     // Arcs of more than half a circle are drawn as two arcs: a single arc vanishes if its rounded ends coincide.
     const count = Math.abs(to - from) > Math.PI ? 2 : 1;
     for (let i = 1; i <= count; i++) {
       const angle = from + ((to - from) * i) / count;
-      const end = this.#stepTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
-      this.text += `a${r} ${r} 0 0 ${isCounterclockwise ? 0 : 1}${end}`;
+      this.#x = toTenths(x + Math.cos(angle) * radius);
+      this.#y = toTenths(y + Math.sin(angle) * radius);
+      const end = `${formatTenths(this.#x)} ${formatTenths(this.#y)}`;
+      this.text += `A${r} ${r} 0 0 ${isCounterclockwise ? 0 : 1} ${end}`;
     }
-  }
-
-  polyline(points: Points): void {
-    this.moveTo(points[0] ?? 0, points[1] ?? 0);
-    this.text += 'l';
-    for (let i = 2; i < points.length; i += 2) this.text += this.#stepTo(points[i] ?? 0, points[i + 1] ?? 0);
   }
 
   closePath(): void {
     this.text += 'z';
-  }
-
-  rect(x: number, y: number, width: number, height: number): void {
-    this.moveTo(x, y);
-    const w = toTenths(width);
-    this.text += `h${formatTenths(w)}v${formatTenths(toTenths(height))}h${formatTenths(-w)}z`;
-  }
-
-  #stepTo(x: number, y: number): string {
-    const dx = toTenths(x) - this.#x;
-    const dy = toTenths(y) - this.#y;
-    this.#x += dx;
-    this.#y += dy;
-    return formatPair(dx, dy);
   }
 }
 
@@ -149,15 +138,19 @@ export function escaped(text: string): string {
   return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
 }
 
-// Pairs of steps up to this size, in tenths of a pixel, are formatted once and then looked up. Nearly all steps of a
-// long line are that small; with single steps alone, a line of 1,000 points takes a quarter longer.
+// Lines up to this size, in tenths of a pixel, are formatted once and then looked up. Nearly all parts of a long line are
+// that small; without this table, a line of 1,000 points takes a quarter longer.
 const widthMax = 128;
 const heightMax = 1024;
-const formattedPairs = new Array<string | undefined>(2 * widthMax * heightMax);
+const formattedLines = new Array<string | undefined>(2 * widthMax * heightMax);
 
-function formatPair(dx: number, dy: number): string {
-  if (dx < 0 || dx >= widthMax || dy < -heightMax || dy >= heightMax) return formatStep(dx) + formatStep(dy);
-  return (formattedPairs[(dx * 2 + 1) * heightMax + dy] ??= formatStep(dx) + formatStep(dy));
+function formatLine(dx: number, dy: number): string {
+  if (dx < 0 || dx >= widthMax || dy < -heightMax || dy >= heightMax) return newLine(dx, dy);
+  return (formattedLines[(dx * 2 + 1) * heightMax + dy] ??= newLine(dx, dy));
+}
+
+function newLine(dx: number, dy: number): string {
+  return `l${formatTenths(dx)}${formatStep(dy)}`;
 }
 
 /** A coordinate, rounded to a tenth of a pixel. */

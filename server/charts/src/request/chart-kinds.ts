@@ -50,15 +50,7 @@ function keysOf<Key extends string>(record: Readonly<Partial<Record<Key, unknown
 }
 
 /** Values of options that every kind of chart allows. */
-const common: ReadonlySet<unknown> = new Set([
-  undefined,
-  false,
-  'vertical',
-  'auto',
-  'linear',
-  'always',
-  'never',
-]);
+const common = new Set<unknown>([undefined, false, 'vertical', 'auto', 'linear', 'always', 'never']);
 
 /** The options of a request that its chart does not have, or has only with an option that the request lacks. */
 export function optionsOfOthers(request: FullRequest): readonly Field[] {

@@ -4,7 +4,7 @@ import { errorsOf, type Format } from './chart-errors.ts';
 import { displayed, isAllPlain } from './chart-text.ts';
 import { parseColor, type Color } from '../color.ts';
 import { numberFormatsOf, valueFormatsOf, type NumberFormats } from '../text/number-formats.ts';
-import { longUnitOf, repeatedMax } from '../text/numbers.ts';
+import { repeatedMax } from '../text/numbers.ts';
 import { sizesOf, type Sizes } from '../layout/sizes.ts';
 import type { ChartRequest } from './generated/request.ts';
 import { InvalidChart } from './invalid-chart.ts';
@@ -40,11 +40,7 @@ export interface Chart extends Data, Texts, Pick<FullRequest, 'scale'> {
   readonly numbersInWords: NumberFormats;
   /** The unit that stands in the headings instead of after each number; empty if there is none. */
   readonly unitOnce: string;
-  readonly valueAxis: {
-    readonly min: number | undefined;
-    readonly max: number | undefined;
-    readonly isLog: boolean;
-  };
+  readonly valueAxis: Readonly<{ min: number | undefined; max: number | undefined; isLog: boolean }>;
   /** The colour of bars below zero, if the request has one. */
   readonly negativeColor: Color | undefined;
   /** The reference lines. A label is empty if the request has none for its line. */
@@ -128,17 +124,12 @@ function unitInHeadings(
   const power = formats.units.find((each) => each.unit >= 1e6 && each.unit <= largest);
   const one = formats.digits(1, 0);
   const text = power === undefined ? '' : formats.signed(power.write(one), false);
-  const name = longUnitOf(text).trim();
   // A currency before the number, as in "CHF 2 Mio.", stays next to it.
-  if (power === undefined || name === '' || !text.startsWith(one)) return alone;
+  const name = text.startsWith(one) ? text.slice(one.length).trim() : '';
+  if (power === undefined || name.length <= repeatedMax) return alone;
   const [low = 0, high = 0] = extent(values);
   const isSmall = (size: number): boolean => size > 0 && size * formats.factor < power.unit / 10;
   if (isSmall(high - low) || values.some((value) => isSmall(Math.abs(value)))) return alone;
-  // If the subtitle names the currency, as in "In Euro", the unit does not repeat it.
-  const { signed: withCurrency } = valueFormatsOf({ ...request, unit: '' });
-  const symbol = withCurrency('', false).trim();
-  const isNamed = isCurrencyNamed(request, symbol);
-  const unitOnce = `${isNamed ? name.replace(symbol, '').trim() : name} ${own}`.trim();
   const { signed } = numberFormatsOf(locale);
   const divided = {
     factor: formats.factor / power.unit,
@@ -146,16 +137,7 @@ function unitInHeadings(
     isCompact: false,
     minorDigits: undefined,
   };
-  return { numbers: { ...formats, ...divided, signed }, unitOnce };
-}
-
-/** Returns true if the subtitle has the symbol, the code or the name of the currency. */
-function isCurrencyNamed({ locale, currency, subtitle }: FullRequest, symbol: string): boolean {
-  if (currency === undefined) return false;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' });
-  // The plural.
-  const name = format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
-  return [symbol, currency, name].some((each) => subtitle?.toLowerCase().includes(each.toLowerCase()));
+  return { numbers: { ...formats, ...divided, signed }, unitOnce: `${name} ${own}`.trim() };
 }
 
 /** The data of a request; one unnamed series if `series` is empty. Shares leave out labels without a value. */

@@ -123,15 +123,13 @@ export function numbersIn(values: Values): readonly number[] {
 type Stack = Readonly<Record<'up' | 'down' | 'sum', number>>;
 
 export function stacksOf({ labels, series }: Data): readonly Stack[] {
-  return labels.map((_, i) => stackOf(series, i));
-}
-
-function stackOf(series: readonly Series[], category: number): Stack {
-  let [up, down] = [0, 0];
-  for (const { values } of series) {
-    const value = values[category] ?? 0;
-    if (value > 0) up += value;
-    else down += value;
-  }
-  return { up, down, sum: up + down };
+  return labels.map((_, category) => {
+    let [up, down] = [0, 0];
+    for (const { values } of series) {
+      const value = values[category] ?? 0;
+      if (value > 0) up += value;
+      else down += value;
+    }
+    return { up, down, sum: up + down };
+  });
 }

@@ -1,4 +1,4 @@
-import { least, min, pairs } from 'd3-array';
+import { min, pairs } from 'd3-array';
 import { utcMonth, utcYear } from 'd3-time';
 
 /** The times in labels. */
@@ -133,10 +133,7 @@ function parseQuarterOrWeek(label: string): Time | undefined {
 }
 
 /** Sorted times, and their indexes before sorting: -1 for an added time, undefined if nothing has changed. */
-interface TimesInOrder {
-  readonly times: Times;
-  readonly indexes: readonly number[] | undefined;
-}
+type TimesInOrder = Readonly<{ times: Times; indexes: readonly number[] | undefined }>;
 
 /**
  * Sorts times. If `isComplete`, also adds times that are missing between others. Times that are all the last days of
@@ -162,23 +159,20 @@ const epoch = new Date(0);
 
 /**
  * Adds missing times to sorted times. Undefined if none or too many are missing, or if distances are irregular. Where
- * clocks change, distances may be regular in time or on clocks. If both are regular, the one with fewer gaps counts.
+ * clocks change, days are regular on calendars, and hours in time.
  */
 function withMissingTimes({ at, wall, unit, instantOf, wallOf }: Times): TimesInOrder | undefined {
   const isMonthly = isAtLeast(unit, 'month');
-  const scales = isMonthly ? [wall.map((time) => utcMonth.count(epoch, new Date(time)))] : [wall, at];
-  const regular = scales
-    .map((steps) => ({ steps, first: steps[0] ?? 0, step: min(pairs(steps, (a, b) => b - a)) ?? Infinity }))
-    .map((each) => ({ ...each, places: each.steps.map((time) => (time - each.first) / each.step) }))
-    .filter(({ places }) => places.every(Number.isInteger));
-  const scale = least(regular, ({ places }) => places.at(-1) ?? 0);
-  const count = (scale?.places.at(-1) ?? 0) + 1;
-  if (scale === undefined || count === wall.length || count > placesMax * wall.length) return undefined;
-  const { steps, first, step, places } = scale;
+  const onDays = isAtLeast(unit, 'day') ? wall : at;
+  const steps = isMonthly ? wall.map((time) => utcMonth.count(epoch, new Date(time))) : onDays;
+  const [first, step] = [steps[0] ?? 0, min(pairs(steps, (a, b) => b - a)) ?? Infinity];
+  const places = steps.map((time) => (time - first) / step);
+  const count = (places.at(-1) ?? 0) + 1;
+  const isRegular = places.every(Number.isInteger);
+  if (!isRegular || count === wall.length || count > placesMax * wall.length) return undefined;
   const filled = Float64Array.from({ length: count }, (_, place) => first + place * step);
-  const wallOfStep = isMonthly ? (month: number) => utcMonth.offset(epoch, month).getTime() : wallOf;
-  const onClocks = steps === wall ? filled : filled.map(wallOfStep);
-  const inTime = steps === at ? filled : onClocks.map(instantOf);
+  const months = isMonthly ? filled.map((month) => utcMonth.offset(epoch, month).getTime()) : filled;
+  const [onClocks, inTime] = onDays === at ? [filled.map(wallOf), filled] : [months, months.map(instantOf)];
   const indexes = Array<number>(count).fill(-1);
   places.forEach((place, i) => (indexes[place] = i));
   return { times: { at: inTime, wall: onClocks, instantOf, wallOf, unit }, indexes };

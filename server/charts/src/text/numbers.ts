@@ -103,28 +103,22 @@ function notation(unit: Unit, decimals: number, formats: NumberFormats): Notatio
 function written(value: number, { unit, write }: Unit, decimals: number, formats: NumberFormats): string {
   const { digits, signed, factor } = formats;
   const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
-  if (size > 0) return signed(write(digits(size, decimals)), value < 0);
-  // 0, not 0k. A long unit stays, because an axis shows it once only if all its numbers have it.
-  const zero = signed(write(digits(0, 0)), false);
-  return longUnitOf(zero) === '' ? signed(digits(0, 0), false) : zero;
+  // 0, not 0k.
+  return size > 0 ? signed(write(digits(size, decimals)), value < 0) : signed(digits(0, 0), false);
 }
 
-/** The unit at the end of a number, if it is too long to repeat; otherwise empty. */
-export function longUnitOf(text: string): string {
-  const [unit = ''] = /\P{Nd}*$/u.exec(text) ?? [];
-  return unit.trim().length > repeatedMax ? unit : '';
-}
-
-/** Keeps the common unit of numbers, such as "Mio. €", only in the last number if the unit is too long to repeat. */
-export function withUnitOnce<Tick extends { readonly text: string }>(
+/** Keeps the common unit of ticks, such as "Mio. €", only in the last one but zero if the unit is too long to repeat. */
+export function withUnitOnce<Tick extends { readonly value: number; readonly text: string }>(
   ticks: readonly Tick[],
 ): readonly Tick[] {
-  const unit = longUnitOf(ticks.at(-1)?.text ?? '');
-  if (unit === '' || !ticks.every(({ text }) => text.endsWith(unit))) return ticks;
-  return ticks.map((tick, i) =>
-    i === ticks.length - 1 ? tick : { ...tick, text: tick.text.slice(0, -unit.length) },
-  );
+  const last = ticks.findLastIndex(({ value }) => value !== 0);
+  const [unit = ''] = endingUnit.exec(ticks[last]?.text ?? '') ?? [];
+  const isCommon = ticks.every(({ value, text }) => value === 0 || text.endsWith(unit));
+  if (unit.trim().length <= repeatedMax || !isCommon) return ticks;
+  return ticks.map((tick, i) => (i === last ? tick : { ...tick, text: tick.text.replace(endingUnit, '') }));
 }
+
+const endingUnit = /\P{Nd}*$/u;
 
 /** Amounts below 10,000 have all decimals of their currency, unless they are whole. */
 function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {

@@ -64,11 +64,8 @@ export function shortened(text: string, widthMax: number, style: Style, shareBef
 export function wrapped(text: string, widthMax: number, linesMax: number, style: Style): string[] {
   const whole = wrappedWhole(text, widthMax, linesMax, style);
   if (whole !== undefined) return whole;
-  // Without its last line breaks, the text may fit.
-  const parts = text.split('\n');
-  const kept = Math.min(linesMax, parts.length - 1);
-  const fewer = [...parts.slice(0, kept - 1), parts.slice(kept - 1).join(' ')].join('\n');
-  if (kept > 0) return wrapped(fewer, widthMax, linesMax, style);
+  // Without its line breaks, the text may fit.
+  if (text.includes('\n')) return wrapped(text.replaceAll('\n', ' '), widthMax, linesMax, style);
   const words = wordsOf(text, widthMax, style);
   const lines = Array.from({ length: linesMax - 1 }, () => takeLine(words, widthMax, style));
   const last = shortened(words.join('').trimEnd(), widthMax, style);
@@ -141,18 +138,19 @@ function takeLine(words: string[], widthMax: number, style: Style): string {
  */
 export function shortenedApart(
   texts: readonly string[],
-  widthMaxOf: (index: number) => number,
+  widthMax: number,
   style: Style,
 ): readonly string[] | undefined {
-  if (texts.every((text, i) => doesFit(text, widthMaxOf(i), style))) return texts;
+  if (texts.every((text) => doesFit(text, widthMax, style))) return texts;
   return [1, 0.5, 0]
-    .map((shareBefore) => texts.map((text, i) => shortened(text, widthMaxOf(i), style, shareBefore)))
+    .values()
+    .map((shareBefore) => texts.map((text) => shortened(text, widthMax, style, shareBefore)))
     .find((short) => areApart(texts, short));
 }
 
 /** Like `shortenedApart`, but adds numbers to texts that would be equal. */
 export function distinctTexts(texts: readonly string[], widthMax: number, style: Style): readonly string[] {
-  const apart = shortenedApart(texts, () => widthMax, style);
+  const apart = shortenedApart(texts, widthMax, style);
   if (apart !== undefined) return apart;
   const numbers = new Map([...new Set(texts)].map((text, i) => [text, ` ${i + 1}`]));
   return texts.map((text) => {

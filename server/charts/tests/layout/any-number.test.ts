@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAny } from '../for-any.ts';
 import { english, numberFormatsOf, plain } from '../../src/text/number-formats.ts';
 import { notationOf } from '../../src/text/numbers.ts';
 import { percentages } from '../../src/layout/pie/slices.ts';
@@ -25,24 +26,21 @@ function formOf(text: string, decimal: string): string {
 }
 
 it('a chart has one unit and one number of decimals for all values and ticks but zero, and no unit that hides a digit', () => {
-  fc.assert(
-    fc.property(anyValues, anyLocale, fc.integer({ min: 2, max: 7 }), (values, locale, count) => {
-      const formats = numberFormatsOf(locale);
-      const { unit, write } = notationOf(values, formats);
-      const scale = valueScale(Math.min(...values), Math.max(...values), count, formats);
-      const decimalSign = (1.5).toLocaleString(locale).slice(1, 2);
-      const zero = (0).toLocaleString(locale);
-      const different = new Set(values.map((value) => Number(value.toPrecision(12))));
+  forAny(500, [anyValues, anyLocale, fc.integer({ min: 2, max: 7 })], (values, locale, count) => {
+    const formats = numberFormatsOf(locale);
+    const { unit, write } = notationOf(values, formats);
+    const scale = valueScale(Math.min(...values), Math.max(...values), count, formats);
+    const decimalSign = (1.5).toLocaleString(locale).slice(1, 2);
+    const zero = (0).toLocaleString(locale);
+    const different = new Set(values.map((value) => Number(value.toPrecision(12))));
 
-      for (const texts of [values.map(write), scale.ticks.map(({ text }) => text)]) {
-        const others = texts.filter((text) => text.replaceAll(/\P{Nd}/gu, '') !== zero);
-        const forms = others.map((text) => formOf(text, decimalSign));
-        expect(new Set(forms).size, texts.join('; ')).toBeLessThanOrEqual(1);
-      }
-      if (unit !== undefined && unit > 1) expect(new Set(values.map(write)).size).toBe(different.size);
-    }),
-    { numRuns: 500 },
-  );
+    for (const texts of [values.map(write), scale.ticks.map(({ text }) => text)]) {
+      const others = texts.filter((text) => text.replaceAll(/\P{Nd}/gu, '') !== zero);
+      const forms = others.map((text) => formOf(text, decimalSign));
+      expect(new Set(forms).size, texts.join('; ')).toBeLessThanOrEqual(1);
+    }
+    if (unit !== undefined && unit > 1) expect(new Set(values.map(write)).size).toBe(different.size);
+  });
 });
 
 it('an axis has three to eight ticks, each another number, and the values are inside and use most of it', () => {
@@ -51,29 +49,24 @@ it('an axis has three to eight ticks, each another number, and the values are in
     fc.integer({ min: -999, max: 999 }),
   );
   const percent = { ...english, factor: 100 } as const;
-  fc.assert(
-    fc.property(
-      end,
-      fc.oneof(end, fc.constant(0)),
-      fc.integer({ min: 2, max: 7 }),
-      fc.boolean(),
-      (a, b, count, isPercent) => {
-        const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        const isWhole = Number.isInteger(a) && Number.isInteger(b);
-        const scale = valueScale(low, high, count, isPercent ? percent : english, { isWhole });
-        const texts = scale.ticks.map(({ text }) => text);
-        const [bottom, top] = [shareAt(scale, low), shareAt(scale, high)];
+  forAny(
+    500,
+    [end, fc.oneof(end, fc.constant(0)), fc.integer({ min: 2, max: 7 }), fc.boolean()],
+    (a, b, count, isPercent) => {
+      const [low, high] = [Math.min(a, b), Math.max(a, b)];
+      const isWhole = Number.isInteger(a) && Number.isInteger(b);
+      const scale = valueScale(low, high, count, isPercent ? percent : english, { isWhole });
+      const texts = scale.ticks.map(({ text }) => text);
+      const [bottom, top] = [shareAt(scale, low), shareAt(scale, high)];
 
-        expect(texts.length).toBeGreaterThanOrEqual(3);
-        expect(texts.length).toBeLessThanOrEqual(8);
-        expect(new Set(texts).size).toBe(texts.length);
-        expect(bottom).toBeGreaterThanOrEqual(0);
-        expect(top).toBeLessThanOrEqual(1);
-        if (high - low > Math.max(-low, high) * 1e-9)
-          expect(top - bottom).toBeGreaterThanOrEqual((low === 0 || high === 0 ? 0.8 : 0.75) - 1e-9);
-      },
-    ),
-    { numRuns: 500 },
+      expect(texts.length).toBeGreaterThanOrEqual(3);
+      expect(texts.length).toBeLessThanOrEqual(8);
+      expect(new Set(texts).size).toBe(texts.length);
+      expect(bottom).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThanOrEqual(1);
+      if (high - low > Math.max(-low, high) * 1e-9)
+        expect(top - bottom).toBeGreaterThanOrEqual((low === 0 || high === 0 ? 0.8 : 0.75) - 1e-9);
+    },
   );
 });
 
@@ -85,46 +78,37 @@ it('a unit of more than two letters is written once in a chart with axes, under 
     subtitle: fc.constantFrom('', 'All plants', 'Administration of tonnes CO2e', 'x'.repeat(900)),
     data: fc.array(fc.integer({ min: -1e7, max: 1e7 }), { minLength: 1, maxLength: 30 }),
   });
-  fc.assert(
-    fc.property(anyAxes, fields, ({ stacked: _, ...form }, { data, ...rest }) => {
-      const request = { ...form, ...rest, data: points(...data) };
-      fc.pre(isValid(request));
-      const words = wordsIn(request);
-      expect(words.filter((word) => word.includes(rest.unit.trim())).length, words.join(' | ')).toBe(1);
-    }),
-    { numRuns: 500 },
-  );
+  forAny(500, [anyAxes, fields], ({ stacked: _, ...form }, { data, ...rest }) => {
+    const request = { ...form, ...rest, data: points(...data) };
+    fc.pre(isValid(request));
+    const words = wordsIn(request);
+    expect(words.filter((word) => word.includes(rest.unit.trim())).length, words.join(' | ')).toBe(1);
+  });
 });
 
 it('numbers are the same after a sum that leaves float noise', () => {
   const tenths = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 2, maxLength: 20 });
-  fc.assert(
-    fc.property(tenths, (parts) => {
-      const sum = parts.reduce((total, part) => total + part / 10, 0);
-      const exact = parts.reduce((total, part) => total + part, 0) / 10;
-      const ticksTo = (high: number): string[] => valueScale(0, high, 6).ticks.map(({ text }) => text);
+  forAny(300, [tenths], (parts) => {
+    const sum = parts.reduce((total, part) => total + part / 10, 0);
+    const exact = parts.reduce((total, part) => total + part, 0) / 10;
+    const ticksTo = (high: number): string[] => valueScale(0, high, 6).ticks.map(({ text }) => text);
 
-      expect(ticksTo(sum)).toEqual(ticksTo(exact));
-      expect(notationOf([sum, 0.5]).write(sum)).toBe(notationOf([exact, 0.5]).write(exact));
-    }),
-    { numRuns: 300 },
-  );
+    expect(ticksTo(sum)).toEqual(ticksTo(exact));
+    expect(notationOf([sum, 0.5]).write(sum)).toBe(notationOf([exact, 0.5]).write(exact));
+  });
 });
 
 it('numbers have the digits that Intl writes, in every language', () => {
   const locale = fc.constantFrom('de', 'de-CH', 'fr', 'es', 'pl', 'pt-PT', 'ru', 'hi', 'ar-EG', 'ja', 'sw');
   const units = fc.oneof(fc.integer({ min: 0, max: 1e6 }), fc.maxSafeNat());
-  fc.assert(
-    fc.property(locale, units, fc.integer({ min: 0, max: 6 }), (tag, size, decimals) => {
-      const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-      const value = size / 10 ** decimals;
+  forAny(300, [locale, units, fc.integer({ min: 0, max: 6 })], (tag, size, decimals) => {
+    const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const value = size / 10 ** decimals;
 
-      expect(numberFormatsOf(tag).digits(value, decimals)).toBe(
-        plain(new Intl.NumberFormat(tag, options).format(value)),
-      );
-    }),
-    { numRuns: 300 },
-  );
+    expect(numberFormatsOf(tag).digits(value, decimals)).toBe(
+      plain(new Intl.NumberFormat(tag, options).format(value)),
+    );
+  });
 });
 
 it('percentages have one number of decimals and the order of their shares, are near them, and add up to 100 unless shares are equal', () => {
@@ -133,28 +117,23 @@ it('percentages have one number of decimals and the order of their shares, are n
     .array(anyPart, { minLength: 1, maxLength: 40 })
     .filter((parts) => parts.some((part) => part > 0))
     .map((parts) => parts.map((part) => part / parts.reduce((sum, each) => sum + each, 0)));
-  fc.assert(
-    fc.property(anyShares, (shares) => {
-      const texts = percentages(shares);
-      const written = shares.flatMap((share, i) => {
-        const text = texts[i] ?? '';
-        return text.startsWith('<') ? [] : [{ share, text, percent: Number(text.replace('%', '')) }];
-      });
-      const decimals = written.flatMap(({ text }) =>
-        text === '0%' ? [] : [text.split('.')[1]?.length ?? 0],
-      );
-      const step = decimals.includes(2) ? 0.1 : 1;
-      const sum = written.reduce((total, { percent }) => total + percent, 0);
+  forAny(500, [anyShares], (shares) => {
+    const texts = percentages(shares);
+    const written = shares.flatMap((share, i) => {
+      const text = texts[i] ?? '';
+      return text.startsWith('<') ? [] : [{ share, text, percent: Number(text.replace('%', '')) }];
+    });
+    const decimals = written.flatMap(({ text }) => (text === '0%' ? [] : [text.split('.')[1]?.length ?? 0]));
+    const step = decimals.includes(2) ? 0.1 : 1;
+    const sum = written.reduce((total, { percent }) => total + percent, 0);
 
-      expect(new Set(decimals).size).toBeLessThanOrEqual(1);
-      expect(written.filter(({ share, percent }) => Math.abs(percent - 100 * share) > step)).toEqual([]);
-      expect(new Set(texts).size).toBeLessThanOrEqual(new Set(shares).size);
-      expect(written.map(({ percent }) => percent).toSorted((a, b) => a - b)).toEqual(
-        written.toSorted((a, b) => a.share - b.share).map(({ percent }) => percent),
-      );
-      if (new Set(shares).size === shares.length && written.length === texts.length)
-        expect(sum).toBeCloseTo(100, 6);
-    }),
-    { numRuns: 500 },
-  );
+    expect(new Set(decimals).size).toBeLessThanOrEqual(1);
+    expect(written.filter(({ share, percent }) => Math.abs(percent - 100 * share) > step)).toEqual([]);
+    expect(new Set(texts).size).toBeLessThanOrEqual(new Set(shares).size);
+    expect(written.map(({ percent }) => percent).toSorted((a, b) => a - b)).toEqual(
+      written.toSorted((a, b) => a.share - b.share).map(({ percent }) => percent),
+    );
+    if (new Set(shares).size === shares.length && written.length === texts.length)
+      expect(sum).toBeCloseTo(100, 6);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { chartFrom } from '../../src/request/chart.ts';
 import { layout } from '../../src/layout/layout.ts';
 import type { Bar, Bars, Scene, Shape, Text, Texts } from '../../src/scene.ts';
@@ -34,16 +34,23 @@ export function wordsIn(request: Request): string[] {
   return wordsOf(sceneOf(request));
 }
 
-/** Asserts that a picture has these words, as often as they are listed, and lacks others. */
-export function assertWords(request: Request, has: readonly string[], lacks: readonly string[] = []): void {
+/** Asserts that a picture has words, as often as they are listed, and lacks others. ` | ` is between words. */
+export function assertWords(request: Request, has: string, lacks = ''): void {
   const words = wordsIn(request);
-  const counted = (word: string): number => words.filter((each) => each === word).length;
-  const missing = has.filter(
-    (word, i) => counted(word) < has.slice(0, i + 1).filter((w) => w === word).length,
-  );
-  expect({ missing, extra: lacks.filter((word) => words.includes(word)) }, words.join(' | ')).toEqual({
-    missing: [],
-    extra: [],
+  const missing = listed(has);
+  for (const word of words) if (missing.includes(word)) missing.splice(missing.indexOf(word), 1);
+  const extra = listed(lacks).filter((word) => words.includes(word));
+  expect({ missing, extra }, words.join(' | ')).toEqual({ missing: [], extra: [] });
+}
+
+function listed(words: string): string[] {
+  return words === '' ? [] : words.split(' | ');
+}
+
+/** Tests with the arguments of `assertWords`, by title. */
+export function itHasWords(charts: Readonly<Record<string, Parameters<typeof assertWords>>>): void {
+  it.each(Object.entries(charts))('%s', (_title, chart) => {
+    assertWords(...chart);
   });
 }
 
@@ -79,7 +86,7 @@ export function measuredBars(request: Request): MeasuredBar[][] {
 }
 
 /** Points named a, b, c … with these values. */
-export function points(...values: number[]): Data {
+export function points(...values: (number | null)[]): Data {
   return values.map((value, i) => ({ label: String.fromCharCode(97 + i), value }));
 }
 
@@ -88,6 +95,6 @@ export function named(...labels: string[]): Data {
 }
 
 /** Series named A, B, C … with the points a, b, c … */
-export function seriesOf(...rows: readonly (readonly number[])[]): { name: string; data: Data }[] {
+export function seriesOf(...rows: readonly (readonly (number | null)[])[]): { name: string; data: Data }[] {
   return rows.map((values, i) => ({ name: String.fromCharCode(65 + i), data: points(...values) }));
 }

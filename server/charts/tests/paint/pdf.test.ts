@@ -1,21 +1,22 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadFonts } from '../../src/paint/font-files.ts';
 import { isCp1252, paintPdf } from '../../src/paint/pdf.ts';
-import { cases, casesOfKinds, paintedCases, requestOf } from '../../gallery/cases.ts';
+import { cases, casesOfKinds, requestOf } from '../../gallery/cases.ts';
+import type { Request } from '../../gallery/charts.ts';
 import { named, points, sceneOf, wordsOf } from '../layout/shapes.ts';
 import { factsOf, fontsOf } from '../pdf.ts';
-
-type Request = Parameters<typeof sceneOf>[0];
+import { everyCase } from './painted.ts';
 
 beforeAll(loadFonts);
 
 describe('paintPdf', () => {
-  it.each([
-    ['Größe (in „Metern“)', 600],
-    ['Кириллица \\)', 600],
-    ['čĊ in a picture too small for titles', 60],
-  ])('says its title: %s', async (title, height) => {
-    expect((await factsOf(painted({ title, height, data: points(1, 2) }))).title).toBe(title);
+  it.each<[string, Request]>([
+    ['Größe (in „Metern“)', { title: 'Größe (in „Metern“)' }],
+    ['Кириллица \\)', { title: 'Кириллица \\)' }],
+    ['čĊ', { title: 'čĊ', height: 60 }],
+    ['Pie chart', { chart_type: 'pie' }],
+  ])('says its title, also if it does not show one: %s', async (title, request) => {
+    expect((await factsOf(painted({ ...request, data: points(1, 2) }))).title).toBe(title);
   });
 
   it.each(['Latin', 'Кириллица'])('has equal bytes in any time zone of the server: %s', (title) => {
@@ -26,10 +27,6 @@ describe('paintPdf', () => {
 
     expect(bytesIn('Asia/Tokyo')).toEqual(bytesIn('America/New_York'));
     vi.unstubAllEnvs();
-  });
-
-  it('is called like its kind if it has no title', async () => {
-    expect((await factsOf(painted({ chart_type: 'pie', data: points(1) }))).title).toBe('Pie chart');
   });
 
   it('uses the built-in Helvetica for Western European text and embeds nothing', () => {
@@ -72,13 +69,16 @@ describe('paintPdf', () => {
     expect(texts).toEqual(expect.arrayContaining(labels));
   });
 
-  it.each(Object.keys(paintedCases))('is one page of the requested size in CSS pixels: %s', async (name) => {
-    const { width, height } = requestOf(cases[name] ?? {});
-    const { pages, box } = await factsOf(painted(cases[name] ?? {}));
+  it.each(Object.entries(everyCase))(
+    'is one page of the requested size in CSS pixels: %s',
+    async (_, request) => {
+      const { width, height } = requestOf(request);
+      const { pages, box } = await factsOf(painted(request));
 
-    expect(pages).toBe(1);
-    expect(box).toEqual([expect.closeTo(width * 0.75, 1), expect.closeTo(height * 0.75, 1)]);
-  });
+      expect(pages).toBe(1);
+      expect(box).toEqual([expect.closeTo(width * 0.75, 1), expect.closeTo(height * 0.75, 1)]);
+    },
+  );
 });
 
 it.each(['Ă', '−', '\u00a0', '\u00ad', '\u0081', '北', '😀'])('isCp1252 does not hold for %j', (text) => {

@@ -1,20 +1,10 @@
 import { createCanvas, loadImage } from 'canvas';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFonts } from '../../src/paint/font-files.ts';
-import { cases, casesOfKinds, paintedCases, requestOf } from '../../gallery/cases.ts';
+import { cases, casesOfKinds, requestOf } from '../../gallery/cases.ts';
+import type { Request } from '../../gallery/charts.ts';
 import { points } from '../layout/shapes.ts';
-import { painted, type Request } from './painted.ts';
-
-/** Enough points for a line without dots. */
-const wave: Request = {
-  chart_type: 'line',
-  data: points(...Array.from({ length: 300 }, (_, i) => 50 + 40 * Math.sin(i / 9) + (i % 3))),
-};
-
-const noise: Request = {
-  chart_type: 'line',
-  data: points(...Array.from({ length: 5000 }, (_, i) => (i * 7919) % 1009)),
-};
+import { everyCase, painted } from './painted.ts';
 
 beforeAll(loadFonts);
 
@@ -48,8 +38,8 @@ describe('paintPng', () => {
 
   it.each<[string, Request]>([
     ['months', cases['bar, months'] ?? {}],
-    ['a line of many points, 801 pixels wide', { ...wave, width: 801 }],
-    ['noise, which takes several blocks and bands', { ...noise, width: 4093, height: 1501 }],
+    ['a line of many points, 801 pixels wide', { ...cases['line, 1,000'], width: 801 }],
+    ['noise, which takes several blocks and bands', { ...cases['line, 10,000'], width: 4093, height: 1501 }],
   ])('decodes to the same pixels with libpng: %s', async (_, request) => {
     const { bytes, png } = painted(request);
     const canvas = createCanvas(png.width, png.height).getContext('2d');
@@ -60,10 +50,10 @@ describe('paintPng', () => {
   });
 
   // The largest pictures take seconds to decode; others are painted in bands too.
-  it.each(Object.keys(paintedCases).filter((name) => !name.startsWith('4096 × 4096')))(
+  it.each(Object.keys(everyCase).filter((name) => !name.startsWith('4096 × 4096')))(
     'is a valid PNG of the requested size: %s',
     (name) => {
-      const request = requestOf(cases[name] ?? {});
+      const request = requestOf(everyCase[name] ?? {});
       const { png } = painted(request);
 
       expect([png.width, png.height]).toEqual([

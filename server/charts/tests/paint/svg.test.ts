@@ -50,6 +50,6 @@ describe('paintSvg', () => {
       ({ attributes }) => attributes['d'] ?? '',
     );
 
-    expect(paths.find((d) => d.includes('a'))?.match(/a/g)).toHaveLength(2);
+    expect(paths.find((d) => d.includes('A'))?.match(/A/g)).toHaveLength(2);
   });
 });

@@ -11,10 +11,9 @@ import {
   type CountableTimeInterval,
 } from 'd3-time';
 import type { Chart } from '../../request/chart.ts';
-import type { Rules, Text, Texts } from '../../scene.ts';
 import { dayMs, isAtLeast, type Times, type TimeUnit } from '../../request/times.ts';
-import { rules } from './value-axis.ts';
-import { lineHeight, placeOf, type BandScale } from '../sizes.ts';
+import { labelsBelow, type AxisLabel, type PlacedLabels } from './labels-below.ts';
+import { placeOf, type BandScale } from '../sizes.ts';
 import { textWidth } from '../../text/text-width.ts';
 import { timeTexts } from '../../text/time-texts.ts';
 
@@ -23,44 +22,17 @@ export function timeThinning(least: number): number {
   return [1, 2, 3, 4, 6, 7, 12, 24].find((each) => each >= least) ?? 48 * Math.ceil(least / 48);
 }
 
-/** The time, on one line or with the larger unit that contains it on a second line. */
-type Label = readonly Pick<Text, 'x' | 'text'>[];
-
 /**
  * Writes times below the plot. If points are placed by time, ticks are at whole units of time. Bars are at equal
  * distances, so the labels are the times of bars.
  */
-export function placeTimes(
-  chart: Chart,
-  times: Times,
-  bandScale: BandScale,
-  bottom: number,
-): { readonly top: number; readonly shapes: readonly (Texts | Rules)[] } {
+export function placeTimes(chart: Chart, times: Times, bandScale: BandScale, bottom: number): PlacedLabels {
   const { small: size } = chart.sizes;
   const { places } = bandScale;
   const choices = places === undefined ? barTimes(times, bandScale, size) : wholeTimes(times, places, size);
-  const { labels = [], marks = [] } =
-    choices
-      .map((each) => ({ ...each, labels: labelsOf(each, chart) }))
-      .find(({ labels }) => areApart(labels, size)) ?? {};
-  const lineCount = Math.max(...labels.map(({ length }) => length));
-  const top = bottom - size * (lineCount * lineHeight + 0.7);
-  const texts = labels.flatMap((lines) =>
-    lines.map((each, line) => ({ ...each, y: top + size * (1.5 + line * lineHeight) })),
-  );
-  const names = { kind: 'texts', size, fill: chart.theme.ink.label, anchor: 'middle', texts } as const;
-  return { top, shapes: [ticksBelow(places === undefined ? [] : marks, top, chart), names] };
-}
-
-/** Tick marks below the plot, at these x coordinates. */
-export function ticksBelow(
-  places: readonly number[],
-  top: number,
-  { sizes: { fontSize, hairline }, theme }: Chart,
-): Rules {
-  const [at, length] = [Math.round(top), Math.round(fontSize * 0.35)];
-  const row = { isHorizontal: true, left: 0, right: 0, top: at, bottom: at + length };
-  return rules(places, row, theme.ink.zero, hairline);
+  const style = { size, fill: chart.theme.ink.label, gap: size, hasTicks: places !== undefined };
+  const placed = choices.map((choice) => labelsBelow(labelsOf(choice, chart), style, chart, bottom));
+  return placed.find((each) => each !== undefined) ?? { top: bottom, shapes: [] };
 }
 
 /** Times that may be labelled together, and their x coordinates. */
@@ -125,30 +97,14 @@ function* wholeTimes(
   yield { unit: finest, times: [wall[0] ?? 0], marks: [from] };
 }
 
+/** Each time on one line, or with the larger unit that contains it on a second line. */
 function labelsOf(
   { unit, times, marks }: Choice,
-  { locale, sizes: { small: size, fontSize, margin, width, height } }: Chart,
-): readonly Label[] {
+  { locale, sizes: { small: size, fontSize, width, height } }: Chart,
+): readonly AxisLabel[] {
   return timeTexts(times, unit, locale).map(({ text, context, whole }, i) => {
     const oneLine = textWidth(whole, size) <= width / 2 ? whole : text;
     const lines = height < fontSize * 14 ? [oneLine] : context === '' ? [text] : [text, context];
-    // No line begins to the left of the title.
-    return lines.map((each) => {
-      const half = textWidth(each, size) / 2;
-      return { x: Math.min(Math.max(marks[i] ?? 0, half + margin), width - half - 1), text: each };
-    });
+    return { at: marks[i] ?? 0, lines };
   });
-}
-
-/** Returns true if no two texts on the same line touch. */
-function areApart(labels: readonly Label[], size: number): boolean {
-  const ends = [-Infinity, -Infinity];
-  return labels.every((lines) =>
-    lines.every(({ x, text }, line) => {
-      const half = textWidth(text, size) / 2;
-      const isApart = x - half >= (ends[line] ?? 0) + size;
-      ends[line] = x + half;
-      return isApart;
-    }),
-  );
 }

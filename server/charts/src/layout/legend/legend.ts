@@ -1,19 +1,32 @@
-import { sum } from 'd3-array';
+import { range, sum } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
-import type { Bars, Shape, Text } from '../../scene.ts';
+import type { Shape, Text } from '../../scene.ts';
 import type { Slice } from '../pie/slices.ts';
-import { capHeight, lineHeight } from '../sizes.ts';
-import { distinctTexts, onOneLine, wrappedWhole } from '../../text/text-fit.ts';
-import { widest } from '../../text/text-width.ts';
+import { seriesColor } from './series-look.ts';
+import { capHeight, lineHeight, type Box } from '../sizes.ts';
+import { distinctTexts, onOneLine } from '../../text/text-fit.ts';
+import { textWidth, widest } from '../../text/text-width.ts';
 
 /** The height of a row, in units of the text size. */
-export const legendRow = lineHeight * 1.25;
+export const legendRow = lineHeight * 1.2;
 /** The distance between columns, in units of the text size. */
-export const legendGap = 2;
+const columnGap = 1.4;
 /** The side of a swatch, in units of the text size. */
-export const swatch = 0.8;
-const swatchGap = 0.6;
+const swatch = 0.8;
+const nameStart = swatch + 0.5;
 const shareGap = 1;
+/** Widths of the longest name, in units of the text size: whole names first, and then ever shorter ones. */
+export const nameWidths = [Infinity, 40, 30, 24, 20, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3] as const;
+/** The share of the height that a legend above a plot may have. */
+const heightShareMax = 1 / 3;
+
+type Entry = Pick<Slice, 'label' | 'percent' | 'fill'>;
+/** The place of an entry: its left end, its vertical middle, and its width. */
+interface Cell extends Entry {
+  readonly left: number;
+  readonly middle: number;
+  readonly width: number;
+}
 
 /** A legend that has not been placed yet. */
 interface Legend {
@@ -23,72 +36,100 @@ interface Legend {
 }
 
 /**
- * The legend of a pie, with rows of swatch, name and share, in as few columns of equal width as the height allows. Names in
- * a single column have up to two lines. Undefined if the names do not fit.
+ * Rows of swatch, name and share, in as few columns as the height allows. Longer names than `nameMax` em are shortened.
+ * Undefined if the names have no room.
  */
 export function legendOf(
-  slices: readonly Slice[],
+  entries: readonly Entry[],
   widthMax: number,
   heightMax: number,
-  { theme: { ink }, sizes: { fontSize } }: Chart,
+  chart: Chart,
+  nameMax: number,
 ): Legend | undefined {
-  const gap = fontSize * legendGap;
-  const rowsMax = Math.max(1, Math.floor(heightMax / (fontSize * legendRow)));
-  const rowCount = Math.ceil(slices.length / Math.ceil(slices.length / rowsMax));
-  const columns = Math.ceil(slices.length / rowCount);
-  const beside = widthBesideName(slices, fontSize);
-  const labels = slices.map(({ label }) => label);
-  // Rounding must not break a name that needs exactly this width.
-  const full = widest(labels, fontSize) + beside + 1e-6;
-  const width = Math.min(full, (widthMax + gap) / columns - gap);
-  const linesMax = columns === 1 && full - beside > fontSize * 12 ? 2 : 1;
-  const names = labels.map(
-    (label) => wrappedWhole(label, width - beside, linesMax, { size: fontSize }) ?? [],
+  const { fontSize } = chart.sizes;
+  const [gap, row] = [fontSize * columnGap, fontSize * legendRow];
+  const rowsMax = Math.max(1, Math.floor(heightMax / row));
+  const rowCount = Math.ceil(entries.length / Math.ceil(entries.length / rowsMax));
+  const columns = range(0, entries.length, rowCount);
+  const share = widest(
+    entries.map(({ percent }) => percent),
+    fontSize,
+    'bold',
   );
-  const heights = names.map(({ length }) => (legendRow + (length - 1) * lineHeight) * fontSize);
-  const height = sum(heights.slice(0, rowCount));
-  if (names.some(({ length }) => length === 0) || height > heightMax) return undefined;
+  const beside = fontSize * nameStart + (share > 0 ? share + fontSize * shareGap : 0);
+  const labels = entries.map(({ label }) => onOneLine(label));
+  const names = distinctTexts(labels, nameMax * fontSize, { size: fontSize });
+  const widths = columns.map((at) => beside + widest(names.slice(at, at + rowCount), fontSize));
+  const [width, height] = [sum(widths) + gap * (columns.length - 1), rowCount * row];
+  if (width > widthMax || height > heightMax) return undefined;
   const placeAt = (x0: number, y0: number): readonly Shape[] => {
-    const swatches: Bars[] = [];
-    const texts: Text[] = [];
-    const shares: Text[] = [];
-    let top = y0;
-    slices.forEach(({ percent, fill }, i) => {
-      if (i % rowCount === 0) top = y0;
-      const left = x0 + Math.floor(i / rowCount) * (width + gap);
-      const middle = top + (fontSize * legendRow) / 2;
-      const y = middle + (fontSize * capHeight) / 2;
-      swatches.push(legendSwatch(left, middle, fill, fontSize));
-      if (percent !== '') shares.push({ x: left + width, y, text: percent });
-      const x = left + fontSize * (swatch + swatchGap);
-      names[i]?.forEach((text, line) => texts.push({ x, y: y + line * fontSize * lineHeight, text }));
-      top += heights[i] ?? 0;
+    const cells = entries.map(({ percent, fill }, i): Cell => {
+      const column = Math.floor(i / rowCount);
+      const left = x0 + sum(widths.slice(0, column)) + gap * column;
+      const middle = y0 + ((i % rowCount) + 0.5) * row;
+      return { label: names[i] ?? '', percent, fill, left, middle, width: widths[column] ?? 0 };
     });
-    const style = { kind: 'texts', size: fontSize, fill: ink.value } as const;
-    return [...swatches, { ...style, texts }, { ...style, weight: 'bold', anchor: 'end', texts: shares }];
+    return drawn(cells, chart);
   };
-  return { width: (width + gap) * columns - gap, height, placeAt };
+  return { width, height, placeAt };
 }
 
-/** The slices with names that fit into a legend of this width, on one line each. */
-export function withShortNames(slices: readonly Slice[], width: number, size: number): readonly Slice[] {
-  const widthMax = width - widthBesideName(slices, size);
-  const names = distinctTexts(
-    slices.map(({ label }) => onOneLine(label)),
-    widthMax,
-    { size },
-  );
-  return slices.map((slice, i) => ({ ...slice, label: names[i] ?? '' }));
+function drawn(cells: readonly Cell[], { theme: { ink }, sizes: { fontSize } }: Chart): readonly Shape[] {
+  const style = { kind: 'texts', size: fontSize, fill: ink.value } as const;
+  const [texts, shares]: [Text[], Text[]] = [[], []];
+  const swatches = cells.map(({ label, percent, fill, left, middle, width }): Shape => {
+    const y = middle + (fontSize * capHeight) / 2;
+    texts.push({ x: left + fontSize * nameStart, y, text: label });
+    if (percent !== '') shares.push({ x: left + width, y, text: percent });
+    const side = Math.round(fontSize * swatch);
+    const place = { x: Math.round(left), y: Math.round(middle - side / 2), width: side, height: side };
+    return { kind: 'bars', fill, radius: 0, bars: [{ ...place, rounded: 'none' }] };
+  });
+  return [...swatches, { ...style, texts }, { ...style, weight: 'bold', anchor: 'end', texts: shares }];
 }
 
-function widthBesideName(slices: readonly Slice[], fontSize: number): number {
-  const shares = slices.map(({ percent }) => percent);
-  return widest(shares, fontSize, 'bold') + fontSize * (swatch + swatchGap + shareGap);
+/**
+ * Places the names of the series above the plot, in as few rows as possible, and returns the remaining space. A small
+ * picture has no room for names.
+ */
+export function placeSeriesLegend(
+  chart: Chart,
+  bounds: Box,
+): { readonly shapes: readonly Shape[]; readonly bounds: Box } {
+  const { series, isRightToLeft, sizes } = chart;
+  const { fontSize, showsText } = sizes;
+  const row = fontSize * legendRow;
+  const widthMax = bounds.right - bounds.left;
+  const rowsMax = Math.floor(((bounds.bottom - bounds.top) * heightShareMax) / row);
+  if (!showsText || series.every(({ name }) => name === '')) return { shapes: [], bounds };
+  const names = series.map(({ name }) => onOneLine(name));
+  const places = nameWidths
+    .values()
+    .map((nameMax) => Math.min(nameMax, widthMax / fontSize - nameStart) * fontSize)
+    .map((nameMax) => inRows(distinctTexts(names, nameMax, { size: fontSize }), widthMax, fontSize))
+    .find((some) => (some.at(-1)?.line ?? 0) < rowsMax);
+  if (places === undefined) return { shapes: [], bounds };
+  const width = Math.max(...places.map(({ x, width }) => x + width));
+  const left = isRightToLeft ? bounds.right - width : bounds.left;
+  const cells = places.map(({ x, line, ...rest }, i): Cell => {
+    const middle = bounds.top + (line + 0.5) * row;
+    return { ...rest, percent: '', fill: seriesColor(chart, i), left: left + x, middle };
+  });
+  const top = bounds.top + ((places.at(-1)?.line ?? 0) + 1) * row + fontSize * 0.8;
+  return { shapes: drawn(cells, chart), bounds: { ...bounds, top } };
 }
 
-/** The square before a name. */
-export function legendSwatch(left: number, middle: number, fill: Bars['fill'], fontSize: number): Bars {
-  const side = Math.round(fontSize * swatch);
-  const place = { x: Math.round(left), y: Math.round(middle - side / 2), width: side, height: side };
-  return { kind: 'bars', fill, radius: 0, bars: [{ ...place, rounded: 'none' }] };
+type InRow = Readonly<{ label: string; x: number; line: number; width: number }>;
+
+/** Fills one row of names after the other. */
+function inRows(names: readonly string[], widthMax: number, fontSize: number): readonly InRow[] {
+  let [x, line] = [0, 0];
+  return names.map((label) => {
+    const width = textWidth(label, fontSize) + fontSize * nameStart;
+    // Rounding must not move a name that has exactly this width.
+    if (x > 0 && x + width > widthMax + 1e-6) [x, line] = [0, line + 1];
+    const place = { label, x, line, width };
+    x += width + fontSize * columnGap;
+    return place;
+  });
 }

@@ -51,19 +51,13 @@ export function endSpace(texts: EndTexts, chart: Chart): number {
 }
 
 function sizeOf(text: NamedValue, chart: Chart): number {
-  return isLarge(text, chart) ? largeSize(chart) : chart.sizes.fontSize;
+  return isLarge(text, chart) ? chart.sizes.title : chart.sizes.fontSize;
 }
 
-/** Returns true for the only value of a small picture if it is short. */
-export function isLarge([name, value]: NamedValue, chart: Chart): boolean {
-  const { series, sizes } = chart;
+/** Returns true for the only value of a small picture if it is short. Such a value is as large as a title. */
+export function isLarge([name, value]: NamedValue, { series, sizes }: Chart): boolean {
   const isOnly = name === '' && series.length === 1 && !sizes.showsSubtitle;
-  return isOnly && textWidth(value, largeSize(chart)) < sizes.width / 4;
-}
-
-/** Like a title if the picture has none. */
-function largeSize({ title, sizes }: Chart): number {
-  return title === '' ? sizes.title : sizes.fontSize * 1.2;
+  return isOnly && textWidth(value, sizes.title) < sizes.width / 4;
 }
 
 /** The height of the thinnest part of the last stack, as a share of the axis; 0 if a part is missing or cut off. */

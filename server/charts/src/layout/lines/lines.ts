@@ -6,7 +6,7 @@ import { dotsAlong, isLarge, placeEndTexts, type EndTexts } from './end-texts.ts
 import { barExtent, lineExtent, type Extremes } from '../axes/extent.ts';
 import { categoryStep, placePlot, type Plot } from '../plot.ts';
 import { dotsOf, marksOf, runsOf, stops } from './points.ts';
-import { alongEdges, clipped, decimated } from './polylines.ts';
+import { alongEdges, between, clipped, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { isValueAxisNeeded } from '../axes/value-axis.ts';
 import { showsZero } from '../axes/value-scale.ts';
@@ -47,8 +47,13 @@ export function layoutLines(chart: Chart, bounds: Box, extremes: Extremes, ends:
   );
   const areas = hasArea ? lines.flatMap((some, i) => areasUnder(some, plot, chart, i)) : [];
   const gaps = runs.map((some) => bridges(some, sizes));
+  // Lines are thinner the closer their points are.
+  const width = Math.max(
+    1,
+    (sizes.fontSize / 13) * Math.min(2.3, 1.1 + (plot.bandScale.step / sizes.fontSize) * 1.2),
+  );
   const marks = lines.flatMap((some, i) => {
-    const line = { kind: 'path', stroke: seriesColor(chart, i), width: widthOf(some, sizes) } as const;
+    const line = { kind: 'path', stroke: seriesColor(chart, i), width } as const;
     const dots = { ...line, ...dotsAlong(line.width * 0.6) };
     return [
       ...(gaps[i] ?? []).flatMap((gap) => clipped(gap, plot)).map((points): Path => ({ ...dots, points })),
@@ -80,19 +85,6 @@ function dotted(runs: readonly Coordinates[], { labels, sizes }: Chart, hasText:
     .map((run) => run.subarray(-2));
 }
 
-/** The width of a line, which is thinner the more often it turns up or down. */
-function widthOf(lines: readonly Coordinates[], { fontSize }: Sizes): number {
-  let [length, turns] = [0, 1];
-  for (const line of lines) {
-    length += (line.at(-2) ?? 0) - (line[0] ?? 0);
-    for (let i = 3; i < line.length - 2; i += 2) {
-      const [before = 0, here = 0, after = 0] = [line[i - 2], line[i], line[i + 2]];
-      if ((here - before) * (after - here) < 0) turns++;
-    }
-  }
-  return Math.max(1, (fontSize / 13) * Math.min(2.3, 1.1 + (length / turns / fontSize) * 0.3));
-}
-
 /** Lines from each part of a line to the next one, across gaps that are wide enough for dots. */
 function bridges(runs: readonly Coordinates[], { fontSize }: Sizes): readonly Coordinates[] {
   const between = pairs(runs, (a, b) => Float64Array.of(...a.subarray(-2), ...b.subarray(0, 2)));
@@ -109,11 +101,7 @@ function areasUnder(lines: readonly Coordinates[], plot: Plot, chart: Chart, ind
     ? mix(paper, over(color, paper), areaStrength)
     : { ...color, alpha: Math.round(color.alpha * areaStrength * 1000) / 1000 };
   return lines.map((line) => {
-    const edge = alongEdges(line, plot);
-    const points = new Float64Array(edge.length + 4);
-    points.set([edge[0] ?? 0, plot.base]);
-    points.set(edge, 2);
-    points.set([edge.at(-2) ?? 0, plot.base], edge.length + 2);
-    return { kind: 'area', fill, points };
+    const foot = Float64Array.of(line[0] ?? 0, plot.base, line.at(-2) ?? 0, plot.base);
+    return { kind: 'area', fill, points: between(alongEdges(line, plot), foot) };
   });
 }

@@ -22,6 +22,15 @@ export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
   return points === line ? line : points.map((at, i) => (i % 2 === 0 ? at : within(at, rows)));
 }
 
+/** The polygon along one edge and back along the other. */
+export function between(there: Coordinates, back: Coordinates): Coordinates {
+  const points = new Float64Array(there.length + back.length);
+  points.set(there);
+  for (let i = 0; i < back.length; i += 2)
+    points.set(back.subarray(back.length - i - 2, back.length - i), there.length + i);
+  return points;
+}
+
 /** The line with points where it crosses the edges of the plot; the same line if it stays inside. */
 function withCrossings(line: Coordinates, rows: Rows): Coordinates {
   if (isInside(line, rows)) return line;

@@ -9,7 +9,7 @@ import { placeStackNames, type EndTexts } from './end-texts.ts';
 import { barExtent, type Extremes } from '../axes/extent.ts';
 import { categoryStep, placePlot, placePoints, type Plot } from '../plot.ts';
 import { stops } from './points.ts';
-import { alongEdges, decimated } from './polylines.ts';
+import { alongEdges, between, decimated } from './polylines.ts';
 import { withReferenceLines } from '../axes/reference-lines.ts';
 import { seriesColor } from '../legend/series-look.ts';
 import type { Box } from '../sizes.ts';
@@ -56,15 +56,6 @@ export function layoutStackedAreas(
 
 function edgeAt(sums: readonly number[], plot: Plot): Coordinates {
   return alongEdges(decimated(placePoints(sums, plot), plot.left, plot.right), plot);
-}
-
-/** The polygon along one edge and back along the other. */
-function between(there: Coordinates, back: Coordinates): Coordinates {
-  const points = new Float64Array(there.length + back.length);
-  points.set(there);
-  for (let i = 0; i < back.length; i += 2)
-    points.set(back.subarray(back.length - i - 2, back.length - i), there.length + i);
-  return points;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { greatest, range, sum } from 'd3-array';
+import { range } from 'd3-array';
 import type { Chart } from '../../request/chart.ts';
 import type { Shape } from '../../scene.ts';
-import { legendGap, legendOf, legendRow, withShortNames } from '../legend/legend.ts';
+import { legendOf, legendRow, nameWidths } from '../legend/legend.ts';
 import type { Box } from '../sizes.ts';
 import { discOf } from './disc.ts';
 import { labelsOf, placeSliceLabels } from './slice-labels.ts';
@@ -13,6 +13,8 @@ const slicesMax = 24;
 const largeShare = 0.35;
 /** The radius of the smallest disc, as a share of the picture's shorter side. */
 const smallestShare = 0.075;
+/** The distance between the disc and a legend, in units of the text size. */
+const discGap = 2;
 
 /**
  * A disc with a label next to each slice, or with a legend at its right or below it. The layout that names all slices
@@ -40,53 +42,42 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
     if (shapes !== undefined) return shapes;
   }
   for (const radius of radii) {
-    const shapes =
-      labelled(radius) ??
-      listed(slices, radius, true, bounds, chart) ??
-      listed(slices, radius, false, bounds, chart);
+    const shapes = labelled(radius) ?? listed(slices, radius, bounds, chart);
     if (shapes !== undefined) return shapes;
   }
-  // Not all names fit, so some are shortened or left out.
+  // Not all names fit. The smallest slices are merged, and the names of those in one column are shortened.
   const radius = radii.at(-1) ?? 0;
-  const space = radius * 2 + fontSize * legendGap;
-  const legends = [true, false].map((isBeside) => {
-    const column = slicesOf(chart, rowsIn(isBeside ? height : height - space));
-    const short = withShortNames(column, isBeside ? width - space : width, fontSize);
-    const whole = range(slices.length - 1, column.length, -1)
-      .values()
-      .map((count) => slicesOf(chart, count))
-      .find((some) => listed(some, radius, isBeside, bounds, chart) !== undefined);
-    return { isBeside, some: whole ?? short };
-  });
-  const fullest = greatest(legends, ({ some }) => sum(some, ({ label }) => label.length));
-  return (
-    (fullest && listed(fullest.some, radius, fullest.isBeside, bounds, chart)) ??
-    discOf(slices, { x, y, radius: shorter / 2 }, chart)
-  );
+  for (const count of range(slices.length, 0, -1)) {
+    const some = slicesOf(chart, count);
+    for (const nameMax of count > rowsIn(height) ? [Infinity] : nameWidths) {
+      const shapes = listed(some, radius, bounds, chart, nameMax);
+      if (shapes !== undefined) return shapes;
+    }
+  }
+  return discOf(slices, { x, y, radius: shorter / 2 }, chart);
 }
 
-/** The disc, at least of this radius, with a legend beside or below it. Undefined if the legend has no room. */
+/**
+ * The disc, at least of this radius, with a legend beside it or, if this has no room, below it. Undefined if neither has
+ * room.
+ */
 function listed(
   slices: readonly Slice[],
   radiusMin: number,
-  isBeside: boolean,
   { left, top, right, bottom }: Box,
   chart: Chart,
+  nameMax = Infinity,
 ): readonly Shape[] | undefined {
   const [width, height] = [right - left, bottom - top];
-  const gap = chart.sizes.fontSize * legendGap;
+  const gap = chart.sizes.fontSize * discGap;
   const space = radiusMin * 2 + gap;
-  const legend = legendOf(
-    slices,
-    isBeside ? width - space : width,
-    isBeside ? height : height - space,
-    chart,
-  );
+  const beside = legendOf(slices, width - space, height, chart, nameMax);
+  const legend = beside ?? legendOf(slices, width, height - space, chart, nameMax);
   if (legend === undefined) return undefined;
-  const [across, down] = isBeside ? [legend.width + gap, 0] : [0, legend.height + gap];
+  const [across, down] = beside ? [legend.width + gap, 0] : [0, legend.height + gap];
   const radius = Math.min(width - across, height - down) / 2;
   const [x, y] = [left + (width - across) / 2, top + (height - down) / 2];
-  const place = isBeside
+  const place = beside
     ? legend.placeAt(x + radius + gap, y - legend.height / 2)
     : legend.placeAt(x - legend.width / 2, y + radius + gap);
   return [...discOf(slices, { x, y, radius }, chart), ...place];

@@ -6,8 +6,8 @@ export interface components {
         readonly DataPoint: {
             readonly label: string;
             /**
-             * @description Null is a gap, which a line crosses as dots. A pie takes neither null nor a negative number. Numbers are at
-             *     most 1e300 from zero.
+             * @description Null is a gap, which a line crosses with dots. A pie takes neither null nor a negative number. Numbers are
+             *     from -1e300 to 1e300.
              */
             readonly value: number | null;
         };
@@ -59,8 +59,8 @@ export interface components {
             /**
              * @description Several values for each label, instead of `data`. Names are at the ends of lines, next to the last stack, or
              *     in a legend. The labels are in an order that agrees with every series, if there is one. A label without a
-             *     point is a gap, except between times. If a series repeats a label, each repetition is a label of its own. At
-             *     most 20,000 points in total; in a body of 1 MiB, each may have 52 bytes.
+             *     point is a gap, except in lines over time. If a series repeats a label, each repetition is a label of its own.
+             *     At most 20,000 points in total, which must fit into a body of 1 MiB.
              */
             readonly series?: readonly components["schemas"]["ChartSeries"][];
             /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -76,14 +76,14 @@ export interface components {
             readonly donut?: boolean;
             /**
              * @description Horizontal bars have room for long or many labels. Labels are at the left of the bars, the first at the top.
-             *     `x_title` stays the title of the labels.
+             *     `x_title` still names the category axis.
              * @default vertical
              * @enum {string}
              */
             readonly orientation?: "vertical" | "horizontal";
             /**
-             * @description CSS colors instead of the theme's. Names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla().
-             *     Colors repeat if there are fewer than points or series.
+             * @description CSS colors instead of the theme's. They may be names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and
+             *     hsla(). Colors repeat if there are fewer than points or series.
              */
             readonly colors?: readonly string[];
             /**
@@ -107,7 +107,7 @@ export interface components {
             readonly time_zone?: string;
             /** @description The title of the value axis. */
             readonly y_title?: string | null;
-            /** @description Where the value axis begins, at most 1e300 from zero. With bars and areas, it must still include zero. */
+            /** @description Where the value axis begins, at most 1e300 from zero. With bars and areas, the axis must still include zero. */
             readonly y_min?: number;
             /** @description Where the value axis ends, at most 1e300 from zero. Values outside are cut off. */
             readonly y_max?: number;
@@ -117,9 +117,9 @@ export interface components {
              */
             readonly y_scale?: "linear" | "log";
             /**
-             * @description `auto` leaves out the numbers of the value axis where every value is written, and on a small card that shows
-             *     the last value above zero and has no `lines`; such a card names only its first and last label. `none` leaves
-             *     out the axes and their numbers. A pie has no axes.
+             * @description `auto` leaves out the numbers of the value axis if every value is written, and the axis has no limits,
+             *     logarithms or unlabelled `lines`. A small line chart without `lines` also omits them if its axis begins at
+             *     zero and its last value is in large digits; it then has only its first and last label. `none` draws no axes.
              * @enum {string}
              */
             readonly axes?: "auto" | "none";
@@ -142,16 +142,16 @@ export interface components {
             readonly format?: "number" | "compact" | "percent" | "currency";
             /** @description An ISO 4217 code, such as EUR, for the format currency. */
             readonly currency?: string;
-            /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does the unit of large numbers, such as "Mio. €". Such numbers hide differences of less than a hundredth of their unit. */
+            /** @description Text directly after each value, such as " ms" or "°C". In charts with axes, a unit of more than two letters stands once, under the title, and so does a long unit of millions or more, such as "Mio. €". Differences of less than a hundredth of such a unit are not shown. */
             readonly unit?: string;
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             readonly decimals?: number;
             /**
-             * @description Where values are written. `auto`: on bars, and sums of stacks, if all fit; slices have shares. The last value is
-             *     at the end of a line, and after a name at the end of a line or stack, unless points are closer than about 4
-             *     pixels. Sums are left out if all are equal, or if a stack has values above and below zero. `always`: also on
-             *     all points and in stacks, as many as fit, and next to the shares of slices. `last`: the last value of each
-             *     line, however close its points are; only for line charts.
+             * @description Which values are written. `auto`: the values of bars and the sums of stacks, if all fit; the shares of slices;
+             *     and the last value of each line or named stack, unless points are closer than about 4 pixels. Sums are left
+             *     out if all are equal, or if a stack has values above and below zero. `always`: also the values of points,
+             *     parts of stacks and slices, as many as fit. `last`: the last value of each line, however close its points are;
+             *     only for line charts.
              * @enum {string}
              */
             readonly values?: "auto" | "always" | "never" | "last";
