@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a fresh clone ready to run a server, or with the argument `all` also for tests and checks. Installs the npm
-# packages, which include the required Node. On platforms without a build of node-canvas, it also installs the system
+# Prepares a fresh clone to run a server; with the argument `all`, also to run tests and checks. Installs the npm
+# packages, which include the required Node. On platforms without a prebuilt node-canvas, it also installs the system
 # libraries that compile node-canvas. The npm scripts run this script first. It does nothing if everything is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export JOBS=max
 
 packages=${1:-server}
-# Development packages stay when a later version is installed.
+# A clone that has had all packages gets all of them again when package-lock.json changes.
 [ ! -e node_modules/.ready-all ] || packages=all
 readonly libraries=(build-essential python3 pkg-config fontconfig libcairo2-dev libpango1.0-dev libjpeg-dev libgif-dev librsvg2-dev)
 
@@ -18,7 +18,7 @@ main() {
   log=$(mktemp)
   show_progress &
   trap 'rm -f "$log"; kill '$! EXIT
-  # Concurrent first starts must not install into the same folder.
+  # Concurrent first starts must not install into the same folder at the same time.
   if command -v flock >/dev/null; then exec 9>.bootstrap.lock && flock 9; fi
   is_ready server || install_server
   if is_ready "$packages"; then return; fi
@@ -45,7 +45,7 @@ build_packages() {
     node_modules/.bin/node -e "require('canvas').createCanvas(1, 1).toBuffer()" >>"$log" 2>&1
 }
 
-# Warnings go only to the log: warnings about the system's Node do not apply, because this script installs another Node.
+# Hides npm's warnings. Warnings about the system's Node do not apply, because this script installs another Node.
 run_npm() {
   npm "$@" --no-audit --no-fund --loglevel=error >>"$log" 2>&1
 }

@@ -1,4 +1,4 @@
-/** Rules of `redocly diff` for the breaking changes that its own rules let pass: see redocly.yaml. */
+/** Rules of `redocly diff` for breaking changes that its built-in rules do not report: see redocly.yaml. */
 
 /** A difference between two documents. Redocly does not export this type. */
 interface Change {

@@ -1,6 +1,6 @@
 /**
- * Compares the size of the repository with .ci/weight.json. Its numbers are never raised, so a new mechanism replaces an
- * old one. With --lower, writes the numbers that have become smaller, and the numbers of rows that have none yet.
+ * Compares the size of the repository with .ci/weight.json. The numbers there are never raised, so a new mechanism
+ * replaces an old one. With --lower, writes the numbers that have become smaller and the numbers that are missing.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

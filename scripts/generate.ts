@@ -2,7 +2,7 @@
  * Generates everything that is derived from the contract and the settings:
  * - the bundled document, which the server serves and validates with;
  * - the types of server, SDK and charts;
- * - the tables of settings (server/settings.md), of methods (page of the SDK), and of the mock.
+ * - the tables of settings (server/settings.md), of methods (sdk/README.md), and of the mock's states (sdk/mock.md).
  *
  * With --check, writes nothing and fails if a file is out of date.
  */
@@ -81,7 +81,7 @@ function isParameterWithDefault(value: unknown): value is object {
   return typeof value.schema === 'object' && value.schema !== null && 'default' in value.schema;
 }
 
-/** Gives a property that refers to a schema the description of that schema, which editors show. */
+/** Copies the description of a schema to each property that refers to the schema, so that editors show it there. */
 function describe(
   property: ts.PropertySignature,
   schema: SchemaObject | ReferenceObject,

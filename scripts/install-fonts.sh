@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs fonts on Debian or Ubuntu, as root, for charts in scripts other than Latin, Cyrillic, Greek and Hebrew:
+# Installs fonts for charts on Debian or Ubuntu, as root, for text other than Latin, Cyrillic, Greek and Hebrew:
 #   core  Arabic, Devanagari, Thai, Bengali, Tamil, emoji and most other scripts
 #   all   also Chinese, Japanese and Korean
 set -euo pipefail

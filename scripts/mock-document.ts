@@ -31,7 +31,7 @@ function requiredHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([, header]) => isRequired(header)));
 }
 
-/** Prism prefers 422 to 400 for an invalid request. As the default, only `Prefer: code=422` selects it. */
+/** Prism prefers 422 to 400 for an invalid request. As `default`, the response is sent only for `Prefer: code=422`. */
 function withDefault({ 422: keyReused, ...others }: Readonly<Record<string, unknown>>): object {
   return keyReused === undefined ? others : { ...others, default: keyReused };
 }

@@ -1,6 +1,6 @@
 /**
  * Serves the contract with Prism, for work on a user interface: `npm run mock -- --port 4110 --host 0.0.0.0`. The
- * server's own code receives and validates requests, and draws charts. mock.md of the SDK lists the states.
+ * server's own code receives and validates requests, and draws charts. sdk/mock.md lists what a request can select.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -85,7 +85,7 @@ async function respond(ctx: Context, { operation: id, path }: Route): Promise<vo
   const context = new HttpRequestContext(ctx);
   const { cursor = null, until } = ctx.query;
   const selected = selectionOf(operation, ctx.get('Prefer'), ctx.get('Accept'), cursor);
-  // Prism cannot send bytes, and its chart is always the same.
+  // Prism cannot send bytes, and always sends the same chart.
   if (/^render|Chart$/.test(id) && selected.status === 200) {
     // The cast is safe, because the contract has validated the parts.
     const request = { caller, ...parts } as unknown as Request<OperationId>;
@@ -97,7 +97,7 @@ async function respond(ctx: Context, { operation: id, path }: Route): Promise<vo
   const input = { method: operation.method as 'get' };
   const ask = (exampleKey: string): ReturnType<typeof prism.request> =>
     prism.request(operation.path, input, { mock: { ...example, exampleKey } });
-  // Without an example of this name, the first example.
+  // If no example has this name, Prism sends the first example.
   const response = await ask(selected.name).catch(() => ask(''));
   ctx.status = response.status;
   ctx.set({ ...response.headers, ...selected.headers });

@@ -10,7 +10,7 @@ type Document = Awaited<ReturnType<typeof SwaggerParser.bundle>>;
 const areas = ['common', 'tasks', 'viz', 'agents'];
 
 /**
- * The contract as one document, in which every component of the areas' files has its own name. The bundler alone would
+ * The contract as one document, in which every component of the areas' files keeps its name. The bundler alone would
  * name a component after its first use, or copy it there.
  */
 export async function bundleContract(folder: URL): Promise<OpenAPI3> {

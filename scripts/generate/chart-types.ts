@@ -2,7 +2,7 @@ import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescrip
 import ts from 'typescript';
 import { reachable } from './sdk-types.ts';
 
-/** The types of a chart request, and the values of fields that a request leaves out, for the package of charts. */
+/** The types of a chart request, and the defaults of its fields, for the package of charts. */
 export async function chartTypes(document: OpenAPI3): Promise<string> {
   const { ChartRequest: request, ...others } = document.components?.schemas ?? {};
   if (request === undefined || !('properties' in request)) throw new Error('ChartRequest is not an object.');

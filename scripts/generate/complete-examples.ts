@@ -19,8 +19,8 @@ interface MediaType {
 }
 
 /**
- * A copy of the document whose examples have null for each required, nullable field that they leave out. So a new field
- * of a resource need not be added to all of its examples.
+ * A copy of the document whose examples have null for each required, nullable field that they leave out. So a new
+ * nullable field of a resource need not be added to all of its examples.
  */
 export function withNulls(document: OpenAPI3): OpenAPI3 {
   const schemas = (document.components?.schemas ?? {}) as Schemas;

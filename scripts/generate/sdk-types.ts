@@ -104,7 +104,7 @@ function nameOf({ name }: ts.PropertySignature): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
 }
 
-/** The names of schemas that only requests have. */
+/** The names of the schemas that requests use and responses do not. */
 function inputSchemas({ paths = {}, components = {} }: OpenAPI3): Set<string> {
   const schemas: Readonly<Record<string, unknown>> = components.schemas ?? {};
   const inRequests = reachable(valuesOf(paths, 'requestBody'), schemas);

@@ -42,7 +42,7 @@ const plugins = [pluginOas({ generators: [] }), pluginTs(), pluginClient({ clien
 export default defineConfig({ input: { path: '${contract}' }, output: { path: 'client' }, plugins });
 `;
 
-/** The packages of generators, their commands without the contract, and programs that read the title of a new task. */
+/** For each generator: its packages, its command without the contract, and a program that creates a task. */
 const generators = [
   [
     'openapi-typescript@7.13.0 openapi-fetch@0.17.0',

@@ -5,7 +5,7 @@ import { compile, withAddress, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { sdkFolder } from './tarball.ts';
 
-/** The packages that the recipes need, in the versions that recipes.md names. */
+/** The packages that the recipes need. The versions must agree with recipes.md. */
 const packages = ['@tanstack/react-db@0.5.11', '@tanstack/react-query@5.108.4', 'react@19.3.1', 'msw@2.15.0'];
 
 /** Compiles and runs every recipe in the project. Resolves to "used" if all succeed. */

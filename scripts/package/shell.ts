@@ -14,7 +14,7 @@ export async function shell(cwd: string, command: string, ...args: string[]): Pr
   }
 }
 
-/** Resolves to the first match of a pattern in the output of a process; undefined if the output ends before. */
+/** Resolves to the first match of a pattern in the output of a process; undefined if the output ends first. */
 export async function matchInOutput(output: Readable, pattern: RegExp): Promise<RegExpExecArray | undefined> {
   let text = '';
   for await (const chunk of output.setEncoding('utf8').iterator({ destroyOnReturn: false })) {

@@ -37,7 +37,7 @@ export async function pack(folder: string): Promise<Tarballs> {
     server: await packOne('--workspace', '@worktable/server'),
     charts: await packOne('./server/charts/dist'),
   };
-  // Replace the built code in this folder, which tests and `inspectBuild` read.
+  // Replace sdk/dist of the repository, which tests and `inspectBuild` read.
   await rm(join(sdkFolder, 'dist'), { recursive: true, force: true });
   await cp(join(copy, 'sdk/dist'), join(sdkFolder, 'dist'), { recursive: true });
   return tarballs;
@@ -58,8 +58,8 @@ export async function lintTarball(file: string): Promise<string[]> {
 }
 
 /**
- * The resolution "node10" does not know `exports`, and TypeScript 7 has dropped it. The charts need Node 24, where
- * CommonJS can load ES modules.
+ * Returns true for two harmless problems. The resolution "node10" does not know `exports`, and TypeScript 7 does not
+ * support it. The charts need Node 24, where CommonJS can load ES modules.
  */
 function isExpected(problem: Problem): boolean {
   const isOldResolution = 'resolutionKind' in problem && problem.resolutionKind === 'node10';

@@ -7,26 +7,22 @@ deletesWhatIsNew();
 const chart = { title: unique, width: 200, height: 100, data: [{ label: 'a', value: 1 }] };
 
 describe('a chart', () => {
-  it('is drawn in the formats that the status names', async () => {
+  it('has formats that the status names', async () => {
     expect((await me.ok('getVizStatus')).body.renders).toEqual(['svg', 'png', 'pdf']);
-
-    expect((await me.ok('renderSvg', { body: chart })).body.svg).toMatch(/^<svg [\s\S]*<\/svg>\s*$/);
-    const png = Buffer.from((await me.ok('renderPng', { body: chart })).body.png_base64, 'base64');
-    expect(png.subarray(1, 4).toString()).toBe('PNG');
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 100]);
-    const pdf = Buffer.from((await me.ok('renderPdf', { body: chart })).body.pdf_base64, 'base64');
-    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it.each([
-    ['renderSvg', 'image/svg+xml', '<svg '],
-    ['renderPng', 'image/png', '\x89PNG'],
-    ['renderPdf', 'application/pdf', '%PDF-'],
-  ] as const)('of %s is sent as %s', async (operation, mediaType, start) => {
+    ['renderSvg', 'image/svg+xml', 'utf8', /^<svg [\s\S]*<\/svg>\s*$/],
+    // The width and the height follow the beginning of the first chunk.
+    ['renderPng', 'image/png', 'base64', /^\x89PNG[\s\S]{12}\0\0\0\xc8\0\0\0\x64/],
+    ['renderPdf', 'application/pdf', 'base64', /^%PDF-/],
+  ] as const)('of %s is sent as JSON, and as %s', async (operation, mediaType, encoding, format) => {
     const { headers, body } = await me.send(operation, { body: chart, headers: { Accept: mediaType } });
+    const [text = ''] = Object.values((await me.ok(operation, { body: chart })).body);
 
     expect(headers.get('Content-Type')).toMatch(mediaType);
-    expect(String(body).slice(0, start.length)).toBe(start);
+    expect(body).toMatch(format);
+    expect(Buffer.from(text, encoding).toString(encoding === 'utf8' ? 'utf8' : 'latin1')).toBe(body);
   });
 
   it('has an address that shows it to anybody', async () => {

@@ -88,9 +88,9 @@ describe('creates of one moment', () => {
     }
   });
 
-  it('with a key that was used before replay or refuse it, and the others succeed', async () => {
+  it('with one key create one task, and replay or refuse later ones, and the others succeed', async () => {
     const first = { user: 'erin', title: 'Once', key: 'used' };
-    const [original] = await createAtOnce(shared, [first]);
+    const [original, same] = await createAtOnce(shared, [first, first]);
 
     const answers = await createAtOnce(shared, [
       first,
@@ -102,22 +102,12 @@ describe('creates of one moment', () => {
       { user: 'frank', title: 'Next' },
     ]);
 
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(answers[0]?.body).toEqual(original?.body);
+    expect([original, same, ...answers].map((answer) => answer?.status)).toEqual([201, 201, 201, 201, 201]);
+    expect([same?.body, answers[0]?.body]).toEqual([original?.body, original?.body]);
     expect([other?.status, other?.body.code]).toEqual([422, 'Idempotency key reused']);
     expect(await titlesOf(shared, 'erin')).toEqual(['Once']);
     expect(await titlesOf(shared, 'frank')).toEqual(['Next', 'New']);
     expect(await titlesOf(shared, 'grace')).toEqual(['New']);
-  });
-
-  it('with the same new key create one task', async () => {
-    const same = { user: 'heidi', title: 'Once', key: 'new' };
-
-    const answers = await createAtOnce(shared, [same, same, { user: 'bob', title: 'Another' }]);
-
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
-    expect(await titlesOf(shared, 'heidi')).toEqual(['Once']);
   });
 
   it('of a user whose quota is full is refused, and the others succeed', async () => {

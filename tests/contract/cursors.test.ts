@@ -148,51 +148,45 @@ describe('the other lists', async () => {
 
 const userId = server.userId('crafter');
 const crafter = await server.as('crafter');
+const { id } = await createTask(crafter);
+await runAgent(crafter, await createAgent(crafter), 'list my tasks', { context: { session_id: 'c' } });
+const at = '2026-11-21T09:30:00.000Z';
 const [numberMax, aboveBigint] = ['999999999999999999', '9223372036854775808'];
 
-describe('a crafted cursor', () => {
-  spec('listTasks', 400, 'is refused if its time is not one of Postgres, or the id is no UUID', async () => {
-    const scope = { path: '/api/tasks', userId, filters: { sort: '-created_at' } };
-    const pageAfter = (...position: string[]): Input => ({
-      query: { cursor: encodeCursor(position, scope) },
+// For each list, its path, its filters, the parameter of the cursor, a position after its end, and invalid positions.
+describe.each([
+  [
+    ...(['listTasks', '/api/tasks', { sort: '-created_at' }, 'cursor'] as const),
+    ['2020-01-01T00:00:00.000Z', unknownId],
+    [['soon', unknownId], ['0000-01-01T00:00:00.000Z', unknownId], [at, 'x'], [at]],
+  ],
+  [
+    ...(['listMessages', '/v1/sessions/c/messages', { sort: 'created_at' }, 'cursor'] as const),
+    ['2147483647'],
+    [['2147483648'], [numberMax], [aboveBigint]],
+  ],
+  ['listAuditLogs', `/api/tasks/${id}/audit-logs`, {}, 'cursor', [numberMax], [[aboveBigint]]],
+  [
+    ...(['listChanges', '/api/changes', { workspace_id: '' }, 'after'] as const),
+    [numberMax, numberMax, unknownId],
+    [
+      [aboveBigint, '0', unknownId],
+      ['0', aboveBigint, unknownId],
+      ['0', '0', 'x'],
+    ],
+  ],
+] as const)('a crafted cursor of %s', (operation, path, filters, name, end, invalid) => {
+  spec(operation, 400, 'is refused if a value has another type than its column in Postgres', async () => {
+    const pageAfter = (position: readonly string[]): Input => ({
+      id: operation === 'listMessages' ? 'c' : id,
+      query: { [name]: encodeCursor(position, { path, userId, filters }) },
     });
-    const at = '2026-11-21T09:30:00.000Z';
 
-    expect((await crafter.ok('listTasks', pageAfter(at, unknownId))).body.tasks).toEqual([]);
-    for (const position of [['soon', unknownId], ['0000-01-01T00:00:00.000Z', unknownId], [at, 'x'], [at]])
-      await crafter.fails('listTasks', 400, pageAfter(...position));
-  });
-
-  spec('listMessages', 400, 'is refused if the number of a message is not an integer', async () => {
-    await runAgent(crafter, await createAgent(crafter), 'list my tasks', { context: { session_id: 'c' } });
-    const scope = { path: '/v1/sessions/c/messages', userId, filters: { sort: 'created_at' } };
-    const pageAfter = (seq: string): Input => ({ id: 'c', query: { cursor: encodeCursor([seq], scope) } });
-
-    expect((await crafter.ok('listMessages', pageAfter('2147483647'))).body.messages).toEqual([]);
-    for (const seq of ['2147483648', numberMax, aboveBigint]) {
-      const { body } = await crafter.fails('listMessages', 400, pageAfter(seq));
-      expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
+    const { body } = await crafter.ok(operation, pageAfter(end));
+    expect([body, ...Object.values(body)].find(Array.isArray)).toEqual([]);
+    for (const position of invalid) {
+      const refused = await crafter.fails(operation, 400, pageAfter(position));
+      expect(refused.body.errors?.[0]?.pointer).toBe(`/query/${name}`);
     }
-  });
-
-  spec('listAuditLogs', 400, 'is refused if the number of an entry is not a bigint of Postgres', async () => {
-    const { id } = await createTask(crafter);
-    const scope = { path: `/api/tasks/${id}/audit-logs`, userId, filters: {} };
-    const pageAfter = (seq: string): Input => ({ id, query: { cursor: encodeCursor([seq], scope) } });
-
-    expect((await crafter.ok('listAuditLogs', pageAfter(numberMax))).body).toEqual([]);
-    await crafter.fails('listAuditLogs', 400, pageAfter(aboveBigint));
-  });
-
-  spec('listChanges', 400, 'is refused if a number is not a bigint, or the id is no UUID', async () => {
-    const scope = { path: '/api/changes', userId, filters: { workspace_id: '' } };
-    const pageAfter = (at: string, seq: string, id = unknownId): Input => ({
-      query: { after: encodeCursor([at, seq, id], scope) },
-    });
-
-    expect((await crafter.ok('listChanges', pageAfter(numberMax, numberMax))).body.changes).toEqual([]);
-    await crafter.fails('listChanges', 400, pageAfter(aboveBigint, '0'));
-    await crafter.fails('listChanges', 400, pageAfter('0', aboveBigint));
-    await crafter.fails('listChanges', 400, pageAfter('0', '0', 'x'));
   });
 });

@@ -53,7 +53,6 @@ spec('listTasks', 200, 'every character of a text is kept, and absent fields sta
 describe.each([
   ['workspace_id=home', ['bread', 'Apples']],
   ['workspace_id=', newestFirst],
-  ['status=done', ['bread']],
   ['status=done&status=blocked', ['Car', 'bread']],
   ['status=done&status=', ['bread']],
   ['workspace_id=home&status=todo', ['Apples']],
@@ -68,8 +67,6 @@ describe.each([
   ['assignee_type=agent', ['desk']],
   ['tag=food', ['bread', 'Apples']],
   ['tag=red', ['Apples']],
-  ['tag=%20red%20', ['Apples']],
-  ['tag=daily', ['bread']],
   ['tag=daily&tag=%20red', ['bread', 'Apples']],
   ['due_before=2026-12-03', ['Apples']],
   ['due_after=2026-12-01', ['Car', 'Apples']],

@@ -8,17 +8,16 @@ import { Client } from '../support/client.ts';
 import { copyFolder } from '../support/copy-folder.ts';
 import { createFolder } from '../support/folder.ts';
 import { versionOf } from '../support/installed.ts';
-import { databaseName, databaseUrl, run } from '../support/postgres.ts';
+import { databaseName, databaseUrl, programEnvironment, run } from '../support/postgres.ts';
 import { localToken, startProcess } from '../support/process.ts';
 import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
-import { fillUser, readUser } from '../support/user-data.ts';
+import { fillUser, onServer, readUser } from '../support/user-data.ts';
 import { createCitusDatabase } from '../support/citus.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { freePort } from '../support/free-port.ts';
 import { archiveAll, backUp, findPrograms, restore, startCluster } from '../support/restored-cluster.ts';
 import { runCommand } from '../support/server-process.ts';
 import { createTask } from '../support/tasks.ts';
-import { onServer } from '../support/two-users.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -65,18 +64,10 @@ it.runIf(engine === 'postgres')(
 async function restoreAsDocumented(url: string): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '../../server/README.md'), 'utf8');
   const commands = /^pg_dump .*\n(?:.+\n)*pg_restore .*$/m.exec(page)?.[0] ?? '';
-  const { hostname, port, username, password } = new URL(url);
   const { status, stderr } = spawnSync(
     'bash',
     ['-ec', commands.replaceAll(/\bworktable(?=$|_| )/gm, databaseName(url))],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        ...{ PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) },
-      },
-    },
+    { cwd: folder, encoding: 'utf8', env: programEnvironment(url) },
   );
   if (status !== 0)
     throw new Error(`The commands of server/README.md ended with ${String(status)}: ${stderr}`);
@@ -111,12 +102,8 @@ it.runIf(engine === 'citus')(
   'a cluster is restored to a restore point next to the one in production, which it does not touch',
   async (test) => {
     const programs = await findPrograms(shared ?? '');
-    if (programs === undefined) {
-      test.skip(
-        'The nodes of TEST_CITUS_URL are on other machines, so their programs cannot be started here.',
-      );
-      return;
-    }
+    if (programs === undefined)
+      return test.skip('The nodes of TEST_CITUS_URL run on other machines, so no programs can be started.');
     const folder = await mkdtemp(join(tmpdir(), 'worktable-cluster-'));
     await chmod(folder, 0o755);
     cleanUpAfter(() => rm(folder, { recursive: true, force: true }));
@@ -140,11 +127,10 @@ it.runIf(engine === 'citus')(
     const restored = await restore(programs, backups, { point: 'rehearsal', ports });
     const inDatabase = restored.map((node) => databaseUrl(node, name));
     for (const node of inDatabase) {
-      for (const [i, port] of ports.entries())
-        await run(
-          node,
-          `update pg_dist_node set nodeport = ${port} where nodeport = ${new URL(nodes[i] ?? '').port}`,
-        );
+      for (const [i, port] of ports.entries()) {
+        const { port: oldPort } = new URL(nodes[i] ?? '');
+        await run(node, `update pg_dist_node set nodeport = ${port} where nodeport = ${oldPort}`);
+      }
       expect(await nodePorts(node)).toEqual(ports.toSorted());
     }
     const env = { ...database, DATABASE_URL: inDatabase[0] ?? '' };
@@ -166,10 +152,8 @@ it.runIf(engine === 'citus')(
     await onServer(database, async (as) => {
       expect(await titles(as)).toEqual(users.map(() => [...atPoint, 'after the restore point']));
     });
-    for (const node of nodes)
-      expect(await nodePorts(databaseUrl(node, name))).toEqual(
-        nodes.map((each) => Number(new URL(each).port)).toSorted(),
-      );
+    const oldPorts = nodes.map((node) => Number(new URL(node).port)).toSorted();
+    for (const node of nodes) expect(await nodePorts(databaseUrl(node, name))).toEqual(oldPorts);
   },
 );
 

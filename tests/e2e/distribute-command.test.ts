@@ -72,10 +72,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
     expect(first.code).toBe(0);
     expect(first.output).toContain(`Distributed these tables over the workers: ${everyTable}.`);
     expect(first.output).toContain('Restart servers that are running');
-    expect(second).toEqual({
-      code: 0,
-      output: 'The tables are already distributed.\n',
-    });
+    expect(second).toEqual({ code: 0, output: 'The tables are already distributed.\n' });
     expect((await alice.ok('listComments', { id })).body).toHaveLength(1);
     await createTask(alice, { tags: 'moved' });
     expect((await alice.ok('listTasks', { query: { tag: 'moved' } })).body.count).toBe(2);

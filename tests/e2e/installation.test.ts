@@ -8,8 +8,8 @@ import { cleanUpAfter } from '../support/cleanup.ts';
 import { freePort } from '../support/free-port.ts';
 import { versionOf } from '../support/installed.ts';
 import { hasNginx, nginxMissing, startNginx } from '../support/nginx.ts';
-import { run } from '../support/postgres.ts';
-import { startByBash } from '../support/process.ts';
+import { programEnvironment, run } from '../support/postgres.ts';
+import { startByBash, type RunningProcess } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -105,38 +105,11 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
 
   /** Runs bash as an administrator of Postgres. Returns the output. */
   function bash(script: string): string {
-    const { hostname, port, username, password } = admin;
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      ...{ PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) },
-      PGDATABASE: admin.pathname.slice(1),
-    };
+    const env = { ...programEnvironment(admin.href), PGDATABASE: admin.pathname.slice(1) };
     const { status, stdout, stderr } = spawnSync('bash', ['-ec', script], { encoding: 'utf8', env });
     if (status !== 0) throw new Error(`The script ended with ${String(status)}: ${stdout}${stderr}`);
     return stdout;
   }
-
-  it('make servers that answer through nginx, and the doctor finds nothing wrong', async () => {
-    const [, command = ''] = /^ExecStart=(.*)$/m.exec(adapted(snippetWith('ini', '[Service]'))) ?? [];
-    const ports = [await freePort(), await freePort()] as const;
-    const servers = await Promise.all(
-      ports.map((port) => startByBash(`${loadEnvironment()}; exec ${command}`, { PORT: String(port) })),
-    );
-    const url = hasNginx ? await startNginx(ports) : (servers[0]?.url ?? '');
-
-    const cli = `node_modules/.bin/node server/src/cli.ts`;
-    const token = bash(`${loadEnvironment()}; ${cli} token --user alice`).trim();
-    const created = await fetch(`${url}/api/tasks`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: '{"title":"Installed"}',
-    });
-    const report = bash(`${loadEnvironment()}; ${cli} doctor`);
-
-    expect(created.status).toBe(201);
-    expect(report).toMatch(/^ok +database/m);
-    expect((await stat(join(folder, 'env'))).mode & 0o777).toBe(0o600);
-  });
 
   it.each(pages.flatMap((page) => snippets(page, 'sql')))(
     'have SQL that Postgres executes: $name',
@@ -144,4 +117,83 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
       bash(`psql --set=ON_ERROR_STOP=1 ${name} <<'END'\nbegin;\n${adapted(text)}\nrollback;\nEND`);
     },
   );
+
+  describe('make servers', () => {
+    const cli = 'node_modules/.bin/node server/src/cli.ts';
+    const servers: RunningProcess[] = [];
+    let ports: readonly [number, number];
+    let url: string;
+    let headers: Record<string, string>;
+    const everyOutcome = ['POST 201', 'GET 200', 'PUT 200', 'DELETE 200'];
+
+    beforeAll(async () => {
+      ports = [await freePort(), await freePort()];
+      servers.push(...(await Promise.all(ports.map(startOn))));
+      url = hasNginx ? await startNginx(ports) : (servers[0]?.url ?? '');
+      const token = bash(`${loadEnvironment()}; ${cli} token --user alice`).trim();
+      headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    });
+
+    afterAll(async () => {
+      for (const server of servers) await server.stop('SIGKILL');
+    });
+
+    /** Starts a server as its unit of systemd does. */
+    function startOn(port: number): Promise<RunningProcess> {
+      const [, command = ''] = /^ExecStart=(.*)$/m.exec(adapted(snippetWith('ini', '[Service]'))) ?? [];
+      return startByBash(`${loadEnvironment()}; exec ${command}`, { PORT: String(port) });
+    }
+
+    /** Creates, reads, updates and deletes tasks until `isOver`. Resolves to what became of each request. */
+    async function work(isOver: () => boolean): Promise<string[]> {
+      const outcomes: string[] = [];
+      const send = async (method: string, path = '', body?: object) => {
+        const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+        const response = await fetch(`${url}/api/tasks${path}`, sent);
+        outcomes.push(`${method} ${response.status}`);
+        return (await response.json()) as { readonly task?: { readonly id: string } };
+      };
+      while (!isOver()) {
+        try {
+          const { task } = await send('POST', '', { title: 'Roll' });
+          await send('GET', `/${task?.id ?? ''}`);
+          await send('PUT', `/${task?.id ?? ''}`, { title: 'Rolled' });
+          await send('DELETE', `/${task?.id ?? ''}`);
+        } catch (error) {
+          outcomes.push(String(error));
+        }
+      }
+      return outcomes;
+    }
+
+    it('that answer, and in which the doctor finds nothing wrong', async () => {
+      let rounds = 0;
+
+      expect(await work(() => rounds++ > 0)).toEqual(everyOutcome);
+      expect(bash(`${loadEnvironment()}; ${cli} doctor`)).toMatch(/^ok +database/m);
+      expect((await stat(join(folder, 'env'))).mode & 0o777).toBe(0o600);
+    });
+
+    it.runIf(hasNginx)(
+      'that are restarted behind nginx one after the other without a lost request',
+      async () => {
+        let isOver = false;
+        const clients = Array.from({ length: 8 }, () => work(() => isOver));
+        for (const [i, port] of ports.entries()) {
+          expect(await servers[i]?.stop('SIGTERM')).toBe(0);
+          servers[i] = await startOn(port);
+        }
+        isOver = true;
+        const outcomes = (await Promise.all(clients)).flat();
+
+        expect([...new Set(outcomes)].toSorted()).toEqual(everyOutcome.toSorted());
+        expect(outcomes.length).toBeGreaterThan(100);
+      },
+    );
+
+    it.runIf(hasNginx)('that keep probes and metrics to themselves', async () => {
+      for (const path of ['/metrics', '/readyz', '/healthz'])
+        expect((await fetch(url + path)).status, path).toBe(404);
+    });
+  });
 });

@@ -69,13 +69,10 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
   afterAll(() => server.close());
 
   it('lets requests of running servers through, and runs after that transaction', async () => {
-    await takeBack(url);
-
     expect(await migrateDuring({ url, statement: 'select from runs limit 1' })).toEqual(migrated);
   });
 
   it.runIf(engine === 'citus')('does so too if the transaction is on a worker of the cluster', async () => {
-    await takeBack(url);
     const { rows } = await run(
       url,
       `select shard_name, nodeport from citus_shards
@@ -90,7 +87,10 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
   });
 
   /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */
-  function migrateDuring(other: { url: string; statement: string }): Promise<typeof migrated> {
+  async function migrateDuring(other: { url: string; statement: string }): Promise<typeof migrated> {
+    // Undoes the migration of the test before, without which servers work too.
+    await run(url, `delete from migrations where name = '${added}'`);
+    await run(url, 'alter table runs drop column if exists added');
     const warnings: string[] = [];
     return runConnection(other.url, async (transaction) => {
       await transaction.query('begin');
@@ -105,9 +105,3 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     });
   }
 });
-
-/** Undoes the migration, without which servers work too. */
-async function takeBack(url: string): Promise<void> {
-  await run(url, `delete from migrations where name = '${added}'`);
-  await run(url, 'alter table runs drop column if exists added');
-}

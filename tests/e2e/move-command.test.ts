@@ -4,11 +4,10 @@ import { createFolder } from '../support/folder.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { refusalOf, runCli } from '../support/process.ts';
 import { runCommand } from '../support/server-process.ts';
-import { createDatabase, engine } from '../support/server.ts';
+import { createDatabase, engine, isShareable } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
 import { createTask } from '../support/tasks.ts';
-import { onServer, type As } from '../support/two-users.ts';
-import { fillUser, readUser } from '../support/user-data.ts';
+import { type As, fillUser, onServer, readUser } from '../support/user-data.ts';
 
 const serversConnected =
   'Servers are connected to the database. Stop them, so that nothing is written meanwhile. Connections that a pooler keeps also count: send `RECONNECT` on the console of PgBouncer.\n';
@@ -39,22 +38,23 @@ async function goOn(env: Environment, { next, link }: Before): Promise<void> {
   });
 }
 
-it.runIf(engine === 'postgres')(
-  'an embedded database that is moved to Postgres, and back, answers as before and goes on',
+it.runIf(isShareable)(
+  'an embedded database that is moved to Postgres and back, or to a Citus cluster, answers as before and goes on',
   async () => {
-    const back = { DATA_DIR: join(folder, 'back') };
-    const database = await createDatabase();
-    const url = database.env['DATABASE_URL'] ?? '';
+    const { env } = await createDatabase();
+    const url = env['DATABASE_URL'] ?? '';
+    const back = join(folder, 'back');
     const { source, before } = await filledSource();
 
-    expect((await runCli(['move', '--to', url], source)).output).toMatch(
-      /^Copied 15 tasks, .*Start servers on/,
-    );
-    expect((await onServer(database.env, readAll)).users).toEqual(before.users);
-    expect((await runCli(['move', '--to', back.DATA_DIR], database.env)).output).toMatch(/^Copied 15 tasks/);
-    expect((await onServer(back, readAll)).users).toEqual(before.users);
+    const targets = [[url, env] as const, [back, { DATA_DIR: back }] as const];
+    const moves = engine === 'citus' ? targets.slice(0, 1) : targets;
+    for (const [i, [target, moved]] of moves.entries()) {
+      const { output } = await runCli(['move', '--to', target], i === 0 ? source : env);
+      expect(output).toMatch(/^Copied 15 tasks, .*Start servers on/);
+      expect((await onServer(moved, readAll)).users).toEqual(before.users);
+    }
 
-    for (const env of [database.env, back]) await goOn(env, before);
+    for (const [, moved] of moves) await goOn(moved, before);
     expect(await refusalOf(['move', '--to', url], source)).toContain('The target must be empty');
   },
 );
@@ -87,18 +87,6 @@ async function readAll(as: As): Promise<Before> {
   const { url } = (await (await as('alice')).ok('linkChart', { body: chart })).body;
   return { users, next, link: url.split('/').at(-1) ?? '' };
 }
-
-it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', async () => {
-  const database = await createDatabase();
-  const { source, before } = await filledSource();
-
-  expect((await runCli(['move', '--to', database.env['DATABASE_URL'] ?? ''], source)).output).toMatch(
-    /^Copied 15 tasks/,
-  );
-
-  expect((await onServer(database.env, readAll)).users).toEqual(before.users);
-  await goOn(database.env, before);
-});
 
 it.runIf(engine === 'postgres')('a database whose server starts during the move is not moved', async () => {
   const [source, target] = [await createDatabase(), await createDatabase()];
@@ -142,11 +130,4 @@ it.runIf(engine === 'postgres')('the password of the target is not printed', asy
     output: expect.stringContaining(`Start servers on Postgres ${url.host}${url.pathname} only`),
   });
   expect(output).not.toContain(url.password);
-});
-
-it.runIf(engine === 'postgres').each([
-  ['postgres:/u:p@h/db', '--to must be the address of a Postgres'],
-  ['mysql://127.0.0.1/x', '--to must be a URL that starts with postgres:// or postgresql://.'],
-])('the address %s is not taken for a folder', async (address, sentence) => {
-  expect(await refusalOf(['move', '--to', address], { DATA_DIR: folder })).toContain(sentence);
 });

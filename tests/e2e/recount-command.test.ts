@@ -5,7 +5,7 @@ import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, isShareable, startTestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
-import { onServer, type As } from '../support/two-users.ts';
+import { type As, onServer } from '../support/user-data.ts';
 
 const spoil = `update task_counts set count = count + 7 where user_id = 'alice' and status = 'todo'`;
 

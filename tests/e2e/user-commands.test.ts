@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { userTableNames } from '../../server/src/db/tables.ts';
 import { createAgent } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv, startModelServer } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { outputOf, refusalOf, runCli } from '../support/process.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
-import { copyOf, erased, filledDatabase, kept, onServer } from '../support/two-users.ts';
-import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
+import {
+  copyOf,
+  erased,
+  filledDatabase,
+  fillUser,
+  kept,
+  onServer,
+  readUser,
+  searchDatabase,
+} from '../support/user-data.ts';
 import { startedRun } from '../support/with-model.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -31,12 +40,11 @@ describe('user delete', () => {
 
   it.runIf(engine === 'postgres')('that is killed leaves the rest to the next call', async () => {
     const env = await copyOf(filled);
-    const rows = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
+    const rows = await countRows(env);
 
     for (const kill of ['delete from "messages"', 'delete from "comments"', 'delete from "tasks"'])
       await runCli(['user', 'delete', erased], { ...env, ...killedAt('before 1', kill) });
-    const left = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
-    expect(left).toBeLessThan(rows);
+    expect(await countRows(env)).toBeLessThan(rows);
     await outputOf(['user', 'delete', erased], env);
 
     expect(await searchDatabase(env, erased)).toEqual({});
@@ -48,10 +56,7 @@ describe('user delete', () => {
   it.runIf(engine === 'postgres')('ends a run that a server executes', async () => {
     const env = await copyOf(filled);
 
-    const model = await startModelServer();
-    await onServer({ ...env, ...modelEnv(model) }, async (as) => {
-      const client = await as(erased);
-      await startedRun({ model, alice: client, agent: await createAgent(client, { runtime: 'local' }) }, 's');
+    await duringRun(env, async (client) => {
       await outputOf(['user', 'delete', erased], env);
       expect((await client.ok('listTasks')).body.count).toBe(0);
     });
@@ -82,6 +87,20 @@ describe('user delete', () => {
     },
   );
 });
+
+async function countRows(env: TestDatabase['env']): Promise<number> {
+  return Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Calls a function while a server on the database executes a run of the user. */
+async function duringRun(env: TestDatabase['env'], use: (client: Client) => Promise<void>): Promise<void> {
+  const model = await startModelServer();
+  await onServer({ ...env, ...modelEnv(model) }, async (as) => {
+    const alice = await as(erased);
+    await startedRun({ model, alice, agent: await createAgent(alice, { runtime: 'local' }) }, 's');
+    await use(alice);
+  });
+}
 
 /** A statement that creates a session with one of the user's agents. */
 function sessionOf(userId: string): string {
@@ -161,14 +180,9 @@ describe('user copy', () => {
 
   it.runIf(engine === 'postgres')('copies nothing while runs are in progress', async () => {
     const [env, other] = [await copyOf(filled), await createDatabase()];
-
-    const model = await startModelServer();
-    await onServer({ ...env, ...modelEnv(model) }, async (as) => {
-      const client = await as(erased);
-      await startedRun({ model, alice: client, agent: await createAgent(client, { runtime: 'local' }) }, 's');
-      expect(await refusalOf(['user', 'copy', erased, '--to', target(other.env)], env)).toContain(
-        'are in progress',
-      );
+    await duringRun(env, async () => {
+      const refusal = await refusalOf(['user', 'copy', erased, '--to', target(other.env)], env);
+      expect(refusal).toContain('are in progress');
     });
     expect(await searchDatabase(other.env, erased)).toEqual({});
   });

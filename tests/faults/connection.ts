@@ -39,7 +39,8 @@ export function openConnection(url: string): Connection {
       head = received.slice(0, headEnd);
       received = received.slice(headEnd + 4);
       bytes = received.length;
-      left = /^transfer-encoding: chunked/im.test(head) ? undefined : lengthIn(head);
+      const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+      left = /^transfer-encoding: chunked/im.test(head) ? undefined : length;
     }
     if (left === undefined) {
       received = received.slice(-5);
@@ -65,10 +66,6 @@ export function openConnection(url: string): Connection {
       socket.destroy();
     },
   };
-}
-
-function lengthIn(head: string): number {
-  return Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
 }
 
 /** A request as text in which each character stands for one byte. */

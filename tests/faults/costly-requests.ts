@@ -6,7 +6,8 @@ import { unknownId } from '../support/requests.ts';
 export interface CostlyRequest {
   readonly name: string;
   readonly request: (token: string) => string;
-  readonly callers: readonly string[];
+  /** By default, a single caller. */
+  readonly callers?: readonly string[];
   /**
    * Requests per second. If undefined, each connection sends its next request when the previous one is answered.
    */
@@ -40,27 +41,23 @@ export const costlyRequests: readonly CostlyRequest[] = [
       '/api/tasks',
       JSON.stringify({ x: { [kilobytes(1000, 'k')]: Array.from({ length: 100 }, () => '\0') } }),
     ),
-    callers: ['mallory'],
     isAttack: true,
   },
   {
     name: 'thirty gzips of half a million zeros at once',
     request: (token) =>
       packed('/api/v1/viz/render/svg', `{"x":[${kilobytes(1020, '0,')}0]}`)(token).repeat(30),
-    callers: ['mallory'],
     connections: 300,
     isAttack: true,
   },
   {
     name: 'a brotli of 340,000 values before a key that could change a prototype',
     request: brotli('/api/v1/viz/render/svg', `{"x":[${kilobytes(680, '0,')}0],"__proto__":{}}`),
-    callers: ['mallory'],
     rate: 20,
   },
   {
     name: 'a brotli of 58 levels, each with thousands of values',
     request: brotli('/api/tasks', `${`{"x":[${kilobytes(16, '{},')}{}],"y":`.repeat(57)}1${'}'.repeat(57)}`),
-    callers: ['mallory'],
     rate: 20,
   },
   {
@@ -70,7 +67,6 @@ export const costlyRequests: readonly CostlyRequest[] = [
       `{"title":"x",${Array.from({ length: 90_000 }, (_, i) => `"f${i}":1`).join()}}`,
       ['Idempotency-Key: one'],
     ),
-    callers: ['mallory'],
     rate: 20,
   },
   {
@@ -101,13 +97,11 @@ export const costlyRequests: readonly CostlyRequest[] = [
   {
     name: 'reads on 300 connections',
     request: (token) => requestText('GET', `/api/tasks/${unknownId}`, token),
-    callers: ['mallory'],
     connections: 300,
   },
   {
     name: 'creates on 64 connections',
     request: post('/api/tasks', '{"title":"x"}'),
-    callers: ['mallory'],
     connections: 64,
   },
   {
@@ -116,7 +110,6 @@ export const costlyRequests: readonly CostlyRequest[] = [
       'Accept: application/json, text/event-stream',
       'MCP-Protocol-Version: 2025-11-25',
     ]),
-    callers: ['mallory'],
     connections: 100,
   },
   {
@@ -140,7 +133,6 @@ export const costlyRequests: readonly CostlyRequest[] = [
   ).map(([format, chart_type]) => ({
     name: `${chart_type}s of 10,000 points as ${format} on 100 connections`,
     request: post(`/api/v1/viz/render/${format}`, JSON.stringify({ chart_type, data: points })),
-    callers: ['mallory'],
     connections: 100,
     p99MaxMs: 250,
   })),

@@ -3,7 +3,11 @@ import type { OperationId } from '../../server/src/contract/operation.ts';
 import { createAgent } from '../support/agents.ts';
 import type { Client, Input } from '../support/client.ts';
 import { checkLedger } from './check-ledger.ts';
-import { startDedicatedPostgres, type DedicatedPostgres, type Outage } from './dedicated-postgres.ts';
+import {
+  startDedicatedPostgres,
+  type DedicatedPostgres,
+  type Outage,
+} from '../support/dedicated-postgres.ts';
 import { newLedger, taskIn } from './ledger.ts';
 import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
 import { sendRequest, type RequestOutcome } from './send-request.ts';
@@ -39,18 +43,12 @@ async function runOutage(
   const ledger = newLedger();
   const outcomes: RequestOutcome[] = [];
   let isDone = false;
-  const load = {
-    ledger,
-    random,
-    name: outage,
-    writers: 4,
-    isDone: () => isDone,
-    continuesAfterFailure: true,
-  };
   const onOutcome = (outcome: RequestOutcome): void => void outcomes.push(outcome);
+  const control = { isDone: () => isDone, onOutcome };
+  const load = { ledger, random, name: outage, writers: 4, continuesAfterFailure: true };
   const loads = [
-    runWriters(writer, { ...load, onOutcome }),
-    sendUntilDone(await server.clientFor('reader'), agent.id, { isDone: () => isDone, onOutcome }),
+    runWriters(writer, { ...load, ...control }),
+    sendUntilDone(await server.clientFor('reader'), agent.id, control),
   ];
   await sleep(random.integerBetween(500, 1000));
   await postgres.interrupt(outage);

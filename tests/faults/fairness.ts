@@ -58,7 +58,7 @@ interface KindOptions {
 }
 
 async function testKind(
-  { name, request, callers, rate, connections = 32, p99MaxMs, isAttack = false }: CostlyRequest,
+  { name, request, callers = ['mallory'], rate, connections = 32, p99MaxMs, isAttack = false }: CostlyRequest,
   { engine, server, others, ms }: KindOptions,
 ): Promise<Result> {
   using costly = await startOverload();

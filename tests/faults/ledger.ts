@@ -1,11 +1,10 @@
-import type { OperationId, Schemas } from '../../server/src/contract/operation.ts';
+import type { Schemas } from '../../server/src/contract/operation.ts';
 
 type Action = Schemas['AuditLogEntry']['action'];
 
 /** A write request, and what is needed to find out later whether it was applied. */
 export interface Write {
   readonly action: Exclude<Action, 'update_comment' | 'delete_comment'>;
-  readonly operation: OperationId;
   /** Undefined for a request that creates a task. */
   readonly taskId: string | undefined;
   /** A title or comment that is unique to this write. */

@@ -34,10 +34,6 @@ export async function sendRequest(
   }
 }
 
-export function isSuccess(outcome: RequestOutcome): boolean {
-  return outcome.kind === 'responded' && outcome.response.status < 300;
-}
-
 function outcomeOfError(error: unknown): {
   kind: 'unreachable' | 'disconnected' | 'undocumented';
   reason: string;

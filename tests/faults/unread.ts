@@ -8,15 +8,15 @@ const maxResidentMb = 600;
 const connections = 500;
 
 /**
- * Requests a page at once from a new server with a small heap, without a token, and reads nothing of the responses. The
+ * Requests each page at once from a server with a small heap, without a token, and reads nothing of the responses. The
  * server has to survive and to answer another user.
  */
 export async function testUnread({ databases, reportProgress }: ScenarioRun): Promise<Result[]> {
+  await using database = await databases.create('postgres');
+  const nodeArgs = [...probeArgs, '--max-old-space-size=192'];
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, ...nodeArgs);
   const results: Result[] = [];
   for (const path of ['/docs/swagger-ui.js', '/openapi.yaml', '/openapi.json']) {
-    await using database = await databases.create('postgres');
-    const nodeArgs = [...probeArgs, '--max-old-space-size=192'];
-    await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, ...nodeArgs);
     results.push(await testPath(path, server));
     reportProgress(path);
   }

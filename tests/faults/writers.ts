@@ -1,7 +1,8 @@
-import type { Client } from '../support/client.ts';
+import type { OperationId } from '../../server/src/contract/operation.ts';
+import type { Client, Input } from '../support/client.ts';
 import { acknowledge, type Ledger, type Write } from './ledger.ts';
 import type { Random } from './random.ts';
-import { isSuccess, sendRequest, type RequestOutcome } from './send-request.ts';
+import { sendRequest, type RequestOutcome } from './send-request.ts';
 
 interface WriterOptions {
   readonly ledger: Ledger;
@@ -29,28 +30,34 @@ async function runWriter(client: Client, options: WriterOptions, writer: number)
   const taskIds: string[] = [];
   for (let count = 0; !options.isDone(); count++) {
     const write = nextWrite(taskIds, options.random, `${options.name} ${writer} ${count}`);
-    const outcome = await sendRequest(client, write.operation, inputOf(write));
+    const outcome = await sendRequest(client, ...requestOf(write));
     options.onOutcome?.(outcome, write);
-    if (outcome.kind === 'responded' && outcome.response.status < 300) {
+    const isDone = outcome.kind === 'responded' && outcome.response.status < 300;
+    if (isDone) {
       acknowledge(ledger, write, outcome.response.body);
       if (write.action === 'create') taskIds.push(...[...ledger.tasks.keys()].slice(-1));
-    } else if (outcome.kind !== 'unreachable') {
-      ledger.inDoubt.push(write);
+    } else {
+      if (outcome.kind !== 'unreachable') ledger.inDoubt.push(write);
       if (options.continuesAfterFailure !== true) return;
-    } else if (options.continuesAfterFailure !== true) return;
+    }
     // Stops writing to a task that is deleted, or whose last write is in doubt.
-    const isWritable = isSuccess(outcome) && write.action !== 'delete';
+    const isWritable = isDone && write.action !== 'delete';
     if (!isWritable && write.taskId !== undefined) taskIds.splice(taskIds.indexOf(write.taskId), 1);
   }
 }
 
+const operations = {
+  create: 'createTask',
+  update: 'updateTask',
+  assign: 'assignTask',
+  comment: 'createComment',
+  delete: 'deleteTask',
+} as const satisfies Record<Write['action'], OperationId>;
+
 /** The request of a write. It is the same in every retry. */
-export function inputOf({ taskId, body, key }: Write): {
-  id: string | undefined;
-  body: unknown;
-  headers: Record<string, string>;
-} {
-  return { id: taskId, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } };
+export function requestOf({ action, taskId, body, key }: Write): [OperationId, Input] {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return [operations[action], { id: taskId, body, headers }];
 }
 
 function nextWrite(taskIds: readonly string[], random: Random, marker: string): Write {
@@ -58,22 +65,11 @@ function nextWrite(taskIds: readonly string[], random: Random, marker: string): 
   const share = random.next();
   const key = random.next() < 0.5 ? marker : undefined;
   const status = random.pick(['todo', 'in_progress', 'done']);
-  if (first === undefined || share < 0.3) {
-    return {
-      action: 'create',
-      operation: 'createTask',
-      taskId: undefined,
-      marker,
-      body: { title: marker },
-      key,
-    };
-  }
+  if (first === undefined || share < 0.3)
+    return { action: 'create', taskId: undefined, marker, body: { title: marker }, key };
   const target = { taskId: random.pick([first, ...others]), marker, key: undefined };
-  if (share < 0.55)
-    return { ...target, action: 'update', operation: 'updateTask', body: { title: marker, status } };
-  if (share < 0.75)
-    return { ...target, action: 'comment', operation: 'createComment', body: { body: marker }, key };
-  if (share < 0.9)
-    return { ...target, action: 'assign', operation: 'assignTask', body: { assignee_id: marker } };
-  return { ...target, action: 'delete', operation: 'deleteTask', body: undefined };
+  if (share < 0.55) return { ...target, action: 'update', body: { title: marker, status } };
+  if (share < 0.75) return { ...target, action: 'comment', body: { body: marker }, key };
+  if (share < 0.9) return { ...target, action: 'assign', body: { assignee_id: marker } };
+  return { ...target, action: 'delete', body: undefined };
 }

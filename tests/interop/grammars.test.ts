@@ -5,7 +5,7 @@ import { grammarOf, loadPeer } from './peers.ts';
 
 /** Returns a function that throws if llama.cpp cannot read the grammar that it makes from a schema. */
 async function grammarReader(): Promise<(schema: object) => void> {
-  const { getLlama, LlamaGrammar } = await loadPeer('llamaCpp');
+  const { getLlama, LlamaGrammar } = await loadPeer('node-llama-cpp');
   const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, logLevel: 'error' });
   return (schema) => {
     new LlamaGrammar(llama, { grammar: grammarOf(schema) });

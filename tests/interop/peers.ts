@@ -46,30 +46,19 @@ export function chatTemplate(name: string): string {
   return readFileSync(`${templates}/${name}.jinja`, 'utf8');
 }
 
-interface Jinja {
-  readonly Template: new (text: string) => { render(values: object): string };
-}
-
-interface LlamaCpp {
-  readonly getLlama: (options: object) => Promise<object>;
-  /** Throws if llama.cpp cannot parse the grammar. */
-  readonly LlamaGrammar: new (llama: object, options: { readonly grammar: string }) => object;
-}
-
-const files = {
-  jinja: '@huggingface/jinja/dist/index.js',
-  llamaCpp: 'node-llama-cpp/dist/index.js',
-} as const;
-
+/** The packages, with the types of the functions that tests call. */
 interface Peers {
-  readonly jinja: Jinja;
-  readonly llamaCpp: LlamaCpp;
+  readonly '@huggingface/jinja': {
+    readonly Template: new (text: string) => { render(values: object): string };
+  };
+  readonly 'node-llama-cpp': {
+    readonly getLlama: (options: object) => Promise<object>;
+    /** Throws if llama.cpp cannot parse the grammar. */
+    readonly LlamaGrammar: new (llama: object, options: { readonly grammar: string }) => object;
+  };
 }
 
-/**
- * Loads a package that may not be installed when the types are checked. `Peers` has the types of the functions that
- * tests call.
- */
+/** Loads a package that may not be installed when the types are checked. */
 export async function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
-  return (await import(pathToFileURL(`${packages}/${files[name]}`).href)) as Peers[Name];
+  return (await import(pathToFileURL(`${packages}/${name}/dist/index.js`).href)) as Peers[Name];
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { createClient, WorktableError, type Client } from '../../sdk/src/index.ts';
+import type { AgentCreate, ChartRequest, RunRequest, TaskCreate, TaskQuery } from '../../sdk/src/index.ts';
 import { json, startFakeServer } from './fake-server.ts';
 import { task } from './samples.ts';
 
@@ -16,26 +17,21 @@ describe('a filter', () => {
   it.each([
     [new Date('2026-12-01T08:00:00Z'), '2026-12-01T08:00:00.000Z'],
     ['2026-12-01', '2026-12-01'],
-  ])('that is the date %s is sent as its text', async (date, text) => {
+    // As a value of Temporal.
+    [
+      {
+        [Symbol.toStringTag]: 'Temporal.ZonedDateTime' as const,
+        toJSON: () => '2026-12-01T09:00:00+01:00[Europe/Berlin][u-ca=iso8601]',
+      },
+      '2026-12-01T09:00:00+01:00',
+    ],
+  ])('that is the date %s is sent as its text, without the name of a zone', async (date, text) => {
     const server = await startFakeServer(emptyPage);
 
     await server.client().tasks.list({ due_before: date, updated_since: date }).page();
 
     const { searchParams } = new URL(server.requests[0]?.url ?? '', server.url);
     expect([searchParams.get('due_before'), searchParams.get('updated_since')]).toEqual([text, text]);
-  });
-
-  it('that is a value of Temporal is sent as its text, without the name of its zone', async () => {
-    const server = await startFakeServer(emptyPage);
-    const zoned = {
-      [Symbol.toStringTag]: 'Temporal.ZonedDateTime' as const,
-      toJSON: () => '2026-12-01T09:00:00+01:00[Europe/Berlin][u-ca=iso8601]',
-    };
-
-    await server.client().tasks.list({ due_after: zoned }).page();
-
-    const { searchParams } = new URL(server.requests[0]?.url ?? '', server.url);
-    expect(searchParams.get('due_after')).toBe('2026-12-01T09:00:00+01:00');
   });
 
   it.each([
@@ -117,4 +113,17 @@ it.each([
   const { message } = cause;
   await expect(client.tasks.get('1')).rejects.toMatchObject({ name: 'WorktableError', message, cause });
   expect(refuse).toHaveBeenCalledOnce();
+});
+
+describe('the types', () => {
+  it('requests take read-only arrays', () => {
+    expectTypeOf<{ data: readonly { label: string; value: number }[] }>().toExtend<ChartRequest>();
+    expectTypeOf<{ name: string; skills: readonly ['tasks'] }>().toExtend<AgentCreate>();
+  });
+
+  it('requests take undefined for what may be absent', () => {
+    expectTypeOf<{ title: string; tags: string | undefined; status: undefined }>().toExtend<TaskCreate>();
+    expectTypeOf<{ q: string | undefined; status: undefined; limit: undefined }>().toExtend<TaskQuery>();
+    expectTypeOf<{ input: string; context: { session_id: undefined } }>().toExtend<RunRequest>();
+  });
 });

@@ -10,61 +10,47 @@ import {
 } from '../../sdk/src/tanstack-db.ts';
 import { sharedServer } from '../support/server.ts';
 
-interface Setup {
-  /** A client of somebody else who changes the user's tasks. */
-  readonly other: Client;
-  /** The collection's own client. */
-  readonly client: Client;
-  /** Holds back the collection's later changes from the server until the returned function is called. */
-  readonly holdRequests: () => () => void;
-  /** Holds back the responses to later changes from the collection until the returned function is called. */
-  readonly holdResponses: () => () => void;
-  /** The text that the collection's streams have received. */
-  readonly streamed: () => string;
-}
+type Gates = Partial<Record<'requests' | 'responses', Promise<undefined>>>;
 
-/** The clients of a new user without tasks. */
-export async function newUser(): Promise<Setup> {
+/**
+ * The clients of a new user without tasks: that of a collection, and that of somebody else who changes the user's tasks.
+ * `hold` holds back the collection's later changes from the server, or the responses to them, until the returned
+ * function is called. `streamed` is the text that the collection's streams have received.
+ */
+export async function newUser(): Promise<
+  Record<'other' | 'client', Client> & { hold: (what: keyof Gates) => () => void; streamed: () => string }
+> {
   const server = sharedServer();
-  const { url } = server;
-  const token = await server.token(randomUUID());
-  let before: Promise<void> | undefined;
-  let after: Promise<void> | undefined;
-  const fetchWhenLet = async (request: Request): Promise<Response> => {
-    if (request.method === 'GET') return copyStream(await fetch(request));
-    await before;
-    const response = await fetch(request);
-    await after;
-    return response;
-  };
+  const options = { baseUrl: server.url, token: await server.token(randomUUID()) };
+  const gates: Gates = {};
   let streamed = '';
-  const decoder = new TextDecoder();
-  const copyStream = (response: Response): Response => {
+  const copy = (response: Response): Response => {
     if (response.headers.get('Content-Type') !== 'text/event-stream') return response;
-    const copy = new TransformStream<Uint8Array, Uint8Array>({
+    const decoder = new TextDecoder();
+    const copying = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         controller.enqueue(chunk);
         streamed += decoder.decode(chunk);
       },
     });
-    return new Response(response.body?.pipeThrough(copy) ?? null, response);
+    return new Response(response.body?.pipeThrough(copying) ?? null, response);
   };
-  const gate = (set: (gate: Promise<void>) => void) => () => {
-    let open = (): void => undefined;
-    set(new Promise((resolve) => (open = resolve)));
-    return open;
+  const heldFetch = async (request: Request): Promise<Response> => {
+    if (request.method === 'GET') return copy(await fetch(request));
+    await gates.requests;
+    const response = await fetch(request);
+    await gates.responses;
+    return response;
   };
-  return {
-    other: createClient({ baseUrl: url, token }),
-    client: createClient({ baseUrl: url, token, fetch: fetchWhenLet }),
-    holdRequests: gate((each) => {
-      before = each;
-    }),
-    holdResponses: gate((each) => {
-      after = each;
-    }),
-    streamed: () => streamed,
+  const hold = (what: keyof Gates): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    gates[what] = promise;
+    return () => {
+      resolve(undefined);
+    };
   };
+  const client = createClient({ ...options, fetch: heldFetch });
+  return { other: createClient(options), client, hold, streamed: () => streamed };
 }
 
 /** A collection that is used until the end of the test. */

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import * as sdk from '../../sdk/src/index.ts';
 import { allOperations } from '../support/contract.ts';
 import {
+  collect,
   disconnect,
   json,
   problem,
@@ -44,12 +45,6 @@ describe('errors', () => {
     expect(new Set(Object.values(classes)).size).toBe(failures.length);
   });
 
-  it('the package exports only createClient, payloadOf and error classes', () => {
-    const { createClient: _createClient, payloadOf: _payloadOf, ...others } = sdk;
-
-    for (const each of Object.values(others)) expect(each.prototype).toBeInstanceOf(Error);
-  });
-
   it.each(Object.entries(classes))(
     'a %s throws its class, with body, code and request id',
     async (status, Class) => {
@@ -68,6 +63,10 @@ describe('errors', () => {
     },
   );
 
+  it('the errors of fields have codes that a switch can list', () => {
+    expectTypeOf<'too_long' | 'not_blank'>().toExtend<sdk.FieldError['code']>();
+  });
+
   it('a connection that closes throws a ConnectionError with its cause', async () => {
     const { error } = await errorOf(disconnect);
 
@@ -79,7 +78,7 @@ describe('errors', () => {
 it.each<[sdk.ErrorCode, string, RegExp]>([
   ['Not found', '/api', / Remove \/api from the end of baseUrl\.$/],
   ['Not found', '/worktable/api/v1/', / Remove \/api\/v1 from the end of baseUrl\.$/],
-  // The server has recognized the path, so a proxy removes this end.
+  // The server found the operation, so a proxy removes `/api`: no hint.
   ['Task not found', '/api', /^404 Task not found: D\.$/],
 ])(
   'the error of a 404 %s says what is wrong with a baseUrl that ends with %s',
@@ -92,20 +91,18 @@ it.each<[sdk.ErrorCode, string, RegExp]>([
   },
 );
 
-it('a stream without a body is an invalid response, and one of another type is cancelled', async () => {
-  let isCancelled = false;
-  const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
-  const responses = [
-    new Response(null, { headers: { 'Content-Type': 'text/event-stream' } }),
-    new Response(body, { headers: { 'Content-Type': 'text/html' } }),
-  ];
-  const fetch = (): Promise<Response> => Promise.resolve(responses.shift() ?? Response.error());
-  const client = sdk.createClient({ baseUrl: 'http://api', token: 'token', retriesMax: 0, fetch });
-  const first = () => client.runs.stream('1')[Symbol.asyncIterator]().next();
-
-  await expect(first()).rejects.toThrow(sdk.InvalidResponseError);
-  await expect(first()).rejects.toThrow('The response is not text/event-stream.');
-  expect(isCancelled).toBe(true);
+it('a stream without a body is refused, and a body of another type is cancelled', async () => {
+  const cancel = vi.fn();
+  const withType = (type: string) => ({ headers: { 'Content-Type': type } });
+  for (const response of [
+    new Response(null, withType('text/event-stream')),
+    new Response(new ReadableStream({ cancel }), withType('text/html')),
+  ]) {
+    const fetch = () => Promise.resolve(response);
+    const { runs } = sdk.createClient({ baseUrl: 'http://api', token: 'token', retriesMax: 0, fetch });
+    await expect(collect(runs.stream('1'))).rejects.toThrow('The response is not text/event-stream.');
+  }
+  expect(cancel).toHaveBeenCalledOnce();
 });
 
 describe('a success response', () => {
@@ -123,12 +120,13 @@ describe('a success response', () => {
     ['that is no list of comments', json(200, {}), ({ tasks }) => tasks.listComments('1').toArray()],
     ['that is not a PNG', json(200, { png_base64: '' }), ({ viz }) => viz.renderPng(chart)],
     ['without SVG markup', json(200, {}), ({ viz }) => viz.renderSvg(chart)],
+    ['that is not a stream', json(200, {}), ({ runs }) => collect(runs.stream('1'))],
   ])('%s throws an InvalidResponseError', async (_what, responder, call) => {
     const { error, server } = await errorOf(responder, call);
 
     expect(error).toBeInstanceOf(sdk.InvalidResponseError);
     expect(String(error)).toMatch(
-      / a response from \S+ that is not of this service|The response is not image/,
+      / a response from \S+ that is not of this service|The response is not (image|text)/,
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -183,4 +181,32 @@ describe('the error of a response that is not of the service', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(message) as string });
     expect(server.requests).toHaveLength(1);
   });
+});
+
+// A second copy of the classes, as in an app that loads the package both as an ES module and as CommonJS.
+const path = '../../sdk/src/errors.ts?copy';
+const copy = (await import(path)) as typeof import('../../sdk/src/errors.ts');
+
+class MissingTask extends sdk.NotFoundError {}
+
+it.each([
+  ['the same class', copy.NotFoundError, sdk.NotFoundError, true],
+  ['its base class', copy.NotFoundError, sdk.ApiError, true],
+  ['the base class of all errors', copy.NotFoundError, sdk.WorktableError, true],
+  ['another class', copy.NotFoundError, sdk.BadRequestError, false],
+  ['a class that is no response', copy.NotFoundError, sdk.ConnectionError, false],
+  ['the class that an app derives from it', MissingTask, sdk.NotFoundError, true],
+  ['a class that an app derives', MissingTask, MissingTask, true],
+  ['the derived class of an app', sdk.NotFoundError, MissingTask, false],
+])(
+  'an error of another copy of the package, or of an app, is an instance of %s: %o, %o, %s',
+  (_what, from, of, is) => {
+    expect(copy.NotFoundError).not.toBe(sdk.NotFoundError);
+    expect(new from({ status: 404, headers: new Headers(), body: undefined }) instanceof of).toBe(is);
+  },
+);
+
+it('other values are not errors of the package', () => {
+  expect(new Error('other') instanceof sdk.WorktableError).toBe(false);
+  expect({} instanceof sdk.WorktableError).toBe(false);
 });

@@ -84,20 +84,16 @@ export function fetchBreakingStreams(eventsMax: number): (request: Request) => P
     if (streams === 2) return new Response('', { status: 503, headers: { 'Retry-After': '0' } });
     const response = await fetch(request);
     let events = 0;
-    const breakStream = new TransformStream<string, string>({
+    const breakStream = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        for (const event of chunk.split('\n\n').slice(0, -1)) {
+        for (const event of Buffer.from(chunk).toString().split('\n\n').slice(0, -1)) {
           if (events === eventsMax) controller.error(new TypeError('terminated'));
-          else controller.enqueue(`${event}\n\n`);
+          else controller.enqueue(Buffer.from(`${event}\n\n`));
           events += 1;
         }
       },
     });
-    const body = response.body
-      ?.pipeThrough(new TextDecoderStream())
-      .pipeThrough(breakStream)
-      .pipeThrough(new TextEncoderStream());
-    return new Response(body ?? null, response);
+    return new Response(response.body?.pipeThrough(breakStream) ?? null, response);
   };
 }
 

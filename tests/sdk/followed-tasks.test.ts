@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, type Client, type Task, type TaskQuery } from '../../sdk/src/index.ts';
 import { createQueries, followTasks, type Queries } from '../../sdk/src/tanstack-query.ts';
 import { sharedServer } from '../support/server.ts';
@@ -14,7 +14,6 @@ describe('queries of tasks that are followed', () => {
   let queryClient: QueryClient;
   let milk: Task;
   let bread: Task;
-  let paths: string[];
   const column = (status: string) => queries.tasks.list.infiniteQueryOptions({ status, limit: 1 });
   const shown = (status: string) => {
     const pages = queryClient.getQueryData(column(status).queryKey)?.pages;
@@ -27,13 +26,7 @@ describe('queries of tasks that are followed', () => {
       await other.tasks.create({ title: 'Milk' }),
       await other.tasks.create({ title: 'Bread' }),
     ];
-    paths = [];
-    const counted = (request: Request): Promise<Response> => {
-      const { pathname, search } = new URL(request.url);
-      paths.push(pathname + search);
-      return fetch(request);
-    };
-    queries = createQueries(other.withOptions({ fetch: counted }));
+    queries = createQueries(other);
     queryClient = new QueryClient();
     const states: string[] = [];
     const onState = ({ state }: { readonly state: string }) => states.push(state);
@@ -45,10 +38,13 @@ describe('queries of tasks that are followed', () => {
       await column1.fetchNextPage();
     }
     await mount(new QueryObserver(queryClient, queries.tasks.get.queryOptions(milk.id)));
-    paths = [];
   });
 
   it('show what others change, and read no list again', async () => {
+    const sent = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => {
+      sent.mockRestore();
+    });
     await other.tasks.update(bread.id, { status: 'done', title: 'Rye bread' });
     await other.tasks.create({ title: 'Eggs' });
     await expect.poll(() => shown('todo')).toEqual([2, ['Eggs', 'Milk']]);
@@ -58,27 +54,35 @@ describe('queries of tasks that are followed', () => {
     await expect.poll(() => shown('todo')).toEqual([2, ['Eggs', 'Oat milk']]);
     await expect.poll(() => shown('done')).toEqual([0, []]);
     expect(queryClient.getQueryData(queries.tasks.get.queryOptions(milk.id).queryKey)).toEqual(changed);
-    expect(paths.filter((path) => path.startsWith('/api/tasks?'))).toEqual([]);
+    expect(
+      sent.mock.calls.filter(
+        ([request]) => request instanceof Request && request.url.includes('/api/tasks?'),
+      ),
+    ).toEqual([]);
   });
 
-  it.each<TaskQuery>([{ status: 'done' }, { limit: 1 }, { sort: 'title' }, { q: 'Milk' }, { limit: 0 }])(
-    'have the tasks, the order and the count of the server: %o',
-    async (query) => {
-      const eggs = await other.tasks.create({ title: 'Eggs', status: 'done' });
-      await expect.poll(() => shown('done')).toEqual([1, ['Eggs']]);
-      const list = queries.tasks.list.queryOptions(query);
-      await mount(new QueryObserver(queryClient, list));
+  it.each<TaskQuery>([
+    { status: 'done' },
+    { limit: 1 },
+    { sort: 'title' },
+    { q: 'Milk' },
+    { offset: 1 },
+    { limit: 0 },
+  ])('have the tasks, the order and the count of the server: %o', async (query) => {
+    const eggs = await other.tasks.create({ title: 'Eggs', status: 'done' });
+    await expect.poll(() => shown('done')).toEqual([1, ['Eggs']]);
+    const list = queries.tasks.list.queryOptions(query);
+    await mount(new QueryObserver(queryClient, list));
 
-      await other.tasks.create({ title: 'Zucchini', status: 'done' });
-      await expect.poll(() => shown('done')).toEqual([2, ['Zucchini', 'Eggs']]);
-      await other.tasks.delete(bread.id);
-      await other.tasks.update(milk.id, { title: 'Apples', status: 'done' });
-      await other.tasks.update(eggs.id, { title: 'Milk' });
+    await other.tasks.create({ title: 'Zucchini', status: 'done' });
+    await expect.poll(() => shown('done')).toEqual([2, ['Zucchini', 'Eggs']]);
+    await other.tasks.delete(bread.id);
+    await other.tasks.update(milk.id, { title: 'Apples', status: 'done' });
+    await other.tasks.update(eggs.id, { title: 'Milk' });
 
-      const { count, items } = await other.tasks.list(query).page();
-      await expect.poll(() => queryClient.getQueryData(list.queryKey)).toMatchObject({ count, items });
-    },
-  );
+    const { count, items } = await other.tasks.list(query).page();
+    await expect.poll(() => queryClient.getQueryData(list.queryKey)).toMatchObject({ count, items });
+  });
 
   it('have the count of the server if a task is on a page that is not loaded', async () => {
     for (const title of ['Eggs', 'Flour', 'Grapes']) await other.tasks.create({ title, status: 'done' });
@@ -105,20 +109,4 @@ describe('queries of tasks that are followed', () => {
     const titles = (): unknown => queryClient.getQueryData(list.queryKey)?.items.map(({ title }) => title);
     await expect.poll(titles).toEqual(['Bread', 'Cheese', 'Milk']);
   });
-
-  it.each<TaskQuery>([{ q: 'eggs' }, { offset: 1 }])(
-    'read a list again if only the server knows whether it has the task: %o',
-    async (query) => {
-      const list = queries.tasks.list.queryOptions(query);
-      await mount(new QueryObserver(queryClient, list));
-      const own = new Set(paths);
-      paths = [];
-
-      await other.tasks.create({ title: 'Eggs' });
-
-      await expect.poll(() => new Set(paths.filter((path) => path.startsWith('/api/tasks?')))).toEqual(own);
-      const inOrder = await other.tasks.list(query).toArray();
-      await expect.poll(() => queryClient.getQueryData(list.queryKey)?.items).toEqual(inOrder);
-    },
-  );
 });

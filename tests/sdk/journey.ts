@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
 import { ApiError, type Client } from '../../sdk/src/index.ts';
 
 /** What an application reads in each step, without ids and times. */
 export type Seen = Readonly<Record<string, unknown>>;
 
-/** Values from earlier steps. */
-interface Values {
-  /** The key and the workspace of the task. */
-  readonly key: string;
-  position: string;
-  taskId: string;
-  etag: string;
-  agentId: string;
-  /** An agent that asks before it creates a task. */
-  carefulId: string;
-  sessionId: string;
-}
+/** Values from earlier steps. `key` is also the workspace of the task; `carefulId` is an agent that asks first. */
+const initial = { key: '', position: '', taskId: '', etag: '', agentId: '', carefulId: '', sessionId: '' };
+type Values = typeof initial;
 
 const draft = { title: 'Buy milk', due_date: '2026-12-01', tags: 'shopping,food' };
 const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
@@ -176,8 +168,7 @@ const steps: Readonly<Record<string, Act>> = {
 
 /** Runs the steps. Resolves to what is seen in each. */
 export async function journey(client: Client): Promise<Seen> {
-  const ids = { position: '', taskId: '', etag: '', agentId: '', carefulId: '', sessionId: '' };
-  const values: Values = { key: crypto.randomUUID(), ...ids };
+  const values: Values = { ...initial, key: crypto.randomUUID() };
   const seen: Record<string, unknown> = {};
   for (const [name, act] of Object.entries(steps)) {
     seen[name] = await act(client, values).then(
@@ -189,6 +180,28 @@ export async function journey(client: Client): Promise<Seen> {
     );
   }
   return seen;
+}
+
+/** Asserts that a server has done what an application expects, and has failed only where it should. */
+export function expectServed(seen: Seen): void {
+  const failures = Object.entries(seen).filter(
+    ([, shown]) => typeof shown === 'string' && shown.includes('Error'),
+  );
+  expect(Object.fromEntries(failures)).toEqual({
+    'get it once it is deleted': 'NotFoundError Task not found',
+    'create a task without a title': 'BadRequestError VALIDATION_ERROR',
+    'change it by an old version': 'PreconditionFailedError Precondition failed',
+  });
+  expect(seen['get it if it has changed']).toBeUndefined();
+  expect(seen).toMatchObject({
+    'take the assignee away and finish it': { status: 'done', isOfVersion: true },
+    'comment on it': { status: 201, isInList: true },
+    'run an agent without waiting': { status: 202, applied: 'respond-async', isOfRun: true },
+    'wait for a run that asks': 'requires_action',
+    'run an agent that asks, and approve': { asked: 'requires_action', status: 'completed' },
+    'run it as a stream': ['run.started', 'run.completed'],
+    'stream a run that asks': ['run.started', 'run.requires_action'],
+  });
 }
 
 /** The shape of a value: the names and types of its fields. */

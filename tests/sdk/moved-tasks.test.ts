@@ -75,16 +75,12 @@ describe('a task that is moved', () => {
     expect(kept?.status).toBe('done');
   });
 
-  const unknown: TaskQuery[] = [
-    { q: 'invoice' },
-    { tag: 'work' },
-    { due_before: '2026-01-01' },
-    { offset: 1 },
-  ];
-
   // Only the server knows if the task belongs to a list with such a filter.
   it.each<[TaskQuery, string[]]>([
-    ...unknown.map((query): [TaskQuery, string[]] => [query, []]),
+    [{ q: 'invoice' }, []],
+    [{ tag: 'work' }, []],
+    [{ due_before: '2026-01-01' }, []],
+    [{ offset: 1 }, []],
     [{ q: '', tag: undefined, offset: 0 }, ['Milk', 'Bread']],
   ])('is added to a list with %o only if its other filters are empty', async (query, expected) => {
     const other = queries.tasks.list.queryOptions({ status: 'done', ...query });

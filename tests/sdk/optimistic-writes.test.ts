@@ -1,116 +1,105 @@
-import { describe, expect, it } from 'vitest';
-import { BadRequestError, PreconditionFailedError } from '../../sdk/src/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BadRequestError, PreconditionFailedError, type Task } from '../../sdk/src/index.ts';
 import { collect, newUser, titles } from './collected-tasks.ts';
 
-const setDone = (task: { status?: string }): void => {
-  task.status = 'done';
-};
+let user: Awaited<ReturnType<typeof newUser>>;
+let tasks: Awaited<ReturnType<typeof collect>>;
+let milk: Task;
+
+beforeEach(async () => {
+  user = await newUser();
+  milk = await user.other.tasks.create({ title: 'Milk', workspace_id: 'home' });
+  tasks = await collect(user.client, { workspace_id: 'home' });
+});
 
 describe('a task that is inserted into a collection', () => {
-  it('is shown at once, and then as the server has created it', async () => {
-    const { other, client, holdRequests } = await newUser();
-    const tasks = await collect(client, { workspace_id: 'home' });
-    const letThrough = holdRequests();
+  it('is shown at once, can be changed before the server has created it, and is then as created', async () => {
+    const letThrough = user.hold('requests');
 
-    const writing = tasks.insert({ title: 'Milk' });
-    expect(tasks.toArray).toMatchObject([{ title: 'Milk', status: 'todo', workspace_id: 'home' }]);
-    letThrough();
-    await writing.when('settled');
-
-    const created = await other.tasks.list().toArray();
-    expect(created).toHaveLength(1);
-    expect(tasks.toArray).toMatchObject(created);
-  });
-
-  it('is taken back if the server refuses it', async () => {
-    const { client } = await newUser();
-    const tasks = await collect(client);
-
-    const writing = tasks.insert({ title: ' ' });
-    expect(tasks.size).toBe(1);
-
-    await expect(writing.when('settled')).rejects.toBeInstanceOf(BadRequestError);
-    expect(tasks.size).toBe(0);
-  });
-
-  it('can be changed before the server has created it', async () => {
-    const { other, client, holdRequests } = await newUser();
-    const tasks = await collect(client);
-    const letThrough = holdRequests();
-
-    tasks.insert({ id: 'new', title: 'Milk' });
+    tasks.insert({ id: 'new', title: 'Rye' });
+    expect(tasks.get('new')).toMatchObject({ title: 'Rye', status: 'todo', workspace_id: 'home' });
     const changing = tasks.update('new', (task) => {
-      task.title = 'Oat milk';
+      task.title = 'Rye bread';
     });
     letThrough();
     await changing.when('settled');
 
-    await expect.poll(() => titles(tasks)).toEqual(['Oat milk']);
-    expect(tasks.toArray).toMatchObject(await other.tasks.list().toArray());
+    await expect.poll(() => titles(tasks)).toEqual(['Milk', 'Rye bread']);
+    const listed = await user.other.tasks.list().toArray();
+    expect(listed).toHaveLength(2);
+    for (const task of listed) expect(tasks.get(task.id)).toMatchObject(task);
+  });
+
+  it('is not missing between the response and its change', async () => {
+    await tasks.insert({ title: 'Rye' }).when('settled');
+
+    expect(titles(tasks)).toEqual(['Milk', 'Rye']);
+  });
+
+  it('is taken back if the server refuses it', async () => {
+    const writing = tasks.insert({ title: ' ' });
+    expect(tasks.size).toBe(2);
+
+    await expect(writing.when('settled')).rejects.toBeInstanceOf(BadRequestError);
+    expect(tasks.size).toBe(1);
   });
 });
 
 describe('a task that is changed in a collection', () => {
-  it('is shown as changed at once, and stays so', async () => {
-    const { other, client, holdRequests } = await newUser();
-    const { id } = await other.tasks.create({ title: 'Milk' });
-    const tasks = await collect(client);
-    const letThrough = holdRequests();
+  const finish = () =>
+    tasks.update(milk.id, (task) => {
+      task.status = 'done';
+    });
 
-    const writing = tasks.update(id, setDone);
-    expect(tasks.get(id)?.status).toBe('done');
+  it('is shown as changed at once, and stays so', async () => {
+    const letThrough = user.hold('requests');
+
+    const writing = finish();
+    expect(tasks.get(milk.id)?.status).toBe('done');
     letThrough();
     await writing.when('settled');
 
-    expect(tasks.get(id)).toMatchObject(await other.tasks.get(id));
-    expect(tasks.get(id)?.status).toBe('done');
+    expect(tasks.get(milk.id)).toMatchObject(await user.other.tasks.get(milk.id));
+    expect(tasks.get(milk.id)?.status).toBe('done');
   });
 
   it('is taken back if somebody else has changed it', async () => {
-    const { other, client, holdRequests } = await newUser();
-    const { id } = await other.tasks.create({ title: 'Milk' });
-    const tasks = await collect(client);
-    const letThrough = holdRequests();
+    const letThrough = user.hold('requests');
 
-    const writing = tasks.update(id, setDone);
-    await other.tasks.update(id, { title: 'Oat milk' });
+    const writing = finish();
+    await user.other.tasks.update(milk.id, { title: 'Oat milk' });
     letThrough();
 
     await expect(writing.when('settled')).rejects.toBeInstanceOf(PreconditionFailedError);
-    await expect.poll(() => tasks.get(id)).toMatchObject({ title: 'Oat milk', status: 'todo' });
+    await expect.poll(() => tasks.get(milk.id)).toMatchObject({ title: 'Oat milk', status: 'todo' });
   });
 
   it('a response that is slower than later changes does not undo them', async () => {
-    const { other, client, holdResponses, streamed } = await newUser();
-    const { id } = await other.tasks.create({ title: 'Milk' });
-    const tasks = await collect(client);
-    const letThrough = holdResponses();
+    const letThrough = user.hold('responses');
 
-    const writing = tasks.update(id, setDone);
-    await expect.poll(async () => (await other.tasks.get(id)).status).toBe('done');
-    await other.tasks.update(id, { title: 'Oat milk' });
-    await expect.poll(streamed).toContain('Oat milk');
+    const writing = finish();
+    await expect.poll(async () => (await user.other.tasks.get(milk.id)).status).toBe('done');
+    await user.other.tasks.update(milk.id, { title: 'Oat milk' });
+    await expect.poll(user.streamed).toContain('Oat milk');
     letThrough();
     await writing.when('settled');
 
-    expect(tasks.get(id)).toMatchObject({ title: 'Oat milk', status: 'done' });
+    expect(tasks.get(milk.id)).toMatchObject({ title: 'Oat milk', status: 'done' });
   });
 
   it('is deleted at once, and shown again if somebody else has changed it', async () => {
-    const { other, client, holdRequests } = await newUser();
-    const milk = await other.tasks.create({ title: 'Milk' });
-    const bread = await other.tasks.create({ title: 'Bread' });
-    const tasks = await collect(client);
-    const letThrough = holdRequests();
+    const bread = await user.other.tasks.create({ title: 'Bread', workspace_id: 'home' });
+    await expect.poll(() => tasks.size).toBe(2);
+    const letThrough = user.hold('requests');
 
     const [ofMilk, ofBread] = [tasks.delete(milk.id), tasks.delete(bread.id)];
     expect(tasks.size).toBe(0);
-    await other.tasks.update(bread.id, { title: 'Rye bread' });
+    await user.other.tasks.update(bread.id, { title: 'Rye bread' });
     letThrough();
 
     await ofMilk.when('settled');
     await expect(ofBread.when('settled')).rejects.toBeInstanceOf(PreconditionFailedError);
     await expect.poll(() => titles(tasks)).toEqual(['Rye bread']);
-    expect(await other.tasks.list().toArray()).toHaveLength(1);
+    expect(await user.other.tasks.list().toArray()).toHaveLength(1);
   });
 });

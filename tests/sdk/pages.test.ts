@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient, type RetryWait, type StreamState } from '../../sdk/src/index.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createClient, type Client, type RetryWait, type StreamState } from '../../sdk/src/index.ts';
 import { collect, hang, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
 import { completed, heartbeat, run, started } from './samples.ts';
 
@@ -31,6 +31,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
+
+/** Follows changes until the test ends. */
+function follow(client: Client, deadlineMs?: number) {
+  const controller = new AbortController();
+  const states: StreamState[] = [];
+  const options = {
+    onState: (state: StreamState) => states.push(state),
+    signal: controller.signal,
+    deadlineMs,
+  };
+  const ended = collect(client.tasks.changes({ after: '0' }, options)).catch((error: unknown) => error);
+  onTestFinished(async () => {
+    controller.abort();
+    await ended;
+  });
+  return { ended, state: () => states.at(-1) };
+}
 
 /** A fetch whose only response is a stream that the test writes. */
 function openStream() {
@@ -77,15 +94,11 @@ describe('a stream of a page', () => {
     async (visibility) => {
       const page = stubPage();
       const server = await startFakeServer(sseStream([ready], 'hang'), hang);
-      const states: StreamState[] = [];
-      const following = { onState: (state: StreamState) => states.push(state), deadlineMs: 1_000 };
-      const ended = collect(server.client().tasks.changes({ after: '0' }, following)).catch(
-        (error: unknown) => error,
-      );
-      await expect.poll(() => states.at(-1)?.state).toBe('live');
+      const { ended, state } = follow(server.client(), 1_000);
+      await expect.poll(() => state()?.state).toBe('live');
 
       page.setVisibility('hidden');
-      await expect.poll(() => states.at(-1)?.state).toBe('paused');
+      await expect.poll(() => state()?.state).toBe('paused');
       page.setVisibility(visibility);
 
       expect(await ended).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
@@ -94,25 +107,16 @@ describe('a stream of a page', () => {
 
   it('says that the device is offline, and is opened at once when it is online', async () => {
     const page = stubPage();
-    const states: StreamState[] = [];
     const server = await startFakeServer(sseStream([ready], 'hang'));
-    const controller = new AbortController();
-    const following = { onState: (state: StreamState) => states.push(state), signal: controller.signal };
-    const changes = collect(server.client().tasks.changes({ after: '0' }, following)).catch(() => undefined);
-    await expect.poll(() => states.at(-1)?.state).toBe('live');
+    const { state } = follow(server.client());
+    await expect.poll(() => state()?.state).toBe('live');
 
     page.setOnline(false);
-    await expect
-      .poll(() => states.at(-1))
-      .toMatchObject({
-        state: 'offline',
-        reason: 'ConnectionError: The device is offline.',
-      });
+    const reason = 'ConnectionError: The device is offline.';
+    await expect.poll(state).toMatchObject({ state: 'offline', reason });
     page.setOnline(true);
 
-    await expect.poll(() => states.at(-1)?.state).toBe('live');
-    controller.abort();
-    await changes;
+    await expect.poll(() => state()?.state).toBe('live');
   });
 
   it('stays open although the device is offline, because the server may be on the device', async () => {
@@ -150,12 +154,7 @@ describe('a stream of a page', () => {
     const { fetch, write } = openStream();
     const waits: RetryWait[] = [];
     const onRetry = (wait: RetryWait): void => void waits.push(wait);
-    const of = { baseUrl: 'http://localhost', token: 't', fetch, onRetry, timeoutMs: 5_000 };
-    const { tasks } = createClient(of);
-    const controller = new AbortController();
-    const reading = collect(tasks.changes({ after: '0' }, { signal: controller.signal })).catch(
-      () => undefined,
-    );
+    follow(createClient({ baseUrl: 'http://localhost', token: 't', fetch, onRetry, timeoutMs: 5_000 }));
 
     await vi.advanceTimersByTimeAsync(15_000);
     await write(heartbeat);
@@ -163,7 +162,5 @@ describe('a stream of a page', () => {
     expect(waits).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(waits).toHaveLength(1);
-    controller.abort();
-    await reading;
   });
 });

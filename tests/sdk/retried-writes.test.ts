@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../sdk/src/index.ts';
+import type { Client, IdempotentOptions } from '../../sdk/src/index.ts';
 import { writes } from '../../sdk/src/query-options.ts';
 import { operationOf } from '../support/contract.ts';
-import { disconnect, hang, problem, startFakeServer, type Responder } from './fake-server.ts';
-import { answer, soon } from './samples.ts';
+import { collect, disconnect, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
+import { answer, overloaded, soon } from './samples.ts';
 
-/** Failures after which a change may have taken effect, so that a retry could undo a later change. */
+/** Failures after which a call may have taken effect, so that a retry could undo a later change. */
 const unknownOutcomes: readonly [string, Responder][] = [
   ['ConnectionError', disconnect],
   ['TimeoutError', hang],
+  ['ServerError', problem(500, 'Database error')],
   ['ApiError', problem(502, 'Server Error', soon)],
   ['ApiError', problem(504, 'Server Error', soon)],
   ['OverloadedError', (response) => response.writeHead(503, soon).end('<h1>Bad upstream</h1>')],
+  ['InvalidResponseError', (response) => response.writeHead(201).end('<html>')],
+  ['InvalidResponseError', json(201, null)],
 ];
+const timeoutOf = (name: string): number | undefined => (name === 'TimeoutError' ? 500 : undefined);
 const unchanged = [
   [408, 'Server Error'],
   [429, 'Rate Limited'],
@@ -28,9 +32,8 @@ const assign = ({ tasks }: Client, timeoutMs?: number) =>
 describe('a change under an If-Match header', () => {
   it.each(unknownOutcomes)('is not retried if it may have taken effect: %s', async (name, responder) => {
     const server = await startFakeServer(responder, answer);
-    const timeoutMs = name === 'TimeoutError' ? 500 : undefined;
 
-    await expect(assign(server.client(), timeoutMs)).rejects.toMatchObject({ name });
+    await expect(assign(server.client(), timeoutOf(name))).rejects.toMatchObject({ name });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -41,6 +44,64 @@ describe('a change under an If-Match header', () => {
 
     expect(server.requests).toHaveLength(2);
   });
+});
+
+const draft = { title: 'A' };
+const mine = { idempotencyKey: 'mine' };
+
+/** The methods below are the others that send a key. */
+const keyedCalls: readonly [string, (client: Client, options?: IdempotentOptions) => Promise<unknown>][] = [
+  ['tasks.create', ({ tasks }, options) => tasks.create(draft, options)],
+  ['agents.stream', ({ agents }, options) => collect(agents.stream('1', { input: 'x' }, options))],
+];
+
+describe.each(keyedCalls)('the error of %s', (_name, call) => {
+  it.each([...unknownOutcomes, ['OverloadedError', overloaded] as const])(
+    'has the key of its request if the call may have taken effect: %s',
+    async (name, responder) => {
+      const server = await startFakeServer(responder);
+
+      const calling = call(server.client(), { timeoutMs: timeoutOf(name), retriesMax: 0 });
+
+      const error: unknown = await calling.catch((reason: unknown) => reason);
+      const idempotencyKey = server.requests[0]?.headers['idempotency-key'];
+      expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+      expect(error).toMatchObject({ name, idempotencyKey });
+    },
+  );
+
+  it('has no key if the call was refused', async () => {
+    for (const status of [400, 401, 403, 404, 413, 415, 422, 429]) {
+      const server = await startFakeServer(problem(status, 'Server Error', soon));
+
+      const calling = call(server.client(), { retriesMax: 0 });
+
+      await expect(calling).rejects.toMatchObject({ status, idempotencyKey: undefined });
+    }
+  });
+});
+
+it.each([401, 404, 429])(
+  'the error of a call has the key of its option if a %i follows an attempt with an unknown outcome',
+  async (status) => {
+    const server = await startFakeServer(disconnect, problem(status, 'Server Error', soon));
+
+    const creating = server.client().tasks.create(draft, { ...mine, retriesMax: 1 });
+
+    await expect(creating).rejects.toMatchObject({ status, ...mine });
+  },
+);
+
+it.each<[string, (client: Client) => Promise<unknown>, string]>([
+  ['reads', ({ tasks }) => tasks.get('1'), 'ConnectionError'],
+  ['may be repeated', ({ tasks }) => tasks.assign('1', { assignee_id: 'bob' }), 'ConnectionError'],
+  ['was not sent', ({ tasks }) => tasks.create(draft, { headers: { 'X-Bad': 'a\n.' } }), 'WorktableError'],
+])('the error of a call that %s has no key', async (_what, call, name) => {
+  const server = await startFakeServer(disconnect);
+
+  const calling = call(server.client({ retriesMax: 0 }));
+
+  await expect(calling).rejects.toMatchObject({ name, idempotencyKey: undefined });
 });
 
 const readme = readFileSync('sdk/README.md', 'utf8');
@@ -76,16 +137,9 @@ describe.each(Object.keys(writes) as (keyof typeof writes)[])('the method of %s'
   );
 });
 
-describe('a call that may be repeated', () => {
-  it.each([{}, byOption])(
-    'is a delete, which then throws the NotFoundError that it caused: %j',
-    async (options) => {
-      const server = await startFakeServer(disconnect, problem(404, 'Task not found'));
+it.each([{}, byOption])('a repeated delete throws the NotFoundError that it caused: %j', async (options) => {
+  const server = await startFakeServer(disconnect, problem(404, 'Task not found'));
 
-      await expect(server.client().tasks.delete('1', options)).rejects.toMatchObject({
-        name: 'NotFoundError',
-      });
-      expect(server.requests).toHaveLength(2);
-    },
-  );
+  await expect(server.client().tasks.delete('1', options)).rejects.toMatchObject({ name: 'NotFoundError' });
+  expect(server.requests).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ApiError, createClient, OverloadedError, type Client, type RetryWait } from '../../sdk/src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { ApiError, OverloadedError, type Client, type RetryWait } from '../../sdk/src/index.ts';
 import { retryDelayMs } from '../../sdk/src/retries.ts';
 import {
   collect,
@@ -43,20 +43,6 @@ describe('a call', () => {
       expect(server.requests).toHaveLength(1);
     },
   );
-
-  it('is repeated after half a second at least', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const fetch = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
-    const { tasks } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
-
-    tasks.get('1').catch(() => undefined);
-    await vi.advanceTimersByTimeAsync(499);
-    expect(fetch).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(501);
-
-    expect(fetch).toHaveBeenCalledTimes(2);
-  });
 
   it.each([
     ['after two retries', {}, {}, 3],

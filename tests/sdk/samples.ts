@@ -1,8 +1,8 @@
-import type { Message, Run, RunEvent, Task } from '../../sdk/src/index.ts';
+import type { Run, RunEvent, Task } from '../../sdk/src/index.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { json, problem, sseEvent } from './fake-server.ts';
 
-const { '/api/tasks': tasks, '/v1/runs/{id}': runs } = document.paths;
+const { '/api/tasks': tasks, '/v1/runs/{id}': runs, '/v1/sessions/{id}/messages': messages } = document.paths;
 
 /** The task of the contract's examples. */
 export const task: Task = tasks.post.responses[201].content['application/json'].example.task;
@@ -35,21 +35,8 @@ export function ended(status: Run['status'], fields: object = {}): string {
 
 /** The event of a run's nth message. */
 export function messageEvent(n: number, content = 'Done.'): string {
-  const message: Message = {
-    id: `m-${n}`,
-    session_id: run.session_id,
-    run_id: run.id,
-    role: 'assistant',
-    content,
-    partial: false,
-    tool_calls: null,
-    tool_call_id: null,
-    is_error: false,
-    attachments: null,
-    actor_type: 'agent',
-    actor_id: run.agent_id,
-    created_at: run.created_at,
-  };
+  const [example] = messages.get.responses[200].content['application/json'].examples.default.value.messages;
+  const message = { ...example, id: `m-${n}`, run_id: run.id, role: 'assistant', content };
   return sseEvent('message', message, String(n));
 }
 

@@ -50,12 +50,8 @@ describe('the options of queries', () => {
     expect(chart.staleTime).toBe(Infinity);
     const me = await queryClient.query(queries.me.queryOptions());
 
-    expect([count, renders.includes('svg'), svg.includes('<svg'), me]).toEqual([
-      0,
-      true,
-      true,
-      await client.me(),
-    ]);
+    expect([count, renders.includes('svg'), svg.includes('<svg')]).toEqual([0, true, true]);
+    expect(me).toEqual(await client.me());
   });
 
   it('an infinite query reads each task once, page by page', async () => {
@@ -106,11 +102,8 @@ describe('the options of mutations', () => {
     expectTypeOf(create.getCurrentResult().error).toEqualTypeOf<Error | null>();
     const created = await create.mutate([{ title: 'Buy milk' }]);
     expect(shown).toEqual(['Buy milk', ['Buy milk']]);
-    await new MutationObserver(queryClient, queries.tasks.update.mutationOptions()).mutate([
-      created.id,
-      { title: 'Buy oat milk' },
-      { ifMatch: created.etag },
-    ]);
+    const update = new MutationObserver(queryClient, queries.tasks.update.mutationOptions());
+    await update.mutate([created.id, { title: 'Buy oat milk' }, { ifMatch: created.etag }]);
 
     expect(titles(list.getCurrentResult().data)).toEqual(['Buy oat milk']);
   });
@@ -137,20 +130,14 @@ describe('the options of mutations', () => {
 
     // A change by another client appears when the next mutation reads all queries again.
     await client.tasks.create({ title: 'Buy bread' });
-    const decisions = asking.required_action?.tool_calls.map((call) => ({
-      tool_call_id: call.id,
-      approve: false,
-    }));
-    await new MutationObserver(queryClient, queries.runs.approve.mutationOptions()).mutate([
-      asking.id,
-      decisions ?? [],
-    ]);
+    const decisions = [{ tool_call_id: asking.required_action?.tool_calls[0]?.id ?? '', approve: false }];
+    const approve = new MutationObserver(queryClient, queries.runs.approve.mutationOptions());
+    await approve.mutate([asking.id, decisions]);
     expect(shown()[0]).toContain('Buy bread');
 
     await client.runs.wait(asking.id);
-    await new MutationObserver(queryClient, queries.sessions.delete.mutationOptions()).mutate([
-      asking.session_id,
-    ]);
+    const forget = new MutationObserver(queryClient, queries.sessions.delete.mutationOptions());
+    await forget.mutate([asking.session_id]);
     expect(shown().slice(1)).toEqual([['completed'], 1]);
   });
 

@@ -3,7 +3,6 @@ import { createClient, type Change, type Client, type ClientOptions } from '../.
 import { createAgent } from '../support/agents.ts';
 import { textResponse, toolCallResponse } from '../support/model-server.ts';
 import { startWithModel } from '../support/with-model.ts';
-import { collect as collectTasks } from './collected-tasks.ts';
 import { collect } from './fake-server.ts';
 
 const tea = '🍵'.repeat(50_000);
@@ -68,17 +67,6 @@ describe('changes above 64 KiB', () => {
       ['create', null],
       ['delete', null],
     ]);
-  });
-
-  it('reach a collection with all texts', async () => {
-    const client = await newClient('collector');
-    const tasks = await collectTasks(client);
-
-    const { id } = await client.tasks.create({ title: 'Large', description: tea });
-    await expect.poll(() => tasks.get(id)?.description).toBe(tea);
-    const changed = await client.tasks.update(id, { metadata });
-
-    await expect.poll(() => tasks.get(id)).toMatchObject({ ...changed, description: tea, metadata });
   });
 });
 

@@ -22,15 +22,10 @@ export interface Answer<Body> {
   readonly body: Body;
 }
 
-type SuccessBody<Id extends OperationId> = {
-  [
-    Status in keyof operations[Id]['responses'] & (200 | 201 | 202)
-  ]: operations[Id]['responses'][Status] extends {
-    content: { 'application/json': infer Json };
-  }
-    ? Json
-    : never;
-}[keyof operations[Id]['responses'] & (200 | 201 | 202)];
+type SuccessBody<Id extends OperationId> = JsonOf<
+  operations[Id]['responses'][keyof operations[Id]['responses'] & (200 | 201 | 202)]
+>;
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : never;
 
 /** A server and its output. If a test fails because of a 500, the output has the cause. */
 export interface Target {
@@ -73,9 +68,8 @@ export class Client {
     { id: pathId, commentId, query, body, headers }: Input = {},
   ): Promise<Answer<unknown>> {
     const { method, path } = operationOf(id);
-    const search = typeof query === 'object' ? new URLSearchParams(strings(query)).toString() : (query ?? '');
     const response = await fetch(
-      `${this.#server.url}${path.replace(/\{(?:id|link)\}/, pathId ?? '').replace('{comment_id}', commentId ?? pathId ?? '')}${search && `?${search}`}`,
+      `${this.#server.url}${path.replace(/\{(?:id|link)\}/, pathId ?? '').replace('{comment_id}', commentId ?? pathId ?? '')}${searchText(query)}`,
       {
         method,
         headers: {
@@ -120,6 +114,12 @@ function parse(text: string): unknown {
   return JSON.parse(text);
 }
 
-function strings(query: Record<string, string | number>): Record<string, string> {
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+/** A query as text, including the question mark. */
+export function searchText(query: Input['query'] = ''): string {
+  const pairs = typeof query === 'string' ? [] : Object.entries(query);
+  const encoded = new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const text = typeof query === 'string' ? query : encoded;
+  return text === '' ? '' : `?${text}`;
 }

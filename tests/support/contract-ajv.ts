@@ -9,7 +9,7 @@ export const ajv = new Ajv2020({
   allErrors: true,
   // Adds the invalid value to each error.
   verbose: true,
-  keywords: ['x-message', 'x-visible', 'example'],
+  keywords: ['x-message', 'x-visible'],
 });
 addFormats.default(ajv);
 // `contentSchema` is the schema of JSON inside a text, which Ajv itself does not check.

@@ -42,20 +42,14 @@ export async function copyTemplate(
     return { env: { DATA_DIR: folder }, drop: removeFolder };
   }
   const name = `worktable_test_${process.pid}_${Date.now()}_${String(Math.random()).slice(2, 8)}`;
-  if (template.engine === 'citus') {
-    return {
-      env: { DATA_DIR: folder, DATABASE_URL: await copyCitusTemplate(template, name) },
-      drop: async () => {
-        await dropCitusDatabase(template.nodes, name);
-        await removeFolder();
-      },
-    };
-  }
-  await run(template.url, `create database ${name} template ${template.template}`);
+  const isOnCitus = template.engine === 'citus';
+  if (!isOnCitus) await run(template.url, `create database ${name} template ${template.template}`);
+  const url = isOnCitus ? await copyCitusTemplate(template, name) : databaseUrl(template.url, name);
   return {
-    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl(template.url, name) },
+    env: { DATA_DIR: folder, DATABASE_URL: url },
     drop: async () => {
-      await run(template.url, `drop database if exists ${name} with (force)`);
+      if (isOnCitus) await dropCitusDatabase(template.nodes, name);
+      else await run(template.url, `drop database if exists ${name} with (force)`);
       await removeFolder();
     },
   };

@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<Stop | undefi
     const running = project.vitest.projects
       .map((other) => other.getProvidedContext().engine)
       .find((each) => each?.template.engine === engine);
-    const { started, stop } = running ? { started: running } : await start(engine, project);
+    const { started, stop } = running ? { started: running } : await start(engine);
     if (started === undefined) continue;
     project.provide('engine', started);
     return stop;
@@ -54,14 +54,11 @@ function enginesOf({ name, config }: TestProject): readonly Engine[] {
   throw new Error(`The project "${name}" names no engine in TEST_ENGINE; see vitest.config.ts.`);
 }
 
-async function start(
-  engine: Engine,
-  project: TestProject,
-): Promise<{ started?: StartedEngine; stop?: Stop }> {
+async function start(engine: Engine): Promise<{ started?: StartedEngine; stop?: Stop }> {
   const migrated = await migratedTemplate(engine);
   if (migrated === undefined) return {};
   const { stop: dropTemplate, ...template } = migrated;
-  const { server, stop: stopServer } = await startSharedServer(template, project);
+  const { server, stop: stopServer } = await startSharedServer(template);
   return {
     started: { template, server },
     stop: async () => {
@@ -71,10 +68,7 @@ async function start(
   };
 }
 
-async function startSharedServer(
-  template: Template,
-  project: TestProject,
-): Promise<{ server: SharedServer; stop: Stop }> {
+async function startSharedServer(template: Template): Promise<{ server: SharedServer; stop: Stop }> {
   const database = await copyTemplate(template);
   const environment = { ...testEnvironment, ...noLimits, LOG_LEVEL: 'error', ...database.env };
   const child = spawnCli(['serve'], environment);
@@ -85,27 +79,15 @@ async function startSharedServer(
     server: { url: running.url, env: database.env, logFile },
     stop: async () => {
       await running.stop('SIGTERM');
-      reportFaults(template.engine, running.output(), project);
+      reportErrors(template.engine, running.output());
       await rm(logFile, { force: true });
       await database.drop();
     },
   };
 }
 
-/**
- * Prints each error in the log of a shared server, unless the message of a failed test names its request. Messages do
- * not name the request, for example, if the SDK received the 500.
- */
-function reportFaults(engine: Engine, output: string, { vitest }: TestProject): void {
-  const printed = vitest.state
-    .getTestModules()
-    .flatMap((file) => [...file.children.allTests('failed')])
-    .flatMap((test) => test.result().errors ?? [])
-    .map(({ message }) => message)
-    .join('\n');
-  for (const line of output.split('\n').filter((each) => each.startsWith('{"level":50,'))) {
-    const { request_id: requestId } = JSON.parse(line) as { readonly request_id?: string };
-    if (requestId === undefined || !printed.includes(requestId))
-      console.error(`The shared server on ${engine} logged: ${line}`);
-  }
+/** Prints each error in the log of a shared server. Messages of failed tests lack it, for example, if the SDK got a 500. */
+function reportErrors(engine: Engine, output: string): void {
+  for (const line of output.split('\n').filter((each) => each.startsWith('{"level":50,')))
+    console.error(`The shared server on ${engine} logged: ${line}`);
 }

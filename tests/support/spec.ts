@@ -3,7 +3,7 @@ import type { OperationId } from '../../server/src/contract/operation.ts';
 import type { DocumentedStatus } from './client.ts';
 import { recording } from './recorder.ts';
 
-/** A promise about an operation and one of its documented statuses. The test must receive this status. */
+/** A test that must receive this documented status of the operation. `promise` begins its name. */
 export function spec<Id extends OperationId>(
   operation: Id,
   status: DocumentedStatus<Id>,

@@ -1,11 +1,49 @@
 import { sql } from 'kysely';
-import { openDatabase } from '../../server/src/db/database.ts';
 import { allPages } from './pages.ts';
 import { createAgent, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
-import { testConfig } from './config.ts';
+import { onDatabase } from './on-database.ts';
 import { createTask } from './tasks.ts';
-import type { TestDatabase } from './server.ts';
+import type { Template } from './databases.ts';
+import { databaseName } from './postgres.ts';
+import { createDatabase, startTestServer, template, type TestDatabase } from './server.ts';
+
+/** Names of users that occur nowhere else. */
+export const [erased, kept] = ['erased-d8Qx', 'kept-w3Rz'];
+
+/** A database with two users, without a server. */
+export async function filledDatabase(): Promise<TestDatabase['env']> {
+  const database = await createDatabase();
+  await onServer(database.env, async (as) => {
+    for (const name of [erased, kept]) await fillUser(await as(name), name);
+  });
+  return database.env;
+}
+
+/** A copy of the database with two users, for a test that changes it. No server may be using the original. */
+export async function copyOf(env: TestDatabase['env']): Promise<TestDatabase['env']> {
+  if (template.engine === 'citus') return filledDatabase();
+  const source: Template =
+    template.engine === 'pglite'
+      ? { engine: 'pglite', folder: env['DATA_DIR'] ?? '' }
+      : { ...template, template: databaseName(env['DATABASE_URL'] ?? '') };
+  return (await createDatabase(source)).env;
+}
+
+export type As = (user: string) => Promise<Client>;
+
+/** Starts a server on an existing database, and stops it after `use`. */
+export async function onServer<Result>(
+  env: TestDatabase['env'],
+  use: (as: As) => Promise<Result>,
+): Promise<Result> {
+  const server = await startTestServer({ sharing: { env } });
+  try {
+    return await use((user) => server.as(user));
+  } finally {
+    await server.close();
+  }
+}
 
 /** Writes rows of the client's user to every table, including a deleted task, a finished run and a waiting run. */
 export async function fillUser(client: Client, name: string): Promise<void> {
@@ -59,25 +97,20 @@ export async function searchDatabase(
   env: TestDatabase['env'],
   text: string,
 ): Promise<Readonly<Record<string, number>>> {
-  const database = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env }));
-  try {
+  return onDatabase(env, async (db) => {
     // Leaves out tables of extensions, such as Citus.
     const { rows: tables } = await sql<{ name: string }>`
       select oid::regclass::text as name from pg_class
       where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`.execute(
-      database.db,
-    );
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`.execute(db);
     const found: Record<string, number> = {};
     for (const { name } of tables) {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from ${sql.raw(name)} searched where strpos(searched::text, ${text}) > 0`.execute(
-        database.db,
+        db,
       );
       if ((rows[0]?.count ?? 0) > 0) found[name] = rows[0]?.count ?? 0;
     }
     return found;
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -46,10 +46,11 @@ export async function startWithFiles(
 export async function runWithCall(
   { model, alice, agent }: Omit<WithModel, 'server'>,
   name: string,
-  values: object = {},
+  values: object | string = {},
+  context?: Record<string, unknown>,
 ): Promise<{ run: Schemas['Run']; result: Schemas['Message'] | undefined }> {
   model.respondWith(toolCallResponse(name, values), textResponse('Finished.'));
-  const { body: run } = await runAgent(alice, agent, 'Call it');
+  const { body: run } = await runAgent(alice, agent, 'Call it', { context });
   const [result] = await toolResults(alice, run.session_id);
   return { run, result };
 }

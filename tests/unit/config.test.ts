@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../server/src/config/config.ts';
-import { settings } from '../../server/src/config/settings.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { isSetting } from '../support/config.ts';
 
@@ -85,23 +84,4 @@ it('documents, comments and descriptions name only settings that exist', () => {
 
   expect(files).toContain('server/README.md');
   expect(unknown).toEqual([]);
-});
-
-const keys = Object.values(settings).flatMap((group) => Object.keys(group));
-
-/** The words of the code that may read settings. Excluded are the files that define them or replace their values. */
-const words = new Set(
-  globSync('**/*.ts', {
-    cwd: join(root, 'server/src'),
-    exclude: ['config/{settings,demo}.ts', 'generated/**'],
-  }).flatMap(
-    (file) =>
-      readFileSync(join(root, 'server/src', file), 'utf8')
-        .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
-        .match(/\w+/g) ?? [],
-  ),
-);
-
-it.each(keys)('the setting %s is read', (key) => {
-  expect(words).toContain(key);
 });

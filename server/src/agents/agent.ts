@@ -71,7 +71,7 @@ export function warningsOf(
   }
   const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
   const toolNames = new Set(['*', ...lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name)]);
-  // Without all lists, do not warn: a tool that is not listed may have one of the names.
+  // Do not warn if a list is missing, because it may have a tool with the name.
   const isComplete = lists.every((list) => list !== undefined && list.problem === undefined);
   for (const name of isComplete ? approvals.filter((each) => !toolNames.has(each)) : [])
     warn('unknown_tool', `The approvals name "${name}", but no skill of the agent has a tool of this name.`);

@@ -19,7 +19,7 @@ export interface AgentServices {
   readonly skills: Skills;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly workers: Workers;
-  /** Queues the pages that streams read, together with requests. */
+  /** Streams read their pages through this queue, which they share with requests. */
   readonly requestQueue: FairQueue;
   readonly runEvents: RunEventBus;
   readonly shutdownSignal: AbortSignal;

@@ -68,7 +68,7 @@ const queueOutage = {
 async function openRuntimes(models: readonly ModelConfig[]): Promise<ReadonlyMap<string, Runtime>> {
   const runtimes = new Map<string, Runtime>([['builtin', { ...builtin }]]);
   if (models.length === 0) return runtimes;
-  // Loaded on the first use, because loading undici takes a while.
+  // Loaded only if a model server is configured, because loading undici takes a while.
   const { openaiRuntime } = await import('./runtimes/openai/openai.ts');
   for (const model of models) runtimes.set(model.name, openaiRuntime(model));
   return runtimes;

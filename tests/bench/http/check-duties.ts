@@ -45,7 +45,7 @@ async function writesOf(port: number, writer: User, client: pg.Client): Promise<
        (select sum(count) from task_counts where user_id = $2) =
          (select count(*) from tasks where user_id = $2) as is_counted
      from tasks t where id = $1`,
-    [idOf(body), writer.id],
+    [taskOf(body).id, writer.id],
   );
   return { status, names: Object.keys(taskOf(body)).toSorted(), rows };
 }
@@ -79,12 +79,8 @@ async function send(
   return { status: response.status, body: await response.json() };
 }
 
-function taskOf(body: unknown): object {
-  const isTask = typeof body === 'object' && body !== null && 'task' in body;
-  return isTask && typeof body.task === 'object' && body.task !== null ? body.task : {};
-}
-
-function idOf(body: unknown): unknown {
-  const task = taskOf(body);
-  return 'id' in task ? task.id : undefined;
+/** The task in a body. The comparison of the names of its fields fails if there is none. */
+function taskOf(body: unknown): { readonly id?: string } {
+  const { task = {} } = body as { readonly task?: { readonly id?: string } };
+  return task;
 }

@@ -73,20 +73,16 @@ async function onServerOf<Result>(
 
 /** A database without the latest migration counts as not seeded, so that no result depends on a backfill. */
 async function isSeeded(url: string, rows: number): Promise<boolean> {
-  const exists = await onServerOf(url, async (client, name) => {
-    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
-    return found.rowCount === 1;
-  });
-  if (!exists) return false;
+  const databases = await onServerOf(url, (client, name) =>
+    client.query('select from pg_database where datname = $1', [name]),
+  );
+  if (databases.rowCount === 0) return false;
   await runCommand('migrate', { DATABASE_URL: url });
   return onDatabase(url, async (client) => {
-    const { rowCount } = await client.query("select 1 from pg_tables where tablename = 'bench_seed'");
-    if (rowCount === 0) return false;
-    const seeded = await client.query(
-      'select 1 from bench_seed where rows = $1 and migrations = (select count(*) from migrations)',
-      [rows],
-    );
-    return seeded.rowCount === 1;
+    const tables = await client.query("select from pg_tables where tablename = 'bench_seed'");
+    if (tables.rowCount === 0) return false;
+    const counts = 'rows = $1 and migrations = (select count(*) from migrations)';
+    return (await client.query(`select from bench_seed where ${counts}`, [rows])).rowCount === 1;
   });
 }
 

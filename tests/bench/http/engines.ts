@@ -17,12 +17,8 @@ const citusName = 'bench_worktable';
 
 /** Compares our server on Postgres and on PGlite, with the same rows. */
 export async function measurePGlite(): Promise<string> {
-  const folder = await pgliteFolder();
-  try {
-    return await compareWithPostgres('PGlite', { DATA_DIR: folder }, smallDatabaseUrl);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await pgliteFolder();
+  return await compareWithPostgres('PGlite', { DATA_DIR: folder.path }, smallDatabaseUrl);
 }
 
 /** Compares our server on Postgres and on a Citus cluster on the same machine, with the same number of tasks. */
@@ -59,13 +55,13 @@ async function compareWithPostgres(name: string, env: Environment, url: string):
 }
 
 /**
- * Creates a data folder with the rows of the small database. This happens in another process, because PGlite sets the
- * exit code.
+ * Creates a data folder with the rows of the small database, which is deleted at the end of the block that has it. This
+ * happens in another process, because PGlite sets the exit code.
  */
-export async function pgliteFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
-  await runCommand('migrate', { DATA_DIR: folder });
+export async function pgliteFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
+  await runCommand('migrate', { DATA_DIR: path });
   const program = join(import.meta.dirname, 'fill-pglite.ts');
-  await promisify(execFile)(process.execPath, [program, folder, smallDatabaseUrl]);
-  return folder;
+  await promisify(execFile)(process.execPath, [program, path, smallDatabaseUrl]);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }

@@ -3,7 +3,6 @@ import { cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from '../../support/install-peers.ts';
 import { measureChanges } from './changes.ts';
-import { measureCounters } from './counters.ts';
 import * as databases from './database.ts';
 import { measureCitus, measurePGlite } from './engines.ts';
 import { measureLists } from './lists.ts';
@@ -13,7 +12,6 @@ import { measureMemory, measureStartUp } from './start-up.ts';
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   rates: measureRates,
   lists: measureLists,
-  counters: measureCounters,
   changes: measureChanges,
   pglite: measurePGlite,
   citus: measureCitus,

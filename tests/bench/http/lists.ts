@@ -1,3 +1,5 @@
+import { Client } from '../../support/client.ts';
+import { nextQuery } from '../../support/pages.ts';
 import { integer, table } from '../markdown.ts';
 import { databaseUrl } from './database.ts';
 import { loadRounds, medianRound } from './load-rounds.ts';
@@ -5,7 +7,7 @@ import { get, user, type User } from './requests.ts';
 import { startOurs, type RunningServer } from './servers.ts';
 
 /** Users of seed.sql and their numbers of tasks. */
-export const sizes = {
+const sizes = {
   'growth-100': 100,
   'growth-1000': 1000,
   'growth-10000': 10_000,
@@ -42,7 +44,7 @@ export async function measureLists(): Promise<string> {
   const pages = [];
   for (const sort of sorts) {
     const offset = (deepPage - 1) * 100;
-    const next = await nextPage(server, reader, pathOf(`sort=${sort}&offset=${offset - 100}`));
+    const next = await nextPage(server, reader, `limit=100&sort=${sort}&offset=${offset - 100}`);
     const paths = [pathOf(`sort=${sort}`), next, pathOf(`sort=${sort}&offset=${offset}`)];
     const cells = await rates(
       server,
@@ -73,12 +75,10 @@ function pathOf(query: string): string {
   return `/api/tasks?limit=100&${query}`;
 }
 
-/** The path of `rel="next"`. */
-async function nextPage({ port }: RunningServer, { token }: User, path: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  const [, next] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
-  if (next === undefined) throw new Error(`${path} has no next page.`);
-  return next;
+/** The path of the page after this one. */
+async function nextPage({ port }: RunningServer, { token }: User, query: string): Promise<string> {
+  const client = new Client({ url: `http://127.0.0.1:${port}` }, token);
+  const next = nextQuery(await client.ok('listTasks', { query }));
+  if (next === undefined) throw new Error(`${query} has no next page.`);
+  return `/api/tasks?${next}`;
 }

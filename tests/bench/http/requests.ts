@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { requestText } from '../../faults/connection.ts';
 import { newKey } from '../../faults/overload-process.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
-export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'list of 20' | 'mixed';
+export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'list of 20';
 
 /** The users that send the requests: readers with some of their tasks, and writers. */
 export interface Subjects {
@@ -55,36 +56,18 @@ export function requestsOf(operation: Operation, subjects: Subjects): string[] {
     case 'list of 20':
       return subjects.readers.map((reader) => get(reader, '/api/tasks?limit=20&offset=0'));
     case 'POST with a key':
-      return requestsOf('POST', subjects).map((request) =>
-        request.replace('\r\n', `\r\nIdempotency-Key: ${newKey}\r\n`),
-      );
+      return subjects.writers.map((writer, i) => post(writer, i, [`Idempotency-Key: ${newKey}`]));
     case 'POST':
       return subjects.writers.map((writer, i) => post(writer, i));
-    case 'mixed':
-      return mixed(subjects);
   }
 }
 
-/** Of ten requests, seven are GETs, two are lists and one is a POST with a key. */
-function mixed(subjects: Subjects): string[] {
-  const of = (operation: Operation): string[] => requestsOf(operation, subjects);
-  const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST with a key')];
-  const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
-  return Array.from({ length: 2000 }, (_, i) => {
-    const kind = kinds[i % kinds.length] ?? gets;
-    // Steps of eleven use all requests of a kind. Steps of ten would use only some, again and again.
-    return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
-  });
+export function get({ token }: User, path: string): string {
+  return requestText('GET', path, token);
 }
 
-export function get(user: User, path: string): string {
-  return `GET ${path} HTTP/1.1\r\n${headersOf(user)}\r\n`;
-}
-
-function post(user: User, i: number): string {
-  const body = JSON.stringify(newTask(i));
-  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `POST /api/tasks HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
+function post({ token }: User, i: number, headers?: readonly string[]): string {
+  return requestText('POST', '/api/tasks', token, newTask(i), headers);
 }
 
 export function newTask(i: number): object {
@@ -97,8 +80,4 @@ export function newTask(i: number): object {
     due_date: '2027-01-31',
     tags: 'review,quarter',
   };
-}
-
-function headersOf({ token }: User): string {
-  return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n`;
 }

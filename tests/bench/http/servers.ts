@@ -29,11 +29,8 @@ export async function startOurs(databaseEnv: Environment): Promise<RunningServer
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  const stop = async (): Promise<void> => {
-    await waitForExit(child, () => child.kill('SIGTERM'));
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { port: await portOf(child, logFile), pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+  const port = await portOf(child, logFile);
+  return running(child, port, folder, () => child.kill('SIGTERM'));
 }
 
 /** Starts a peer. It sends its port, and exits when the channel is closed. */
@@ -50,13 +47,9 @@ export async function startPeer(file: string, env: Environment): Promise<Running
       reject(new Error(`${file} exited with ${String(code)}.`));
     });
   });
-  const stop = async (): Promise<void> => {
-    await waitForExit(child, () => {
-      child.disconnect();
-    });
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
+  return running(child, port, folder, () => {
+    child.disconnect();
+  });
 }
 
 /** Variables for every server. The default pool size is our server's. */
@@ -84,8 +77,12 @@ async function portOf(child: ChildProcess, logFile: string): Promise<number> {
   );
 }
 
-async function waitForExit(child: ChildProcess, stop: () => void): Promise<void> {
-  const exit = once(child, 'exit');
-  stop();
-  await exit;
+function running(child: ChildProcess, port: number, folder: string, end: () => void): RunningServer {
+  const stop = async (): Promise<void> => {
+    const exit = once(child, 'exit');
+    end();
+    await exit;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }

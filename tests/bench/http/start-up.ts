@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { startOverload } from '../../faults/overload-process.ts';
 import { integer, ms, table } from '../markdown.ts';
 import { median } from '../rounds.ts';
@@ -10,39 +9,32 @@ import type { Environment } from '../../support/server-process.ts';
 import { startOurs, startPeer, type RunningServer } from './servers.ts';
 
 const starts = 3;
+const mixed = ['GET one', 'list of 100', 'POST with a key'] as const;
 const emptyUrl = `${databaseUrl}_empty`;
 
 /** Measures the time from the start of the process to its first 200, with and without existing data. */
 export async function measureStartUp(): Promise<string> {
-  const folder = await pgliteFolder();
-  try {
-    const rows = [
-      ['PGlite, empty folder', await medianStart(() => startUp({}))],
-      ['PGlite, existing folder', await medianStart(() => startUp({ DATA_DIR: folder }))],
-      ['Postgres, empty database', await medianStart(inEmptyDatabase)],
-      ['Postgres, existing database', await medianStart(() => startUp({ DATABASE_URL: databaseUrl }))],
-    ];
-    return table([`median of ${starts} starts`, 'time to the first 200'], rows);
-  } finally {
-    await rm(folder, { recursive: true });
-    await dropDatabase(emptyUrl);
-  }
+  await using folder = await pgliteFolder();
+  const rows = [
+    ['PGlite, empty folder', await medianStart(() => startUp({}))],
+    ['PGlite, existing folder', await medianStart(() => startUp({ DATA_DIR: folder.path }))],
+    ['Postgres, empty database', await medianStart(inEmptyDatabase)],
+    ['Postgres, existing database', await medianStart(() => startUp({ DATABASE_URL: databaseUrl }))],
+  ];
+  await dropDatabase(emptyUrl);
+  return table([`median of ${starts} starts`, 'time to the first 200'], rows);
 }
 
 /** Measures resident memory after the start and after mixed load. */
 export async function measureMemory(): Promise<string> {
-  const folder = await pgliteFolder();
-  try {
-    const env = { DATABASE_URL: databaseUrl };
-    const rows = [
-      ['worktable on PGlite', ...(await memoryOf(startOurs({ DATA_DIR: folder }), smallDatabaseUrl))],
-      ['worktable', ...(await memoryOf(startOurs(env), databaseUrl))],
-      ['Fastify', ...(await memoryOf(startPeer('fastify', env), databaseUrl))],
-    ];
-    return table(['resident memory', 'after the start', 'after mixed load'], rows);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await pgliteFolder();
+  const env = { DATABASE_URL: databaseUrl };
+  const rows = [
+    ['worktable on PGlite', ...(await memoryOf(startOurs({ DATA_DIR: folder.path }), smallDatabaseUrl))],
+    ['worktable', ...(await memoryOf(startOurs(env), databaseUrl))],
+    ['Fastify', ...(await memoryOf(startPeer('fastify', env), databaseUrl))],
+  ];
+  return table(['resident memory', 'after the start', 'after mixed load'], rows);
 }
 
 async function medianStart(start: () => Promise<number>): Promise<string> {
@@ -71,7 +63,8 @@ async function inEmptyDatabase(): Promise<number> {
 /** `url` is a database with the same rows as the server's. */
 async function memoryOf(starting: Promise<RunningServer>, url: string): Promise<string[]> {
   await using server = await starting;
-  const requests = requestsOf('mixed', await onDatabase(url, findSubjects));
+  const subjects = await onDatabase(url, findSubjects);
+  const requests = mixed.flatMap((operation) => requestsOf(operation, subjects));
   using load = await startOverload();
   const before = residentMbOf(server.pid);
   await load.send({ url: `http://127.0.0.1:${server.port}`, requests, connections: 32, ms: 4000 });

@@ -3,7 +3,6 @@ import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent, messagesOf, noLimits, runAgent, startRun, streamRun } from '../../support/agents.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import { textResponse, toolCallResponse } from '../../support/model-server.ts';
-import { run } from '../../support/postgres.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
@@ -66,38 +65,25 @@ describe('deleteSession', () => {
   });
 });
 
-it('deleteSession leaves nothing behind, and no run that starts at the same time without its session', async () => {
+it('deleteSession leaves no run without its session, although runs start at the same time', async () => {
   const client = await server.as('racer');
-  const own = await createAgent(client);
+  const { id } = await createAgent(client);
+  const request = { id, body: { input: 'list my tasks', context: { session_id: 'raced' } } };
+  const start = (): Promise<{ status: number; body: unknown }> => client.send('runAgent', request);
   for (let round = 0; round < 8; round += 1) {
-    const request = { id: own.id, body: { input: 'list my tasks', context: { session_id: 'raced' } } };
-    const start = (): Promise<{ status: number; body: unknown }> => client.send('runAgent', request);
     await start();
-
-    const answers = await Promise.all([
-      start(),
-      client.ok('deleteSession', { id: 'raced' }),
-      start(),
-      start(),
-    ]);
+    const deletion = client.ok('deleteSession', { id: 'raced' });
+    const answers = await Promise.all([start(), deletion, start(), start()]);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const found = await client.send('listMessages', { id: 'raced' });
     if (found.status === 404) continue;
     const { messages, count } = found.body as Schemas['MessageList'];
     expect(count).toBe(messages.length);
-    for (const { run_id: id } of messages) await client.ok('getRun', { id });
+    for (const { run_id } of messages) await client.ok('getRun', { id: run_id });
     await client.ok('deleteSession', { id: 'raced' });
   }
   expect((await client.ok('listSessions')).body.sessions).toEqual([]);
-  if (!isShareable) return;
-  for (const table of ['runs', 'messages', 'sessions']) {
-    const { rows } = await run(
-      server.env['DATABASE_URL'] ?? '',
-      `select count(*)::int from ${table} where user_id = 'racer'`,
-    );
-    expect([table, rows]).toEqual([table, [{ count: 0 }]]);
-  }
 });
 
 describe.runIf(isShareable)('a session whose run another server executes', () => {

@@ -58,17 +58,15 @@ const expireAll = `
   update runs set required_action = jsonb_set(required_action::jsonb, '{expires_at}', '"2026-01-01T00:00:00Z"')
   where required_action is not null;`;
 
-describe.runIf(isShareable)('a call whose time has passed', () => {
-  spec('decideToolCalls', 400, 'takes no decision, even before it is rejected', async () => {
+describe.runIf(isShareable)('on Postgres', () => {
+  spec('decideToolCalls', 400, 'a call whose time has passed takes no decision any more', async () => {
     const waiting = await waitingRun(alice, agent, 'Passed');
     await run(server.env['DATABASE_URL'] ?? '', expireAll);
 
     await alice.fails('decideToolCalls', 400, decisionsAbout(waiting, { approve: true }));
   });
-});
 
-describe.runIf(isShareable)('several servers', () => {
-  spec('getRun', 200, 'reject each call whose approval has expired once', async () => {
+  spec('getRun', 200, 'several servers reject each call whose approval has expired once', async () => {
     await Promise.all([1, 2].map(() => startTestServer({ sharing: server, ...soon })));
 
     const runs = await Promise.all(

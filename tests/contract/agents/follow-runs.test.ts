@@ -143,17 +143,6 @@ describe('the stream of a run', () => {
     ]);
   });
 
-  it('ends with the run when its session is deleted', async () => {
-    const { stream } = await writingRun(fixture, 'deleted', 'Almost');
-    const { id } = await waitingRun(alice, careful, 'Never', 'undecided');
-    const waiting = await openRunStream(server, id, { query: '?until=finished' });
-
-    for (const session of ['deleted', 'undecided']) await alice.ok('deleteSession', { id: session });
-
-    for (const { ended } of [stream, waiting])
-      expect((await ended).at(-1)).toMatchObject({ event: 'run.cancelled', data: { required_action: null } });
-  });
-
   it('ends when its token is refused', async () => {
     const { run } = await writingRun(fixture, 'expiring', 'Slow');
     // Tokens are accepted for 5 s after their expiry.

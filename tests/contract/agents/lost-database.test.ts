@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
 import { createAgent } from '../../support/agents.ts';
-import { decide, waitingRun } from '../../support/approvals.ts';
+import { decisionsAbout, waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { runConnection } from '../../support/postgres.ts';
@@ -55,30 +55,25 @@ describe.runIf(engine === 'postgres')('when the database is lost', () => {
     }
   }
 
-  spec('cancelRun', 200, 'after its commit, answers with the cancelled run', async () => {
-    const { id } = await waitingRun(alice, agent, 'Cancelled');
+  const changes = [
+    ['cancelRun', 'required_action', { status: 'cancelled' }],
+    ['decideToolCalls', 'set decisions', { status: 'queued', required_action: null }],
+    ['updateSession', 'set \\"title', { title: 'Kept' }],
+  ] as const;
 
-    const { body } = await losingDatabase('required_action', () => alice.ok('cancelRun', { id }));
+  describe.each(changes)('after its commit, %s', (operation, statement, changed) => {
+    spec(operation, 200, 'answers with what it has changed', async () => {
+      const run = await waitingRun(alice, agent, operation);
+      const input = {
+        cancelRun: { id: run.id },
+        decideToolCalls: decisionsAbout(run, { approve: true }),
+        updateSession: { id: run.session_id, body: { title: 'Kept' } },
+      }[operation];
 
-    expect(body).toMatchObject({ id, status: 'cancelled' });
-  });
+      const { body } = await losingDatabase(statement, () => alice.ok(operation, input));
 
-  spec('decideToolCalls', 200, 'after its commit, answers with the run that goes on', async () => {
-    const run = await waitingRun(alice, agent, 'Decided');
-
-    const decided = await losingDatabase('set decisions', () => decide(alice, run, { approve: true }));
-
-    expect(decided).toMatchObject({ id: run.id, status: 'queued', required_action: null });
-  });
-
-  spec('updateSession', 200, 'after its commit, answers with the changed session', async () => {
-    const { session_id: id } = await waitingRun(alice, agent, 'Titled');
-
-    const { body } = await losingDatabase('set \\"title', () =>
-      alice.ok('updateSession', { id, body: { title: 'Kept' } }),
-    );
-
-    expect(body).toMatchObject({ id, title: 'Kept' });
+      expect(body).toMatchObject({ id: input.id, ...changed });
+    });
   });
 
   describe.each([

@@ -40,13 +40,9 @@ describe.each(operationIds.filter(isLimited))('%s', (operation) => {
 
 const body = { input: 'list my tasks' };
 
-async function agentsOf(client: Client): Promise<[{ id: string }, { id: string }]> {
-  return [await createAgent(client), await createAgent(client)];
-}
-
-spec('runAgent', 429, "runs above an agent's limit are rejected, and are no runs of the caller", async () => {
+spec('runAgent', 429, "runs above an agent's limit do not count for the limit of the caller", async () => {
   const client = await server.as('one-agent');
-  const [{ id }, other] = await agentsOf(client);
+  const [{ id }, other] = [await createAgent(client), await createAgent(client)];
   // An id in upper case counts for the same agent.
   await runAgent(client, { id: id.toUpperCase() }, 'list my tasks');
   const { headers: last } = await runAgent(client, { id }, 'list my tasks');
@@ -60,16 +56,8 @@ spec('runAgent', 429, "runs above an agent's limit are rejected, and are no runs
   expect(last.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+, "run-caller";r=1;t=\d+$/);
   const { headers } = await runAgent(client, other, 'list my tasks');
   expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=1;t=\d+, "run-caller";r=0;t=\d+$/);
-});
-
-spec('runAgent', 429, "runs above the caller's limit are rejected", async () => {
-  const client = await server.as('many-agents');
-  const [one, two] = await agentsOf(client);
-  for (const agent of [one, one, two]) await runAgent(client, agent, 'list my tasks');
-
-  const { headers } = await client.fails('runAgent', 429, { id: two.id, body });
-
-  expect(headers.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+, "run-caller";r=0;t=\d+$/);
+  const { headers: refused } = await client.fails('runAgent', 429, { id: other.id, body });
+  expect(refused.get('RateLimit')).toMatch(/^"run-agent";r=0;t=\d+, "run-caller";r=0;t=\d+$/);
 });
 
 spec('runAgent', 404, 'an unknown agent is not found, however long its id is', async () => {
@@ -78,24 +66,6 @@ spec('runAgent', 404, 'an unknown agent is not found, however long its id is', a
   const id = randomBytes(6000).toString('base64url');
 
   await client.fails('runAgent', 404, { id, body });
-});
-
-spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished runs', async () => {
-  const strict = await startTestServer({ changes: { agents: { queuedMax: 1 } } });
-  const client = await strict.as('alice');
-  const agent = await createAgent(client);
-  const headers = { Prefer: 'respond-async' };
-
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => client.send('runAgent', { id: agent.id, body, headers })),
-  );
-
-  const rejected = answers.filter(({ status }) => status === 429);
-  expect(rejected.length).toBeGreaterThan(0);
-  expect(rejected[0]?.body).toMatchObject({
-    detail: expect.stringMatching(/^You have 1 unfinished runs, which is the limit\./) as string,
-  });
-  expect(rejected[0]?.headers.get('Retry-After')).toBe('5');
 });
 
 describe.runIf(isShareable)('counting in Postgres', () => {

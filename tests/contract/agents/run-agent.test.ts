@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { createAgent, endedRun, messagesOf, runAgent, startRun, toolResults } from '../../support/agents.ts';
+import { createAgent, endedRun, messagesOf, runAgent, startRun } from '../../support/agents.ts';
 import { callsOf, decide, tasksTitled } from '../../support/approvals.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -63,6 +63,40 @@ spec('runAgent', 200, "a `task` in the caller's own data does not count as a loa
   expect(body.output).toMatch(/^Which task\?/);
 });
 
+const charter = await server.as('charter');
+for (const [status, priority] of [
+  ['done', 'low'],
+  ['in_review', 'none'],
+  ['todo', 'urgent'],
+  ['in_progress', 'high'],
+] as const)
+  await createTask(charter, { title: 'Buy milk', status, priority });
+const ofCharter = await createAgent(charter, { approvals: ['render_chart'] });
+
+describe.each([
+  ['chart my tasks', 'bar', ['To do', 'In progress', 'Done', 'In review']],
+  ['draw a pie chart of my tasks by priority as a Line', 'line', ['urgent', 'high', 'low', 'none']],
+])('an agent that is asked: %s', (input, chart_type, labels) => {
+  spec('runAgent', 202, 'counts the tasks in the order of work', async () => {
+    const { body: run } = await runAgent(charter, ofCharter, input);
+
+    const data = labels.map((label) => ({ label, value: 1 }));
+    expect(callsOf(run)).toMatchObject([{ arguments: { chart_type, data } }]);
+  });
+});
+
+spec('runAgent', 200, 'a task named by its title is not guessed if several match', async () => {
+  const client = await server.as('buyer');
+  // One more than the agent reads.
+  const create = Array.from({ length: 101 }, (_, n) => ({ title: `Buy milk ${n}` }));
+  for (const part of [create.slice(1), create.slice(0, 1)])
+    await client.ok('batchTasks', { body: { create: part } });
+
+  const { body } = await runAgent(client, await createAgent(client), 'complete milk');
+
+  expect(body.output).toBe('There are 101 tasks that "milk" could mean. Use the full title or task_id.');
+});
+
 describe.each([
   [['juggling'], 'create a task titled No skill', /^I have no tools for that\./],
   [
@@ -78,15 +112,6 @@ describe.each([
     expect(body.output).toMatch(output);
     expect(await tasksTitled(alice, 'No skill')).toEqual([]);
   });
-});
-
-spec('runAgent', 200, 'the session has the error of a rejected tool call', async () => {
-  const context = { session_id: 'rejected' };
-  const { body } = await runAgent(alice, agent, `create a task titled "${'x'.repeat(501)}"`, { context });
-
-  expect(body.status).toBe('completed');
-  expect(body.output).toMatch(/^That did not work: Title must not have more than 500 characters/);
-  expect(await toolResults(alice, 'rejected')).toMatchObject([{ is_error: true }]);
 });
 
 spec('runAgent', 200, 'a repetition can wait for a run that was started in the background', async () => {
@@ -140,22 +165,20 @@ spec('runAgent', 200, 'the runs of one session are executed in the order of thei
   expect(body.tasks.map(({ title }) => title)).toEqual(titles.map((title) => `Ordered ${title}`));
 });
 
-describe('an agent that deletes a task', () => {
-  spec('decideToolCalls', 200, 'asks the user first, although its approvals name no tool', async () => {
-    const task = await createTask(alice, { title: 'Approved' });
-    await alice.ok('createComment', { id: task.id, body: { body: 'Keep me.' } });
-    const { body: run } = await runAgent(alice, agent, 'delete task Approved');
-    expect(callsOf(run)).toMatchObject([{ name: 'delete_task', arguments: { id: task.id } }]);
-    expect((await alice.ok('getTask', { id: task.id })).body.task.title).toBe('Approved');
+spec('decideToolCalls', 200, 'an agent asks before it deletes, whatever its approvals name', async () => {
+  const task = await createTask(alice, { title: 'Approved' });
+  await alice.ok('createComment', { id: task.id, body: { body: 'Keep me.' } });
+  const { body: run } = await runAgent(alice, agent, 'delete task Approved');
+  expect(callsOf(run)).toMatchObject([{ name: 'delete_task', arguments: { id: task.id } }]);
+  expect((await alice.ok('getTask', { id: task.id })).body.task.title).toBe('Approved');
 
-    await decide(alice, run, { approve: true });
+  await decide(alice, run, { approve: true });
 
-    expect((await endedRun(alice, run)).output).toBe('Deleted the task "Approved".');
-    await alice.fails('getTask', 404, { id: task.id });
-    const { body: entries } = await alice.ok('listAuditLogs', { id: task.id });
-    expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'delete']);
-    expect(entries[2]).toMatchObject({ actor_type: 'agent', actor_id: agent.id });
-    const payload = { approved_by: server.userId('alice'), title: 'Approved' };
-    expect((await auditLog(alice, task.id))[2]).toMatchObject({ payload });
-  });
+  expect((await endedRun(alice, run)).output).toBe('Deleted the task "Approved".');
+  await alice.fails('getTask', 404, { id: task.id });
+  const { body: entries } = await alice.ok('listAuditLogs', { id: task.id });
+  expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'delete']);
+  expect(entries[2]).toMatchObject({ actor_type: 'agent', actor_id: agent.id });
+  const payload = { approved_by: server.userId('alice'), title: 'Approved' };
+  expect((await auditLog(alice, task.id))[2]).toMatchObject({ payload });
 });

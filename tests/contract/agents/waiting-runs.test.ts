@@ -48,7 +48,10 @@ describe('a run that waits for a decision', () => {
     for (let n = 0; n < 6; n += 1) waiting.push((await runAgent(client, own, 'list my tasks')).body.id);
     // Two runs are queued behind the last of the waiting runs.
     const { session_id } = (await client.ok('getRun', { id: waiting.at(-1) ?? '' })).body;
-    for (const input of ['One', 'Two']) await startRun(client, own, input, session_id);
+    const behind = { input: 'list my tasks', context: { session_id } };
+    const queued = { id: own.id, body: behind, headers: { Prefer: 'respond-async' } };
+    const answers = await Promise.all([1, 2, 3].map(() => client.send('runAgent', queued)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 429]);
 
     const request = { id: own.id, body: { input: 'list my tasks' } };
     const { body, headers } = await client.fails('runAgent', 429, request);

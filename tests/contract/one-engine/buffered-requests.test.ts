@@ -24,20 +24,29 @@ afterEach(async () => {
   await expect.poll(bufferedBytes).toBe(0);
 });
 
-/** Sends the head of a request that creates a task, and the beginning of its body. Resolves to the connection. */
-async function begin(
-  user: string,
-  headers: string,
-  beginning: string | Buffer = '',
-  { url } = server,
-): Promise<Socket> {
+/** Opens a connection whose responses are not read. */
+async function open({ url } = server): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   socket.on('error', () => undefined);
   sockets.push(socket);
   await once(socket, 'connect');
-  const authorization = `Authorization: Bearer ${await tokenFor(user)}`;
-  socket.write(`POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\n${headers}\r\n\r\n`);
+  return socket;
+}
+
+async function headOf(line: string, user: string, headers: string): Promise<string> {
+  return `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor(user)}\r\n${headers}\r\n\r\n`;
+}
+
+/** Sends the head of a request that creates a task, and the beginning of its body. Resolves to the connection. */
+async function begin(
+  user: string,
+  headers: string,
+  beginning: string | Buffer = '',
+  at = server,
+): Promise<Socket> {
+  const socket = await open(at);
+  socket.write(await headOf('POST /api/tasks', user, headers));
   socket.write(beginning);
   return socket;
 }
@@ -148,45 +157,28 @@ describe('while callers send large bodies slowly, a request', () => {
   });
 });
 
-const creation = { name: 'create_task', arguments: { title: 'x' } };
-
-/** Calls `create_task` on a connection and reads no response. Returns a function that sends the call again. */
-async function leave(user: string, body: string): Promise<() => void> {
+it('a caller of tools who leaves a quarter of the memory unread is refused, and others are not', async () => {
+  // A response repeats the id of its request, so a long id makes the response as long as the request.
+  const creation = { name: 'create_task', arguments: { title: 'x' } };
+  const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
   const headers = [
-    'Host: x',
-    `Authorization: Bearer ${await tokenFor(user)}`,
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
     'MCP-Protocol-Version: 2026-07-28',
     'Mcp-Method: tools/call',
-    `Mcp-Name: ${creation.name}`,
+    'Mcp-Name: create_task',
     `Content-Length: ${body.length}`,
   ];
-  const request = `POST /mcp HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  sockets.push(socket);
-  socket.on('error', () => undefined);
-  socket.pause();
-  // Does not wait, because the server stops reading a connection whose responses are not read.
-  const send = (): void => {
-    socket.write(request);
-  };
-  send();
-  return send;
-}
-
-it('a caller of tools who leaves a quarter of the memory unread is refused, and others are not', async () => {
-  // A response repeats the id of its request, so a long id makes the response as long as the request.
-  const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
+  const request = (await headOf('POST /mcp', 'alice', headers.join('\r\n'))) + body;
   const large = { name: 'list_tasks', arguments: { q: 'x'.repeat(900_000) } };
   const sendLarge = async (user: string): Promise<number> =>
     (await sendMessage(server, await tokenFor(user), 'tools/call', large)).status;
   for (let status = 200; status === 200; status = await sendLarge('alice')) {
     const before = await bufferedBytes();
-    const sendAgain = await leave('alice', body);
-    // Sends again, because the operating system takes the first responses.
-    for (let sent = 1; sent < 16 && (await bufferedBytes()) <= before; sent += 1) sendAgain();
+    const socket = await open();
+    // Sends several, because the operating system takes the first responses. Does not wait until they are sent, because
+    // the server stops reading a connection whose responses are not read.
+    for (let sent = 0; sent < 16 && (await bufferedBytes()) <= before; sent += 1) socket.write(request);
   }
 
   expect(await bufferedBytes()).toBeGreaterThan(4 * mebibyte - 3 * body.length);

@@ -33,16 +33,9 @@ afterEach(async () => {
   await expect.poll(() => unreadBytes()).toBe(0);
 });
 
-async function listRequest(user: string): Promise<string> {
-  return `GET /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor(user)}\r\n\r\n`;
-}
-
-/**
- * Sends a request 32 times on each of eight connections, and reads none of the responses. The operating system takes a
- * few megabytes of each connection. Then one response waits in the server.
- */
-async function leaveUnread(request: string): Promise<void> {
-  for (let n = 0; n < 8; n += 1) open.push(await sendAndLeaveUnread(server.url, request.repeat(32)));
+async function requestOf(user: string, line: string, ...rest: readonly string[]): Promise<string> {
+  const authorization = `Authorization: Bearer ${await tokenFor(user)}`;
+  return [`${line} HTTP/1.1`, 'Host: x', authorization, ...rest].join('\r\n');
 }
 
 /**
@@ -50,7 +43,7 @@ async function leaveUnread(request: string): Promise<void> {
  * and a page waits in the server.
  */
 async function leavePageUnread(user: string): Promise<void> {
-  const request = await listRequest(user);
+  const request = await requestOf(user, 'GET /api/tasks', '', '');
   const before = await unreadBytes();
   await expect
     .poll(async () => {
@@ -60,12 +53,6 @@ async function leavePageUnread(user: string): Promise<void> {
       return Math.min(earlier, later) - before;
     })
     .toBeGreaterThan(room / 8);
-}
-
-async function updateRequest(user: string, id: string): Promise<string> {
-  const body = '{"priority":"high"}';
-  const head = `PUT /api/tasks/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenFor(user)}`;
-  return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 function unreadBytes(of = server): Promise<number> {
@@ -90,7 +77,12 @@ spec('updateTask', 503, 'a user who leaves the responses to writes unread is ref
   const frank = await server.as('frank');
   const { id } = await createTask(frank, escaped);
 
-  await leaveUnread(await updateRequest('frank', id));
+  const body = '{"priority":"high"}';
+  const length = `Content-Length: ${body.length}`;
+  const request = await requestOf('frank', `PUT /api/tasks/${id}`, length, '', body);
+
+  // The operating system takes a few megabytes of each connection. Then one response waits in the server.
+  for (let n = 0; n < 8; n += 1) open.push(await sendAndLeaveUnread(server.url, request.repeat(32)));
   await expect.poll(() => unreadBytes()).toBeGreaterThan(room / 4);
 
   await frank.fails('updateTask', 503, { id, body: { priority: 'high' } });
@@ -132,13 +124,9 @@ const streaming = await startTestServer({ changes: { bufferedBytesMax: streamRoo
 
 /** Opens a stream of all changes of a user with their tasks, and reads nothing. */
 async function leaveStreamUnread(user: string): Promise<void> {
-  const head = [
-    'GET /api/changes?after=0&include=task HTTP/1.1',
-    'Host: x',
-    `Authorization: Bearer ${await tokenFor(user)}`,
-    'Accept: text/event-stream',
-  ];
-  open.push(await sendAndLeaveUnread(streaming.url, `${head.join('\r\n')}\r\n\r\n`));
+  const line = 'GET /api/changes?after=0&include=task';
+  const request = await requestOf(user, line, 'Accept: text/event-stream', '', '');
+  open.push(await sendAndLeaveUnread(streaming.url, request));
 }
 
 it('events that nobody reads count as unread responses, so that a stream without room ends and is continued', async () => {

@@ -18,43 +18,33 @@ describe.each(['0', '{}'])('many entries such as %s', (entry) => {
     expect(body.errors).toHaveLength(100);
     expect(body.errors?.[0]).toEqual({ pointer: '/data', code: 'too_many', detail });
   });
+});
 
-  spec('renderSvg', 400, 'are refused in any place if they are more than 150,000', async () => {
-    const { body } = await alice.fails('renderSvg', 400, { body: `{"data":[],"x":${repeated(entry)}}` });
+const inIgnored = (value: string): string => `{"title":"x","data":[],"x":${value}}`;
+const nested = (levels: number): string => inIgnored(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-    expect(body.detail).toBe('The body has more than 150000 values. Send fewer.');
+// Ignored fields count too.
+describe.each([
+  ['createTask', inIgnored(repeated('0', 50_000)), 'has more than 50000 values. Send fewer.'],
+  ['renderSvg', inIgnored(repeated('0')), 'has more than 150000 values. Send fewer.'],
+  ['renderSvg', inIgnored(repeated('{}')), 'has more than 150000 values. Send fewer.'],
+  ['createTask', nested(20_000), 'is nested deeper than 64 levels. Flatten it.'],
+  ['renderSvg', nested(16), 'is nested deeper than 16 levels. Flatten it.'],
+  ['createTask', inIgnored('[{"__proto\\u005f_":{}}]'), 'has the key __proto__. Leave it out.'],
+] as const)('a body of %s', (operation, body, sentence) => {
+  spec(operation, 400, `is refused because it ${sentence}`, async () => {
+    expect((await alice.fails(operation, 400, { body })).body.detail).toBe(`The body ${sentence}`);
   });
 });
 
-describe('a body', () => {
-  spec('createTask', 400, 'with more than 50,000 values is refused, also in ignored fields', async () => {
-    const { body } = await alice.fails('createTask', 400, {
-      body: `{"title":"x","x":${repeated('0', 50_000)}}`,
-    });
-
-    expect(body.detail).toBe('The body has more than 50000 values. Send fewer.');
-  });
-
-  spec('renderSvg', 400, 'of a chart with more than 16 levels is refused', async () => {
-    const body = `{"data":[],"x":${'['.repeat(16)}${']'.repeat(16)}}`;
-
-    expect((await alice.fails('renderSvg', 400, { body })).body.detail).toBe(
-      'The body is nested deeper than 16 levels. Flatten it.',
-    );
-  });
-
-  spec('createTask', 201, 'may have values in ignored fields, and any separators in its texts', async () => {
+spec(
+  'createTask',
+  201,
+  'a body may have many values in ignored fields, and separators in texts',
+  async () => {
     const description = '",[{}]\\'.repeat(9_000);
     const body = `{"title":"x","x":${repeated('0', 49_000)},"description":${JSON.stringify(description)}}`;
 
     expect((await alice.ok('createTask', { body })).body.task.description).toBe(description);
-  });
-
-  spec('createTask', 400, 'with a key that could change a prototype is refused', async () => {
-    const body = '{"title":"x","x":[{"__proto\\u005f_":{}}]}';
-
-    expect((await alice.fails('createTask', 400, { body })).body.detail).toBe(
-      'The body has the key __proto__. Leave it out.',
-    );
-  });
-});
+  },
+);

@@ -16,8 +16,13 @@ const server = await startTestServer({
 });
 const alice = new Client(server, await tokenFor('alice', valid));
 
+const run = { id: (await createAgent(alice)).id, body: { input: 'list my tasks' } };
+// The only run that the limit allows.
+await alice.ok('runAgent', run);
+
 describe('the log line of a request that is refused before its handler', () => {
   it.each<[number, OperationId, Input]>([
+    [429, 'runAgent', run],
     [400, 'createTask', { body: '{' }],
     [400, 'createTask', { body: {} }],
     [400, 'listTasks', { query: 'unknown=1' }],
@@ -27,14 +32,6 @@ describe('the log line of a request that is refused before its handler', () => {
     const line = await lineOf(operation, input);
 
     expect(line).toMatchObject({ status, operation, user: 'alice' });
-  });
-
-  it('names the user: 429', async () => {
-    const { id } = await createAgent(alice);
-    const run = { id, body: { input: 'list my tasks' } };
-    await alice.ok('runAgent', run);
-
-    expect(await lineOf('runAgent', run)).toMatchObject({ status: 429, user: 'alice' });
   });
 });
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cleanUpAfter } from '../../support/cleanup.ts';
 import { createFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
-import { listen } from '../../support/listen.ts';
+import { startHttpServer } from '../../support/http-server.ts';
 import { revisions } from '../../support/mcp.ts';
 import { endOf } from '../../support/server-process.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -17,7 +16,7 @@ const suite = join(support, '../../node_modules/.bin/conformance');
 const port = String(await freePort());
 const token = await tokenFor('alice');
 // The suite sends no token, so a proxy adds one.
-const proxy = createServer((incoming, outgoing) => {
+const { url } = await startHttpServer((incoming, outgoing) => {
   const { method, url: path, headers } = incoming;
   const authorized = { ...headers, host: `127.0.0.1:${port}`, authorization: `Bearer ${token}` };
   const passed = request({ port, path, method, headers: authorized }, (answer) => {
@@ -25,11 +24,6 @@ const proxy = createServer((incoming, outgoing) => {
     answer.pipe(outgoing);
   });
   incoming.pipe(passed);
-});
-const url = `http://127.0.0.1:${await listen(proxy)}`;
-cleanUpAfter(() => {
-  proxy.closeAllConnections();
-  proxy.close();
 });
 // The suite expects that pages from the address of the server, here of the proxy, are allowed.
 await startTestServer({ env: { PORT: port, CORS_ORIGINS: url } });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callTool, clientName, connectMcp, sendMessage } from '../../support/mcp.ts';
 import { sharedServer, startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -10,12 +10,11 @@ describe('a server with limits of operations', () => {
   let server: Awaited<ReturnType<typeof startTestServer>>;
 
   beforeAll(async () => {
-    server = await startTestServer({
-      log: lines,
-      env: { AGENT_REQUESTS_PER_MINUTE: '2' },
-      changes: { charts: { queueMax: 1 } },
-    });
+    vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
+    server = await startTestServer({ log: lines, env: { AGENT_REQUESTS_PER_MINUTE: '2' } });
   });
+
+  afterAll(() => vi.unstubAllEnvs());
 
   it('counts a call of a tool like a request, together with those over HTTP', async () => {
     const alice = await server.as('alice');
@@ -30,10 +29,11 @@ describe('a server with limits of operations', () => {
     expect(refused.text).toMatch(/^Too many requests\. [\s\S]*\nRetry-After: \d+ s$/);
   });
 
-  it('logs and measures a call of a tool with its operation and the status that it would have over HTTP', async () => {
+  it('logs and measures a call of a tool with its operation, and with the status and cause that it would have over HTTP', async () => {
     const client = await connectMcp(server, token);
     await callTool(client, 'create_task', { title: 'A secret title' });
     await callTool(client, 'get_task', { id: 'none' });
+    const failed = await callTool(client, 'render_chart', { data: [{ label: 'a', value: 1 }] });
 
     const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
@@ -42,35 +42,18 @@ describe('a server with limits of operations', () => {
     for (const [tool, operation, status] of [
       ['create_task', 'createTask', 201],
       ['get_task', 'getTask', 404],
+      ['render_chart', 'renderPng', 500],
     ] as const) {
       expect(logged).toContainEqual(expect.objectContaining({ ...common, tool, operation, status }));
       expect(metrics).toContain(`http_requests_total{operation="${operation}",status="${status}"} 1`);
     }
+    const err = expect.objectContaining({ stack: expect.any(String) });
+    expect(logged).toContainEqual(expect.objectContaining({ level: 50, status: 500, err }));
+    const text = 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.';
+    expect(failed).toMatchObject({ isError: true, text });
     expect(lines.join('')).not.toContain('A secret title');
     expect(lines.join('')).not.toContain(token);
   });
-});
-
-it('the log of a call of a tool has the cause of a failure, of which the client reads only a sentence', async () => {
-  vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
-  const lines: string[] = [];
-  const server = await startTestServer({ log: lines });
-  const client = await connectMcp(server, token);
-
-  const failed = await callTool(client, 'render_chart', { data: [{ label: 'a', value: 1 }] });
-
-  expect(failed).toMatchObject({
-    isError: true,
-    text: 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
-  });
-  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(logged).toContainEqual(
-    expect.objectContaining({
-      ...{ level: 50, operation: 'renderPng', status: 500 },
-      err: expect.objectContaining({ stack: expect.any(String) }),
-    }),
-  );
-  vi.unstubAllEnvs();
 });
 
 const server = sharedServer();

@@ -40,10 +40,6 @@ describe('the list of tools', () => {
     expect(bytes, advice).toBeLessThanOrEqual(bytesMax);
   });
 
-  it('has at most 21 tools', () => {
-    expect(list.tools.length).toBeLessThanOrEqual(21);
-  });
-
   it('describes several fields of one kind once', () => {
     for (const { name, inputSchema } of list.tools) {
       const descriptions = withParts(inputSchema).flatMap(({ description }) => description ?? []);

@@ -89,11 +89,7 @@ const results: readonly (readonly [what: string, CallResponse, content: RegExp])
     errorResponse('No such file.'),
     /The MCP server "files" answered with an error: No such file\./,
   ],
-  [
-    'a result that is an error',
-    resultResponse('The disk is full.', { isError: true }),
-    /^The disk is full\.$/,
-  ],
+  ['an error as result', resultResponse('The disk is full.', { isError: true }), /^The disk is full\.$/],
   [
     'a failure of its own',
     errorResponse('Upstream timed out.', -32_603),

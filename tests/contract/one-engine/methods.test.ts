@@ -19,27 +19,28 @@ const paths = [...Map.groupBy(allOperations, ({ path }) => path)].map(([path, op
 });
 const pages = ['/healthz', '/docs'];
 
-describe.each([...paths, ...pages.map((page) => [page, 'GET, HEAD, OPTIONS'] as const)])(
-  '%s',
-  (path, allow) => {
-    it('returns its methods to OPTIONS without a token', async () => {
-      const response = await fetch(`${server.url}${path}`, { method: 'OPTIONS' });
+describe.each([
+  ...paths,
+  ...pages.map((page) => [page, 'GET, HEAD, OPTIONS'] as const),
+  ['/mcp', 'POST, OPTIONS'] as const,
+])('%s', (path, allow) => {
+  it('returns its methods to OPTIONS without a token', async () => {
+    const response = await fetch(`${server.url}${path}`, { method: 'OPTIONS' });
 
-      expect([response.status, response.headers.get('Allow')]).toEqual([204, allow]);
-    });
+    expect([response.status, response.headers.get('Allow')]).toEqual([204, allow]);
+  });
 
-    it('returns 405 with the same methods to all others', async () => {
-      const others = ['PATCH', 'PROPFIND', 'GET', 'PUT', 'DELETE', 'POST'];
-      for (const method of others.filter((each) => !allow.includes(each))) {
-        const response = await request(method, path);
+  it('returns 405 with the same methods to all others', async () => {
+    const others = ['PATCH', 'PROPFIND', 'GET', 'PUT', 'DELETE', 'POST'];
+    for (const method of others.filter((each) => !allow.includes(each))) {
+      const response = await request(method, path);
 
-        expect([response.status, response.headers.get('Allow')], method).toEqual([405, allow]);
-        const code = 'Method not allowed';
-        expect(await response.json()).toMatchObject({ code, error: code });
-      }
-    });
-  },
-);
+      expect([response.status, response.headers.get('Allow')], method).toEqual([405, allow]);
+      const code = 'Method not allowed';
+      expect(await response.json()).toMatchObject({ code, error: code });
+    }
+  });
+});
 
 it('OPTIONS of an unknown path is 404', async () => {
   expect((await fetch(`${server.url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404);

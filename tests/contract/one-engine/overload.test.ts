@@ -1,61 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../support/client.ts';
-import { whileLocked } from '../../support/locks.ts';
-import { rejectedRequests } from '../../support/metrics.ts';
+import { metricOf, rejectedRequests } from '../../support/metrics.ts';
 import { answerToUnfinished, sendUnfinished, untilCutOff } from '../../support/raw.ts';
 import { requests, userOperationIds } from '../../support/requests.ts';
-import { engine, startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
-/** Starts a server in which one request waits for a lock until it is released. */
-async function startBusyServer(options: TestServerOptions) {
-  const server = await startTestServer(options);
-  const client = await server.as('holder');
-  const [mayEnd, holds] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  const released = whileLocked(server, 'lock table tasks in share mode', async (transaction) => {
-    const waiting = client.ok('createTask', { body: { title: 'Waits' } });
-    await transaction.waitUntilSomeoneWaits();
-    holds.resolve(undefined);
-    await mayEnd.promise;
-    await transaction.query('commit');
-    await waiting;
-  });
-  await Promise.race([holds.promise, released]);
-  return {
-    server,
-    /** Releases the lock, and resolves when the request has been answered. */
-    release: () => {
-      mayEnd.resolve(undefined);
-      return released;
-    },
-  };
-}
-
-describe.runIf(engine === 'postgres')('while a caller holds its share of requests', () => {
+describe('while a caller holds its share of requests', () => {
   const origin = 'https://app.example.com';
   const lines: string[] = [];
   let server: TestServer;
   let url: string;
   let holder: Client;
   let authorization: string;
-  let release: () => Promise<void>;
+  let holding: Socket;
 
   beforeAll(async () => {
-    const busy = await startBusyServer({
+    server = await startTestServer({
       log: lines,
-      env: { CORS_ORIGINS: origin, DATABASE_POOL_SIZE: '2' },
-      changes: { concurrentRequestsMax: 1 },
+      env: { CORS_ORIGINS: origin },
+      changes: { concurrentRequestsMax: 1, listener: { requestTimeoutMs: 600_000 } },
     });
-    ({ server } = busy);
     url = server.url;
     holder = await server.as('holder');
     authorization = `Bearer ${await tokenFor('holder')}`;
-    release = busy.release;
+    holding = await sendUnfinished(url, headOf('POST /api/tasks'));
+    await vi.waitUntil(async () => (await metricOf(server, 'http_requests_in_flight')) === 1, 120_000);
   });
 
-  afterAll(() => release());
+  function headOf(line: string): string {
+    return `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close`;
+  }
 
   // Operations that wait for a render process, and so have another limit.
   const rendering: readonly string[] = ['renderPng', 'renderPdf'];
@@ -72,10 +50,8 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
     'it refuses %s before its body',
     async (line) => {
       const countBefore = await rejectedRequests({ url });
-      const head = `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close`;
 
-      expect(await answerToUnfinished(url, head)).toMatch(/^HTTP\/1\.1 503 /);
-
+      expect(await answerToUnfinished(url, headOf(line))).toMatch(/^HTTP\/1\.1 503 /);
       expect((await rejectedRequests({ url })) - countBefore).toBe(1);
     },
   );
@@ -127,9 +103,9 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
   });
 
   it('requests succeed again afterwards', async () => {
-    await release();
+    holding.destroy();
 
-    await createTask(holder);
+    await expect.poll(async () => (await holder.send('listTasks')).status).toBe(200);
   });
 });
 

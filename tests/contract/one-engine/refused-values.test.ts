@@ -29,17 +29,13 @@ describe.each([
   });
 });
 
-spec('createTask', 400, 'a priority that is not a finite number is refused', async () => {
-  const { body } = await alice.fails('createTask', 400, { body: '{"title": "x", "priority": 1e400}' });
+spec('createTask', 400, 'every wrong field, also an infinite number, is reported at once', async () => {
+  const body = '{"status": 1, "tags": 2, "due_date": 3, "priority": 1e400}';
 
-  expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/priority']);
-});
+  const { body: problem } = await alice.fails('createTask', 400, { body });
 
-spec('createTask', 400, 'every wrong field is reported at once', async () => {
-  const { body } = await alice.fails('createTask', 400, { body: { status: 1, tags: 2, due_date: 3 } });
-
-  const pointers = body.errors?.map(({ pointer }) => pointer).sort();
-  expect(pointers).toEqual(['/due_date', '/status', '/tags', '/title']);
+  const pointers = problem.errors?.map(({ pointer }) => pointer).sort();
+  expect(pointers).toEqual(['/due_date', '/priority', '/status', '/tags', '/title']);
 });
 
 const blank = {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { formats } from '../../support/charts.ts';
 import { startFaultyServer, whileQueueIsFull } from '../../support/render-faults.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -6,24 +6,13 @@ import { spec } from '../../support/spec.ts';
 
 const data = [{ label: 'a', value: 1 }];
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
-
 const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
 const colorful = { data: colors.map((_, i) => ({ label: String(i), value: i })), colors };
 
 /** Faults of render processes, each with a chart that triggers it, its error, and a chart that does not trigger it. */
 const faults = [
-  [
-    'cairo cannot encode more colours than a palette has',
-    'no-png',
-    'renderPng',
-    colorful,
-    'PNG_ENCODE_ERROR',
-    data,
-  ],
+  // Cairo encodes only pictures with more colours than a palette has.
+  ['cairo cannot encode a PNG', 'no-png', 'renderPng', colorful, 'PNG_ENCODE_ERROR', data],
   ['cairo cannot write a PDF', 'no-pdf', 'renderPdf', { data, title: 'Я' }, 'PDF_SAVE_ERROR', data],
   ['cairo cannot draw', 'no-drawing', 'renderPng', { data }, 'RENDER_ERROR', []],
 ] as const;
@@ -58,8 +47,11 @@ spec('renderPng', 500, 'RENDER_ERROR answers only the picture that crashed a ren
 spec('renderSvg', 500, 'RENDER_ERROR answers a chart in whose layout the platform fails', async () => {
   const server = await startTestServer();
   const alice = await server.as('alice');
-  vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(() => {
+  const failing = vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(() => {
     throw new Error('out of memory');
+  });
+  onTestFinished(() => {
+    failing.mockRestore();
   });
 
   const { body } = await alice.fails('renderSvg', 500, { body: { data, title: 'x'.repeat(500) } });

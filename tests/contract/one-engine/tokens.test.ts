@@ -2,13 +2,15 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exportSPKI, SignJWT } from 'jose';
+import { exportSPKI } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
 import { type Issuer, type Key, newKey, startIssuer } from '../../support/issuer.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
+import { tokenFor } from '../../support/tokens.ts';
 
 const algorithms = ['RS256', 'ES256', 'EdDSA'];
 
@@ -16,16 +18,6 @@ const algorithms = ['RS256', 'ES256', 'EdDSA'];
 async function serverWith(env: Record<string, string>, options: TestServerOptions = {}) {
   const server = await startTestServer({ ...options, env: { JWT_SECRET: '', ...env } });
   return (token: string) => new Client(server, token);
-}
-
-function pemOf({ publicKey }: Key): Promise<string> {
-  return exportSPKI(publicKey);
-}
-
-function signWithSecret(secret: string, claims: object = {}): Promise<string> {
-  return new SignJWT({ sub: 'alice', ...claims })
-    .setProtectedHeader({ alg: 'HS256' })
-    .sign(new TextEncoder().encode(secret));
 }
 
 const longAgo = 1_000_000_000;
@@ -58,11 +50,11 @@ describe.each(['a file', 'an issuer'])('the key set of %s', (place) => {
   });
 
   spec('listTasks', 401, 'refuses a token signed with public keys as a shared secret', async () => {
-    const pems = await Promise.all(keys.map(pemOf));
+    const pems = await Promise.all(keys.map(({ publicKey }) => exportSPKI(publicKey)));
 
     for (const pem of [...pems, pems.join('\n')])
       for (const secret of [pem, pem.trim()])
-        await clientOf(await signWithSecret(secret)).fails('listTasks', 401);
+        await clientOf(await tokenFor('alice', {}, secret)).fails('listTasks', 401);
   });
 });
 
@@ -100,16 +92,16 @@ describe('JWT_SECRET', () => {
 
   spec('listTasks', 200, 'of two secrets accepts tokens of both', async () => {
     for (const secret of [previous, current])
-      await clientOf(await signWithSecret(`${secret}`)).ok('listTasks');
+      await clientOf(await tokenFor('alice', {}, secret)).ok('listTasks');
 
-    for (const token of [signWithSecret(`${unknown}`), signWithSecret(`${previous}`, { exp: longAgo })])
+    for (const token of [tokenFor('alice', {}, unknown), tokenFor('alice', { exp: longAgo }, previous)])
       await clientOf(await token).fails('listTasks', 401);
   });
 
   spec('listTasks', 401, 'refuses a token that it accepted after the token has expired', async () => {
     // Clocks may differ by five seconds.
     const exp = Math.floor(Date.now() / 1000) - 3;
-    const client = clientOf(await signWithSecret(`${current}`, { exp }));
+    const client = clientOf(await tokenFor('alice', { exp }, current));
     await client.ok('listTasks');
 
     await expect.poll(async () => (await client.send('listTasks')).status).toBe(401);
@@ -126,13 +118,19 @@ async function startWithIssuer(
   return { issuer, key, log, server: await startTestServer({ env: issuer.env, log }) };
 }
 
+async function readiness({ url }: TestServer): Promise<string> {
+  return (await fetch(`${url}/readyz`)).text();
+}
+
 spec('listTasks', 503, 'has Retry-After until the keys of an issuer that fails can be fetched', async () => {
   const { issuer, key, server, log } = await startWithIssuer({ status: 500, body: '{}' });
   const alice = new Client(server, await key.sign());
 
   const answers = [await alice.fails('listTasks', 503), await alice.fails('listTasks', 503)];
+  expect(await readiness(server)).toBe('The keys at JWKS_URL cannot be fetched.\n');
   issuer.failure = undefined;
   await expect.poll(async () => (await alice.send('listTasks')).status).toBe(200);
+  await expect.poll(() => readiness(server)).toBe('ready\n');
 
   for (const { body: problem, headers } of answers) {
     expect(problem.detail).toMatch(/^The keys that tokens are verified with cannot be fetched\. /);
@@ -150,7 +148,6 @@ describe('stale keys of an issuer', () => {
 
   it('are reported by /metrics and the log', async () => {
     const { issuer, key, server, log } = await startWithIssuer();
-    const textAt = async (path: string): Promise<string> => (await fetch(server.url + path)).text();
     await new Client(server, await key.sign({ jti: '1' })).ok('listTasks');
     issuer.failure = { status: 500, body: '' };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 });
@@ -159,9 +156,9 @@ describe('stale keys of an issuer', () => {
 
     const failures = () => log.filter((line) => line.includes('the keys of the issuer cannot be fetched'));
     // The probe fetches the keys again, at most once a second.
-    await expect.poll(() => textAt('/readyz').then(failures)).toHaveLength(1);
-    expect(await textAt('/readyz')).toBe('ready\n');
-    expect(await textAt('/metrics')).toMatch(/^token_keys_age_seconds 60\d/m);
+    await expect.poll(() => readiness(server).then(failures)).toHaveLength(1);
+    expect(await readiness(server)).toBe('ready\n');
+    expect(Math.floor((await metricOf(server, 'token_keys_age_seconds')) / 10)).toBe(60);
     expect(failures()).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Schemas } from '../../../server/src/contract/operation.ts';
+import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, runAgent, startRun } from '../../support/agents.ts';
 import { decide } from '../../support/approvals.ts';
 import { openChangeStream } from '../../support/change-stream.ts';
@@ -15,45 +14,25 @@ const tea = '🍵'.repeat(50_000);
 
 const { model, server, alice, agent } = await startWithModel();
 
-/** Reads changes with their tasks from a stream that begins after a position. */
-async function streamChanges(after: string, count: number): Promise<Schemas['Change'][]> {
-  const stream = await openChangeStream(server, await server.token('alice'), { after, include: 'task' });
-  onTestFinished(() => {
-    stream.close();
-  });
-  return stream.take(count);
-}
+it('a stream of changes leaves out a description of 200 kB, which a page and the task have', async () => {
+  const fields = { description: tea };
+  const { id, etag } = await createTask(alice, { title: 'Long', ...fields });
+  const { task } = (await alice.ok('updateTask', { id, body: { status: 'done' } })).body;
+  const query = { after: '0', include: 'task' };
+  const stream = await openChangeStream(server, await server.token('alice'), query);
+  const [created, updated] = await stream.take(2);
+  stream.close();
 
-describe('a stream of changes', () => {
-  it('leaves out a description of 200 kB, which a page and the task have', async () => {
-    const fields = { description: tea };
-    const { body: start } = await alice.ok('listChanges', { query: { after: 'now' } });
-    const task = await createTask(alice, { title: 'Long', ...fields });
-
-    const [change] = await streamChanges(start.next, 1);
-
+  for (const change of [created, updated]) {
     expect(bytesOf(change)).toBeLessThanOrEqual(bytesMax);
-    expect(change).toMatchObject({
-      ...{ task_id: task.id, action: 'create', etag: task.etag, payload: '{}', truncated: true },
-      task: { ...task, description: null, metadata: null },
-    });
-    const query = { after: start.next, limit: 1, include: 'task' };
-    const { body: page } = await alice.ok('listChanges', { query });
-    expect(page.changes).toMatchObject([{ id: change?.id, task: { ...task, ...fields } }]);
-    expect(page.changes[0]?.payload).toContain(JSON.stringify(fields).slice(1, 100));
-    expect(page.changes[0]).not.toHaveProperty('truncated');
-  });
-
-  it('keeps the payload of a small change to a large task', async () => {
-    const task = await createTask(alice, { description: tea });
-    const { body: start } = await alice.ok('listChanges', { query: { after: 'now' } });
-    await alice.ok('updateTask', { id: task.id, body: { status: 'done' } });
-
-    const [change] = await streamChanges(start.next, 1);
-
-    expect(change).toMatchObject({ truncated: true, task: { status: 'done', description: null } });
-    expect(change?.payload).toContain('"to":"done"');
-  });
+    expect(change).toMatchObject({ truncated: true, task: { ...task, description: null, metadata: null } });
+  }
+  expect(created).toMatchObject({ task_id: id, action: 'create', etag, payload: '{}' });
+  expect(updated?.payload).toContain('"to":"done"');
+  const { body: page } = await alice.ok('listChanges', { query: { ...query, limit: 1 } });
+  expect(page.changes).toMatchObject([{ id: created?.id, task }]);
+  expect(page.changes[0]?.payload).toContain(JSON.stringify(fields).slice(1, 100));
+  expect(page.changes[0]).not.toHaveProperty('truncated');
 });
 
 describe('a stream of a run', () => {

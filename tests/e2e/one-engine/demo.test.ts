@@ -43,9 +43,8 @@ describe('a demo', () => {
 
     expect(body.count + (await countOfTasks(bob))).toBe(40);
     expect(new Set(body.tasks.map(({ status }) => status)).size).toBe(5);
-    expect(body.tasks.some(({ due_date: date }) => date !== null && date < new Date().toISOString())).toBe(
-      true,
-    );
+    const now = new Date().toISOString();
+    expect(body.tasks.some(({ due_date: date }) => date !== null && date < now)).toBe(true);
   });
 
   it('prints its tokens without the log of the requests that fill it', () => {
@@ -59,9 +58,8 @@ describe('a demo', () => {
       .toBe('completed');
 
     const { messages } = (await alice.ok('listMessages', { id: 'demo' })).body;
-    expect(messages.flatMap(({ attachments }) => attachments ?? [])).toMatchObject([
-      { media_type: 'image/png' },
-    ]);
+    const attachments = messages.flatMap(({ attachments: own }) => own ?? []);
+    expect(attachments.map(({ media_type: type }) => type)).toEqual(['image/png']);
   });
 
   it.each([

@@ -26,7 +26,14 @@ const kills: readonly (readonly [
   ['before 1', message],
   ['after 1', message],
   ['before 1', decision, (alice) => decide(alice, 2, false)],
-  ['after 1', decision, repeatAndReject],
+  [
+    'after 1',
+    decision,
+    async (alice) => {
+      await decide(alice, 1, true);
+      await decide(alice, 2, false);
+    },
+  ],
 ];
 
 it('a run with a call that is approved with other arguments, and a rejected one, takes effect once, whenever its process is killed', async () => {
@@ -73,11 +80,6 @@ async function start(alice: Client, until?: Schemas['Run']['status']): Promise<v
 /** The only run. It is found in the list, because the process may have been killed before the response with its id. */
 async function getRun(alice: Client): Promise<Schemas['Run']> {
   return (await alice.ok('listRuns')).body.runs[0] as Schemas['Run'];
-}
-
-async function repeatAndReject(alice: Client): Promise<void> {
-  await decide(alice, 1, true);
-  await decide(alice, 2, false);
 }
 
 /** Waits until the run waits, and decides about the only call of a step. An approval also edits the arguments. */

@@ -18,7 +18,7 @@ import { createDatabase, startTestServer } from '../../support/server.ts';
 import { writtenResponse } from '../../support/writing-model.ts';
 import { auditLog, createTask } from '../../support/tasks.ts';
 import { secret } from '../../support/tokens.ts';
-import { onServer } from '../../support/two-users.ts';
+import { onServer } from '../../support/user-data.ts';
 
 const context = { session_id: 'killed' };
 const message = 'insert into messages';
@@ -31,10 +31,8 @@ it('every tool that changes tasks takes effect once, although its process is kil
     'create a task titled First; comment on First: Hi; assign First to bob; complete First; delete First';
   const env = processEnv(await createDatabase());
   const killed: string[] = [];
-  const kill = async (
-    ...args: [at: string, request?: (alice: Client) => Promise<unknown>]
-  ): Promise<void> => {
-    await untilKilled(env, [args[0], message], args[1]);
+  const kill = async (at: string, request?: (alice: Client) => Promise<unknown>): Promise<void> => {
+    await untilKilled(env, [at, message], request);
     killed.push(new Date().toISOString());
   };
 
@@ -142,9 +140,8 @@ it('a batch takes effect once and as a whole, whenever its process is killed', a
     const { body, headers } = await client.ok('batchTasks', batch);
 
     expect(headers.get('Idempotency-Replayed')).toBe('true');
-    expect([...body.create, ...body.update, ...body.delete].map(({ status }) => status)).toEqual([
-      201, 201, 200, 200,
-    ]);
+    const statuses = [...body.create, ...body.update, ...body.delete].map(({ status }) => status);
+    expect(statuses).toEqual([201, 201, 200, 200]);
     expect(await auditLog(client, moved.id)).toHaveLength(2);
     expect((await client.ok('countTasks')).body.count).toBe(3);
   });
@@ -179,16 +176,10 @@ it.each([
     model.respondWith(textResponse('Done.'));
     const second = await startTestServer({ sharing: { env } });
     const sameUser = await second.as('alice');
-    expect((await finishedSession(sameUser, 'stopped')).run).toMatchObject({
-      status: 'completed',
-      output: 'Done.',
-    });
-    expect((await messagesOf(sameUser, 'stopped')).map(({ role }) => role)).toEqual([
-      'user',
-      'assistant',
-      'tool',
-      'assistant',
-    ]);
+    const { run } = await finishedSession(sameUser, 'stopped');
+    expect([run?.status, run?.output]).toEqual(['completed', 'Done.']);
+    const roles = (await messagesOf(sameUser, 'stopped')).map(({ role }) => role);
+    expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant']);
     expect((await sameUser.ok('listTasks')).body.count).toBe(1);
   },
 );

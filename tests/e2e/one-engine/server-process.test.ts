@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
+import { outputOf, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
 import { versionOf } from '../../support/installed.ts';
 import { createDatabase } from '../../support/server.ts';
 import { childrenOf, hasEnded } from '../../support/children.ts';
 import { freePort } from '../../support/free-port.ts';
+import { createTask } from '../../support/tasks.ts';
 import { compileCache } from '../../support/node.ts';
 import { secret, tokenFor } from '../../support/tokens.ts';
 
@@ -56,21 +57,26 @@ describe('the server as a process', () => {
     const lines = server.output().split('\n');
     const line = JSON.parse(lines.find((each) => each.includes('find-me')) ?? '') as unknown;
     expect(line).toMatchObject({ request_id: 'find-me', operation: 'listTasks', user: 'alice', status: 200 });
-    expect(line).toMatchObject({
-      trace_id: '0af7651916cd43dd8448eb211c80319c',
-      parent_id: 'b7ad6b7169203331',
-    });
+    const [trace_id, parent_id] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+    expect(line).toMatchObject({ trace_id, parent_id });
     expect(server.output()).not.toContain(token);
     expect(server.output()).toMatch(/"msg":"shutdown requested"\}\n.*"msg":"shutdown complete"\}\n$/);
   });
 });
 
 describe('a server with a local key', () => {
-  it('prints an address that can be opened, but no token where its output may be a log', async () => {
+  it('accepts tokens of the command at an address that it prints, and prints no token where its output may be a log', async () => {
     const server = await startProcess({ ...database.env, HOST: '0.0.0.0' });
 
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await new Client(server, await localToken(database.env)).ok('getMe')).body.id).toBe('me');
+    const token = await outputOf(
+      ['token', '--user', 'alice', '--name', 'Alice', '--ttl', '1h'],
+      database.env,
+    );
+    const alice = new Client(server, token.trim());
+    const { id, user_id: owner } = await createTask(alice);
+    const { body: comment } = await alice.ok('createComment', { id, body: { body: 'Hi' } });
+    expect([owner, comment.author_name]).toEqual(['alice', 'Alice']);
     // Every token begins with these letters, so none is printed.
     expect(server.output()).not.toContain('eyJ');
   });

@@ -1,6 +1,6 @@
 import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { modelEnv } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { refusalOf, startProcess } from '../../support/process.ts';
@@ -12,35 +12,22 @@ import { createFolder } from '../../support/folder.ts';
 
 const database = await createDatabase();
 
-const cannotListen = 'The server cannot listen. Check HOST and PORT. Node reports:';
+const cannotListen = 'The server cannot listen. Check HOST and PORT. Node reports: Error:';
 
 it.each([
-  [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
+  [{ PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, but it is "http"\.\n$/],
   [
     { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nowhere' },
-    'The database cannot be used. Check DATABASE_URL. The driver reports: connect ECONNREFUSED 127.0.0.1:1',
+    /^The database cannot be used\. Check DATABASE_URL\. The driver reports: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
   ],
   [
     { JWT_SECRET: '', JWKS_URL: 'file:///nowhere.json' },
-    'The file at JWKS_URL must be a JWK Set (RFC 7517).',
+    /^The file at JWKS_URL must be a JWK Set \(RFC 7517\)\.\n$/,
   ],
+  [{ HOST: 'http://localhost' }, `${cannotListen} getaddrinfo E`],
+  [{ HOST: '192.0.2.1' }, `${cannotListen} listen EADDRNOTAVAIL`],
 ])('the setting %j stops the start with a sentence that names it', async (setting, sentence) => {
-  expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toBe(`${sentence}\n`);
-});
-
-it.each([
-  ['http://localhost', 'getaddrinfo E'],
-  ['192.0.2.1', 'listen EADDRNOTAVAIL'],
-])('the HOST %s stops the start with a sentence that names the setting', async (host, reason) => {
-  const refusal = await refusalOf(['serve'], { ...database.env, HOST: host, PORT: '0' });
-
-  expect(refusal).toContain(`${cannotListen} Error: ${reason}`);
-});
-
-it.each(['pause', 'resume', 'retry'])('runs %s refuses an unknown runtime', async (verb) => {
-  expect(await refusalOf(['runs', verb, '--runtime', 'lcoal'])).toBe(
-    'There is no runtime "lcoal". The runtimes are: builtin.\n',
-  );
+  expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toMatch(sentence);
 });
 
 it('the log of the start begins with a line of JSON that has the version and the address, unless the output is a terminal', async () => {
@@ -60,40 +47,32 @@ it('the log of the start begins with a line of JSON that has the version and the
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, check: 'models' }));
 });
 
-describe('with REUSE_PORT', () => {
-  it.runIf(isShareable && process.platform === 'linux')(
-    'two processes answer on one port, and one alone after the other has ended',
-    async () => {
-      const { env } = await createDatabase();
-      const shared = { ...env, JWT_SECRET: secret, REUSE_PORT: 'true', PORT: String(await freePort()) };
-      const processes = await Promise.all([startProcess(shared), startProcess(shared)]);
-      const [first, second] = processes;
-      const alice = await first.as('alice');
+it.runIf(isShareable && process.platform === 'linux')(
+  'with REUSE_PORT, two processes answer on one port, and one alone after the other has ended',
+  async () => {
+    const { env } = await createDatabase();
+    const shared = { ...env, JWT_SECRET: secret, REUSE_PORT: 'true', PORT: String(await freePort()) };
+    const processes = await Promise.all([startProcess(shared), startProcess(shared)]);
+    const [first, second] = processes;
+    const alice = await first.as('alice');
 
-      // Each request has its own connection, for which the kernel chooses a process.
-      const request = () => alice.ok('listTasks', { headers: { Connection: 'close' } });
-      for (let n = 0; n < 40; n += 1) await request();
-      await expect
-        .poll(() => processes.map(({ output }) => output().includes('"listTasks"')))
-        .toEqual([true, true]);
+    // Each request has its own connection, for which the kernel chooses a process.
+    const request = () => alice.ok('listTasks', { headers: { Connection: 'close' } });
+    for (let n = 0; n < 40; n += 1) await request();
+    await expect
+      .poll(() => processes.map(({ output }) => output().includes('"listTasks"')))
+      .toEqual([true, true]);
 
-      // The start must look before it migrates: the missing migration would fail, because its table exists.
-      await run(env['DATABASE_URL'] ?? '', `delete from migrations where name > '001-task-tables'`);
-      expect(await refusalOf(['serve'], { ...shared, REUSE_PORT: 'false' })).toContain(
-        `${cannotListen} Error: listen EADDRINUSE`,
-      );
-      expect(await first.stop('SIGTERM')).toBe(0);
-      await request();
-      expect(await second.stop('SIGTERM')).toBe(0);
-    },
-  );
-
-  it('the embedded database is refused', async () => {
-    expect(await refusalOf(['serve'], { REUSE_PORT: 'true' })).toBe(
-      'REUSE_PORT needs DATABASE_URL, because only one process can use the embedded database.\n',
+    // The start must look before it migrates: the missing migration would fail, because its table exists.
+    await run(env['DATABASE_URL'] ?? '', `delete from migrations where name > '001-task-tables'`);
+    expect(await refusalOf(['serve'], { ...shared, REUSE_PORT: 'false' })).toContain(
+      `${cannotListen} listen EADDRINUSE`,
     );
-  });
-});
+    expect(await first.stop('SIGTERM')).toBe(0);
+    await request();
+    expect(await second.stop('SIGTERM')).toBe(0);
+  },
+);
 
 const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
   'a local key that others may read': (dataDir) => chmod(join(dataDir, 'token.key'), 0o640),
@@ -118,7 +97,7 @@ it('the start and the doctor refuse it in the same words', async () => {
 
 const refusal = /^Other users of this machine may use .*chmod go-rwx/;
 
-/** The environment of a server whose data folder has an exposed local key. */
+/** A `DATA_DIR` with a local key, after `expose` has run on it. */
 async function exposed(expose: (dataDir: string) => Promise<void>): Promise<{ DATA_DIR: string }> {
   const dataDir = await createFolder();
   await readLocalKey(dataDir);

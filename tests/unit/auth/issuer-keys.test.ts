@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { verifyingKeys } from '../../../server/src/auth/keys.ts';
 import { createVerifier } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
+import { startHttpServer } from '../../support/http-server.ts';
 import { newKey, type Key } from '../../support/issuer.ts';
-import { listen } from '../../support/listen.ts';
 
 const alice = { id: 'alice', name: 'alice' };
 const unauthorized = { code: 'Unauthorized' };
@@ -23,16 +22,11 @@ interface Page {
 async function start(setting: 'JWKS_URL' | 'JWT_ISSUER', ...keys: readonly Key[]) {
   const pages: Record<string, Page> = { '/keys': keySet(...keys) };
   let requests = 0;
-  const server = createServer((request, response) => {
+  const { url } = await startHttpServer((request, response) => {
     requests += 1;
     const { status = 200, body } = pages[request.url ?? ''] ?? { status: 404, body: {} };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     response.writeHead(status, { Location: '/elsewhere' }).end(text);
-  });
-  const url = `http://127.0.0.1:${await listen(server)}`;
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
   const { tokens } = readConfig({ [setting]: setting === 'JWKS_URL' ? `${url}/keys` : url });
   const verifying = await verifyingKeys(tokens, '');
@@ -145,35 +139,27 @@ describe('while the keys of an issuer cannot be fetched, the last ones', () => {
 describe('the keys of JWT_ISSUER', async () => {
   const key = await newKey('ES256', 'k');
 
-  it.each([
-    ['are of another issuer', { issuer: 'https://other' }],
-    ['name no issuer', { issuer: undefined }],
-    ['name no keys', { jwks_uri: undefined }],
-    ['name keys in a file', { jwks_uri: 'file:///etc/passwd' }],
-  ])('are not used while its metadata %s', async (_what, difference) => {
+  it.each<[what: string, page: (metadata: object) => Page]>([
+    ['are of another issuer', (metadata) => ({ body: { ...metadata, issuer: 'https://other' } })],
+    ['name no issuer', (metadata) => ({ body: { ...metadata, issuer: undefined } })],
+    ['name no keys', (metadata) => ({ body: { ...metadata, jwks_uri: undefined } })],
+    ['name keys in a file', (metadata) => ({ body: { ...metadata, jwks_uri: 'file:///etc/passwd' } })],
+    ['are null', () => ({ body: null })],
+    ...[302, 404, 500].map((status): [string, (body: object) => Page] => [
+      `have the status ${status}`,
+      (body) => ({ status, body }),
+    ]),
+  ])('are not used while its metadata %s', async (_what, pageOf) => {
     const { url, pages, verify } = await start('JWT_ISSUER', key);
     const metadata = { issuer: url, jwks_uri: `${url}/keys` };
-    pages[metadataPath] = { body: { ...metadata, ...difference } };
+    pages[metadataPath] = pageOf(metadata);
+    pages['/elsewhere'] = { body: metadata };
 
     await expect(verify(await tokenOf(key, url))).rejects.toMatchObject(overloaded);
 
     pages[metadataPath] = { body: metadata };
     advance(1);
     await expect(verify(await tokenOf(key, url))).resolves.toEqual(alice);
-  });
-
-  it.each([
-    [200, 'null'],
-    [302, 'its metadata'],
-    [404, 'its metadata'],
-    [500, 'its metadata'],
-  ])('are not used while the issuer answers %i with %s', async (status, content) => {
-    const { url, pages, verify } = await start('JWT_ISSUER', key);
-    const metadata = { issuer: url, jwks_uri: `${url}/keys` };
-    pages[metadataPath] = { status, body: content === 'null' ? null : metadata };
-    pages['/elsewhere'] = { body: metadata };
-
-    await expect(verify(await tokenOf(key, url))).rejects.toMatchObject(overloaded);
   });
 
   it('are found again after they have moved, because they could not be fetched', async () => {

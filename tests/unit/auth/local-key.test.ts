@@ -1,19 +1,13 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../support/folder.ts';
 import { readLocalKey } from '../../../server/src/auth/keys.ts';
 import { StartupError } from '../../../server/src/lib/startup-error.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await createFolder();
-});
-
 describe('readLocalKey', () => {
   it('returns the same complete key to concurrent calls, and leaves no other file', async () => {
-    const dataDir = join(folder, 'new');
+    const dataDir = join(await createFolder(), 'new');
     const keys = await Promise.all(Array.from({ length: 50 }, () => readLocalKey(dataDir)));
 
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
@@ -23,7 +17,7 @@ describe('readLocalKey', () => {
   });
 
   it('throws a sentence if no key can be created', async () => {
-    const file = join(folder, 'file');
+    const file = join(await createFolder(), 'file');
     await writeFile(file, '');
 
     const error: unknown = await readLocalKey(join(file, 'data')).catch((reason: unknown) => reason);

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { lockKey } from '../../../server/src/db/advisory-lock.ts';
 
-it('lockKey differs for equal names of different purposes', () => {
-  const keys = [
-    lockKey('runs of a caller', 'alice'),
-    lockKey('idempotency key', 'runs of a caller', 'alice'),
-    lockKey('idempotency key', 'alice', 'x'),
-    lockKey('idempotency key', 'alicex', ''),
-  ];
+it('locks of different users and purposes have different keys, so nobody waits for another user', () => {
+  const names = [['alice'], ['bob'], ['alice', 'x'], ['alicex', '']];
 
-  expect(new Set(keys).size).toBe(4);
+  const keys = (['quota', 'recount'] as const).flatMap((each) =>
+    names.map((given) => lockKey(each, ...given)),
+  );
+
+  expect(new Set(keys).size).toBe(8);
 });

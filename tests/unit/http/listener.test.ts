@@ -15,20 +15,20 @@ let listener: Listener | undefined;
 
 afterEach(() => listener?.close());
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const times = { requestTimeoutMs, shutdownDelayMs: 0, shutdownTimeoutMs: 0 };
-  listener = await listen(
-    (...exchange) => {
-      answer(...exchange);
-      return Promise.resolve();
-    },
-    { ...address, ...times },
-  );
-  return listener.url;
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  times = { requestTimeoutMs, shutdownTimeoutMs: 0 },
+): Promise<Listener> {
+  const options = { ...address, ...times, shutdownDelayMs: 0 };
+  listener = await listen((...exchange) => {
+    answer(...exchange);
+    return Promise.resolve();
+  }, options);
+  return listener;
 }
 
 it('a stream lasts as long as its client reads, and while there is nothing to send', async () => {
-  const url = await serve((_request, response) => {
+  const { url } = await serve((_request, response) => {
     response.write('begin');
     void setTimeout(4 * requestTimeoutMs).then(() => response.end(' end'));
   });
@@ -40,7 +40,7 @@ it('a stream lasts as long as its client reads, and while there is nothing to se
 
 it('a connection that sends several requests at once has them answered one after the other', async () => {
   const events: string[] = [];
-  const url = await serve((_request, response) => {
+  const { url } = await serve((_request, response) => {
     events.push('begin');
     void setTimeout(20).then(() => {
       events.push('end');
@@ -55,7 +55,7 @@ it('a connection that sends several requests at once has them answered one after
 
 describe('a connection with more requests than are answered at a time', () => {
   it('gets all responses, however many requests with bodies it sends at once', async () => {
-    const url = await serve((_request, response) => setImmediate(() => response.end()));
+    const { url } = await serve((_request, response) => setImmediate(() => response.end()));
     const responses = await sendRaw(url, (request.repeat(99) + post.repeat(3)).repeat(3) + lastRequest);
 
     expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(Array.from({ length: 307 }, () => '200'));
@@ -68,7 +68,7 @@ describe('a connection with more requests than are answered at a time', () => {
   ])(
     'gets the response to its first request, and then the end, after %j, which is %s',
     async (unreadable) => {
-      const url = await serve((_request, response) => void setTimeout(2000).then(() => response.end()));
+      const { url } = await serve((_request, response) => void setTimeout(2000).then(() => response.end()));
 
       const responses = await sendRaw(url, request + unreadable);
 
@@ -83,7 +83,7 @@ describe('a connection with more requests than are answered at a time', () => {
       waitingMax = Math.max(waitingMax, received - answered);
     };
     subscribe('http.server.request.start', count);
-    const url = await serve(
+    const { url } = await serve(
       (_request, response) =>
         void setTimeout(1).then(() => {
           response.end();
@@ -95,7 +95,7 @@ describe('a connection with more requests than are answered at a time', () => {
 
     // Node reads 64 KiB at once.
     socket.write((request.repeat(99) + post.repeat(3)).repeat(30));
-    await setTimeout(requestTimeoutMs / 2);
+    await expect.poll(() => answered).toBeGreaterThan(300);
 
     expect(waitingMax).toBeGreaterThan(99);
     expect(waitingMax).toBeLessThan(200);
@@ -106,7 +106,7 @@ describe('a connection with more requests than are answered at a time', () => {
   it('lets others be served between two of its requests', async () => {
     let answered = 0;
     let answeredAtOnce: number | undefined;
-    const url = await serve((_request, response) => {
+    const { url } = await serve((_request, response) => {
       setImmediate(() => (answeredAtOnce ??= answered));
       answered += 1;
       response.end();
@@ -119,9 +119,9 @@ describe('a connection with more requests than are answered at a time', () => {
 });
 
 it('close waits until a client has read a response that has been written', async () => {
-  const options = { ...address, requestTimeoutMs: 30_000, shutdownDelayMs: 0, shutdownTimeoutMs: 20_000 };
   const body = Buffer.alloc(20 * 2 ** 20, 'x');
-  const closing = await listen((_request, response) => Promise.resolve(void response.end(body)), options);
+  const times = { requestTimeoutMs: 30_000, shutdownTimeoutMs: 20_000 };
+  const closing = await serve((_request, response) => response.end(body), times);
   const response = await fetch(closing.url);
 
   const closed = closing.close();

@@ -9,65 +9,34 @@ const busyFor = (ms: number) => (): void => {
   while (performance.now() < endMs);
 };
 const limitOf = (max: number): FairLimit => new FairLimit(max, 'http_requests_in_flight');
-/** Takes an amount if the limit has capacity for it. */
-const tryToAdd = (limit: FairLimit, callerId: string, amount = 1): boolean => {
-  const hasCapacity = limit.hasCapacity(callerId, amount);
-  if (hasCapacity) limit.add(callerId, amount);
-  return hasCapacity;
-};
 
 describe('a fair limit', () => {
-  it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
-    const limit = limitOf(2048);
-    for (const id of ['a', 'b', 'c', 'd']) limit.add(id, 512);
+  it.each<[promise: string, max: number, amountsOfCallers: number[][], fitting: number[]]>([
+    [
+      'has a 1,024th for a caller that holds nothing, even if others hold the whole',
+      2048,
+      [[512], [512], [512], [512], [3, 2, 1]],
+      [512, 512, 512, 512, 2],
+    ],
+    ['is never above twice the whole', 8, Array<number[]>(20).fill([1]), Array<number>(16).fill(1)],
+    ['has more than its quarter for a caller that holds nothing', 8, [[5], [4, 3]], [5, 3]],
+    ['has any amount while nothing is held', 8, [[100]], [100]],
+  ])('%s', (_promise, max, amountsOfCallers, fitting) => {
+    const limit = limitOf(max);
 
-    const added = [3, 2, 1].map((amount) => tryToAdd(limit, 'e', amount));
+    const added = amountsOfCallers.flatMap((amounts, callerId) =>
+      amounts.filter((amount) => {
+        const hasCapacity = limit.hasCapacity(String(callerId), amount);
+        if (hasCapacity) limit.add(String(callerId), amount);
+        return hasCapacity;
+      }),
+    );
 
-    expect(added).toEqual([false, true, false]);
-  });
-
-  it('is never above twice the whole, however many callers there are', () => {
-    const limit = limitOf(8);
-
-    const added = Array.from({ length: 20 }, (_, n) => tryToAdd(limit, `caller ${n}`));
-
-    expect(added.filter(Boolean)).toHaveLength(16);
-  });
-
-  it('gives a caller that holds nothing more than its quarter, and anything while nothing is held', () => {
-    const limit = limitOf(8);
-
-    expect([tryToAdd(limit, 'a', 5), tryToAdd(limit, 'b', 4), tryToAdd(limit, 'b', 3)]).toEqual([
-      ...[true, false, true],
-    ]);
-    expect(tryToAdd(limitOf(8), 'a', 100)).toBe(true);
+    expect(added).toEqual(fitting);
   });
 });
 
 describe('a fair queue', () => {
-  it('begins the work of every caller before the second of a caller that uses up its share', async () => {
-    const order: string[] = [];
-    const queue = new FairQueue(limitOf(2), 60_000);
-    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-    const work = (name: string) => (): Promise<undefined> => {
-      order.push(name);
-      return released;
-    };
-
-    const all = [
-      queue.run('a', work('a1')),
-      queue.run('a', work('a2')),
-      queue.run('a', work('a3')),
-      queue.run('b', work('b1')),
-      queue.run('c', work('c1')),
-    ];
-    await expect.poll(() => order).toEqual(['a1', 'b1', 'c1']);
-    release(undefined);
-    await Promise.all(all);
-
-    expect(order.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
-  });
-
   it('begins the work of the caller that has used the event loop least', async () => {
     const queue = new FairQueue(limitOf(8), 60_000);
     const order: string[] = [];
@@ -112,26 +81,6 @@ describe('a fair queue', () => {
 
     release(undefined);
     await light;
-  });
-
-  it('does not let callers above their quarters wait for each other', async () => {
-    const queue = new FairQueue(limitOf(8), 60_000);
-    const order: string[] = [];
-    const { promise: begun, resolve } = Promise.withResolvers<undefined>();
-
-    const first = queue.run('a', () => {
-      busyFor(400)();
-      order.push('a');
-      return begun;
-    });
-    await expect.poll(() => order).toEqual(['a']);
-    queue.measure('b', busyFor(400));
-    await queue.run('b', () => {
-      resolve(undefined);
-      return begun;
-    });
-
-    await first;
   });
 
   it('lets others run while work waits for something else than the database', async () => {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 const manifests = ['package.json', 'server/package.json', 'server/charts/package.json', 'sdk/package.json'];
@@ -33,37 +33,28 @@ it.each(pages.filter((page) => page.endsWith('.md')))(
   },
 );
 
-interface Package {
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly optionalDependencies?: object }>>;
 }
 
-describe.each([
+it.each([
   'package-lock.json',
   'tests/bench/peers/package-lock.json',
   'tests/interop/peers/package-lock.json',
-])('%s', (file) => {
-  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
-    packages: Record<string, Package>;
-  };
+])('%s has every optional dependency of its packages for all platforms, which npm ci requires', (file) => {
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as Lock;
 
-  it('has every optional dependency of its packages for all platforms, which npm ci requires', () => {
-    expect(missing(packages)).toEqual([]);
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) => {
+    // A package is looked up in node_modules of its own folder and of all parents.
+    const parts = path.split('/');
+    const folders = ['', ...parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)];
+    const isListed = (name: string) => folders.some((each) => `${each}node_modules/${name}` in packages);
+    const unlisted = Object.keys(optionalDependencies).filter((name) => !isListed(name));
+    return unlisted.map((name) => `${path} names ${name}`);
   });
+
+  expect(missing).toEqual([]);
 });
-
-function missing(packages: Readonly<Record<string, Package>>): string[] {
-  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies)
-      .filter((name) => foldersFrom(path).every((folder) => !(`${folder}node_modules/${name}` in packages)))
-      .map((name) => `${path} names ${name}`),
-  );
-}
-
-/** The folders in whose node_modules a package is looked up: its own folder and all parents. */
-function foldersFrom(path: string): string[] {
-  const parts = path.split('/').map((part) => `${part}/`);
-  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join(''))];
-}
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly uses?: string }[] }>>;

@@ -13,7 +13,6 @@ it.each<[string, object, object]>([
     { type: ['string', 'null'], pattern: '^[0-9-]+$', minLength: 1, maxLength: 9, minimum: 1, maximum: 2 },
     { type: 'string' },
   ],
-  ['an object has properties', { type: 'object' }, { type: 'object', properties: {} }],
   ['a list has items', { type: 'array' }, { type: 'array', items: { type: 'string' } }],
   [
     'one choice beside null is that choice',
@@ -90,29 +89,21 @@ const alternatives = ['a', 'b'].map((kind) => ({
   required: ['kind'],
 }));
 const kind = { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] };
+const withA = (schema: object) => ({ properties: { a: schema } });
+const anyNames = { a: { additionalProperties: true } };
 
 it.each<[string, object, object]>([
   // llama.cpp allows only properties that the schema names, so a filter could only be empty.
-  [
-    'an object without names',
-    { properties: { a: { type: 'object' } } },
-    { a: { additionalProperties: true } },
-  ],
-  [
-    'a map',
-    { properties: { a: { type: 'object', additionalProperties: { ...text, pattern: 'x' } } } },
-    { a: { additionalProperties: true } },
-  ],
+  ['an object without names', withA({ type: 'object' }), anyNames],
+  ['a map', withA({ type: 'object', additionalProperties: { ...text, pattern: 'x' } }), anyNames],
   [
     'a map whose names have a pattern',
-    {
-      properties: { a: { type: 'object', patternProperties: { '^x-': text }, additionalProperties: false } },
-    },
-    { a: { additionalProperties: true } },
+    withA({ type: 'object', patternProperties: { '^x-': text }, additionalProperties: false }),
+    anyNames,
   ],
   [
-    'a tuple of two types',
-    { properties: { a: { type: 'array', prefixItems: [number, text] } } },
+    'a tuple',
+    withA({ type: 'array', prefixItems: [number, text] }),
     { a: { items: { anyOf: [number, text] } } },
   ],
   ['a schema that is built on others in several steps', inherited, named('a', 'b', 'c')],

@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandsFrom } from '../../../server/src/agents/runtimes/builtin/builtin.ts';
 import { chartKindNames, chartsWith } from '../../../server/charts/src/request/chart-kinds.ts';
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-
 describe.each(chartKindNames)('a %s chart', (kind) => {
-  it('is named in README.md', () => {
-    expect(readme).toContain(`\`${kind}\``);
-  });
-
   it('is understood by the built-in runtime', () => {
     expect(commandsFrom(`draw a ${kind} chart of my tasks; plot my tasks as a ${kind} chart`)).toEqual([
       { kind: 'chart', type: kind },

@@ -22,9 +22,6 @@ function startPool(max = 400, processes = 1) {
   return { pool, paint, exits };
 }
 
-const statusesOf = async (painting: Promise<unknown>[]): Promise<boolean[]> =>
-  (await Promise.allSettled(painting)).map(({ status }) => status === 'fulfilled');
-
 describe('RenderPool', () => {
   it('renders the same bytes with two processes as with one picture at a time', async () => {
     const { paint } = startPool(400, 2);
@@ -64,7 +61,9 @@ describe('RenderPool', () => {
     const { paint } = startPool(queueMax);
     await paint(small);
 
-    expect(await statusesOf(pictures.map(([request, user]) => paint(request, user)))).toEqual(outcomes);
+    const results = await Promise.allSettled(pictures.map(([request, user]) => paint(request, user)));
+
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual(outcomes);
   });
 
   it('replaces a process that dies while idle', async () => {
@@ -84,31 +83,22 @@ describe('RenderPool', () => {
 describe('RenderPool whose processes cannot start', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  /** Polls until a picture is painted. */
-  async function expectRecovery({ paint }: ReturnType<typeof startPool>): Promise<void> {
-    await expect.poll(() => paint(small).catch(() => 'not yet')).toHaveProperty('picture');
-  }
-
-  it('survives a system that refuses to start them', async () => {
-    const pool = startPool(400, 2);
+  it('survives a system that throws an error', async () => {
+    const { paint } = startPool();
     const { execPath } = process;
     // `fork` throws the error for such a long name instead of emitting it.
     process.execPath = `/${'x'.repeat(5000)}`;
-    onTestFinished(() => {
-      process.execPath = execPath;
-    });
-
-    await expect(pool.paint(small)).rejects.toMatchObject({ code: 'RENDER_ERROR' });
-
+    const painting = paint(small);
     process.execPath = execPath;
-    await expectRecovery(pool);
+
+    await expect(painting).rejects.toMatchObject({ code: 'RENDER_ERROR' });
+    await expect(paint(small)).resolves.toHaveProperty('picture');
   });
 
   it('rejects every picture instead of queueing it, and recovers', async () => {
     const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
     vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
-    const started = startPool(400, 2);
-    const { pool, paint, exits } = started;
+    const { pool, paint, exits } = startPool(400, 2);
 
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => paint(small)));
 
@@ -119,6 +109,6 @@ describe('RenderPool whose processes cannot start', () => {
     expect(exits).toEqual(Array(3).fill('exit code 3'));
 
     vi.unstubAllEnvs();
-    await expectRecovery(started);
+    await expect.poll(() => paint(small).catch(() => 'not yet')).toHaveProperty('picture');
   });
 });

@@ -16,7 +16,7 @@ export type RunUpdate = 'any' | 'text';
  */
 export type RunEventBus = EventBus<RunUpdate>;
 
-/** Includes the user, because two users' sessions may share an id. The space is unambiguous, because ids have none. */
+/** Includes the user, because two users may have sessions with the same id. A session id contains no space. */
 export function topicOfSession({ userId, id }: RowKey): string {
   return `${userId} ${id}`;
 }
@@ -37,7 +37,7 @@ export function watchRuns(db: Db, runEvents: RunEventBus, logger: Logger, signal
     const latest = topics.map(({ id, userId, sessionId = '' }) => {
       return [id, sessions.get(topicOfSession({ userId, id: sessionId }))] as const;
     });
-    // The session of a topic without a state was deleted. Publish that each time, so that requests stop waiting.
+    // A topic without a state belongs to a deleted session. Publish it each time, so that requests stop waiting.
     for (const [id, state] of latest)
       if (state === undefined || states.get(id) !== state) runEvents.publish(id, 'any');
     states = new Map(latest);
@@ -45,7 +45,7 @@ export function watchRuns(db: Db, runEvents: RunEventBus, logger: Logger, signal
   void every(intervalMs, signal, read, logOutage(logger, outage));
 }
 
-/** Reads the state of sessions, by their topics. A state differs after any change that a stream sends. */
+/** Reads the states of sessions by topic. Each change that a stream sends also changes the state of its session. */
 async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap<string, string>> {
   const users = [...new Set(topics.map(({ userId }) => userId))];
   // With one user, Citus asks only the user's node; with an array, all nodes.
@@ -54,7 +54,7 @@ async function findStates(db: Db, topics: readonly Topic[]): Promise<ReadonlyMap
       ? sql<boolean>`${sql.ref(column)} = ${users[0]}`
       : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
   const ids = topics.map(({ sessionId }) => sessionId ?? '');
-  // `created_at` differs in a later session with the same id, and `waited_after_attempt` when a run begins to wait.
+  // `created_at` tells apart sessions with the same id. `waited_after_attempt` changes when a run begins to wait.
   const { rows } = await sql<{ topic: string; state: string }>`
     select session.user_id || ' ' || session.id as topic, (
       select concat_ws(' ', session.created_at, session.message_count, string_agg(concat_ws(

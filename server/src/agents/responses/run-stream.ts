@@ -23,9 +23,9 @@ interface StreamedRun {
 
 /** What a stream has sent, in addition to the messages up to `afterSeq`. */
 interface Sent {
-  /** The last message of the model, and how much of its text: Infinity for a whole message. */
+  /** The last message of the model, and the number of characters that were sent; Infinity for a whole message. */
   text: { readonly messageId: string; readonly length: number };
-  /** The digests of states: the last one for each event name. */
+  /** The digest of the last state that was sent, by event name. */
   readonly states: Map<RunEvent['event'], string>;
   agent?: StoredAgent;
 }
@@ -55,7 +55,7 @@ export function createRunStream(
   })();
 }
 
-/** The part of a text that was not sent. */
+/** Yields the part of a text that was not sent yet, in pieces. */
 function* textEvents(runId: string, { messageId, text }: Preview, sent: Sent): Generator<RunEvent, void> {
   let { length: offset } = sent.text.messageId === messageId ? sent.text : { length: 0 };
   for (const piece of splitText(text.slice(offset))) {
@@ -85,11 +85,11 @@ async function* readLog(
   }
   if (streamed.afterSeq === undefined) {
     streamed.afterSeq = 0;
-    // The run as it was when it began: a late reader should not see a finished run first.
+    // Send the run as it was when it began, so that a late reader does not see a finished run first.
     yield { event: 'run.started', data: { ...run, status: 'running', ...withoutResult } };
   }
-  // Read the text before the messages, so that no earlier message is missing. If this process does not execute the run,
-  // the text comes from the database and is up to a second old.
+  // Read the preview before the messages, so that no message before it is missing. If another process executes the run,
+  // the preview comes from the database and is up to a second old.
   const step = workers.findActive(id) ?? (await findStep(db, { id, userId }));
   let { preview } = step;
   const range = { runId: id, afterSeq: streamed.afterSeq };
@@ -98,13 +98,13 @@ async function* readLog(
     streamed.afterSeq = seq;
     if (preview?.messageId === message.id) {
       yield* textEvents(id, preview, sent);
-      // The message, and perhaps later ones, were stored while the text was read.
+      // This message, and perhaps later ones, were stored after the preview was read, so the preview is out of date.
       preview = undefined;
     }
     if (message.role === 'assistant') sent.text = { messageId: message.id, length: Infinity };
     yield { event: 'message', id: String(seq), data: message };
   }
-  // The end of the run would tell the client that it has all messages.
+  // After an abort, messages may be missing. The end of the run would tell the client that it has all of them.
   if (signal.aborted) return true;
   // The reasons why the run may fail or lack tools, as far as this process knows them.
   sent.agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });

@@ -26,7 +26,7 @@ export async function callTool(
 ): Promise<void> {
   const { services, run, stop, logger } = execution;
   const tool = tools.find(({ name }) => name === call.name);
-  // The user may have sent the arguments of the model.
+  // Arguments in the approval are edited only if they differ from the model's.
   const edited = isDeepStrictEqual(approval?.arguments, call.arguments) ? undefined : approval?.arguments;
   // Tells the model that the user has edited the arguments.
   const note =
@@ -51,7 +51,7 @@ export async function callTool(
   } catch (error) {
     // If this worker must stop, the error comes from the aborted call and not from the tool.
     stop.throwIfAborted();
-    // A transient error ends the turn, and the next turn repeats the call. The model receives only the other errors.
+    // After a transient error, the next turn repeats the call. The model receives only problems that are not transient.
     if (!(error instanceof Problem) || isTransient(error)) throw error;
     if (error.cause instanceof Error)
       logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');

@@ -18,8 +18,8 @@ type Decision = Schemas['ToolCallDecision'];
 
 /**
  * Records decisions about tool calls, queues the run if every call is decided, and resolves to the run. One transaction
- * records the decisions of a request together, or not at all. It locks the run, so that concurrent decisions and
- * cancellations wait.
+ * records either all decisions of a request or none. It locks the run, so that concurrent decisions and cancellations
+ * wait.
  */
 export async function recordDecisions(
   { db, skills }: Pick<AgentServices, 'db' | 'skills'>,
@@ -37,7 +37,7 @@ export async function recordDecisions(
   });
 }
 
-/** Rejects the calls of a session whose time for a decision has passed, so that their run can continue. */
+/** Rejects the waiting calls of a session if the time for a decision has passed, so that their run can continue. */
 export async function expireApprovals(db: Db, { id: sessionId, userId }: RowKey): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const hasExpired = sql<boolean>`
@@ -57,8 +57,8 @@ function waitingCalls({ required_action: action }: HeldRun): readonly Schemas['T
 }
 
 /**
- * Adds decisions about waiting calls to a run. The run continues if no call waits for a decision. `decidedBy` is null if
- * the time for a decision has passed.
+ * Adds decisions about waiting calls to a run. The run continues when no more calls wait. `decidedBy` is null if the
+ * time for a decision has passed.
  */
 async function addDecisions(
   transaction: Db,
@@ -77,7 +77,7 @@ async function addDecisions(
     records[id] = { approve, arguments: values, scope, ...author, tool };
     if (scope === 'session') approved[name] = tool ?? '';
     if (approve) continue;
-    // What the model reads instead of a result.
+    // The model reads this sentence instead of a result.
     const sentence = `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
     const message = failedCall(id, decidedBy === null ? expired : sentence);
     await appendMessage(transaction, run, message, decidedBy === null ? 'agent' : 'human');
@@ -134,7 +134,7 @@ const askedEachTime: ReadonlySet<string> = new Set(
 
 const bytesMax = 64 * 1024;
 
-/** Errors in a decision about the call of a tool. An MCP server whose tools are unknown checks arguments at the call. */
+/** Finds errors in a decision. If the tool of the call is unknown here, its MCP server checks the arguments later. */
 function errorsOf(
   { approve, arguments: values, scope }: Decision,
   name: string | undefined,

@@ -23,9 +23,9 @@ export class LeaseLost extends Error {
 
 /**
  * Leases the oldest unfinished run of a session, unless the run waits for decisions. It need not check whether another
- * worker is alive, because one worker at a time has the turn of a session. If an older worker still works, the database
- * rejects its writes, because `attempt` is now higher. If a worker is finishing the run, the statement waits for the
- * commit and leases the next run.
+ * worker is alive, because only one worker at a time has the turn of a session. If an older worker still works, its
+ * writes fail, because `attempt` is now higher. If a worker is finishing the run, the statement waits for the commit
+ * and leases the next run.
  */
 export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promise<LeasedRun | undefined> {
   // Read the clock first, because Citus does not allow `now()` in the UPDATE.

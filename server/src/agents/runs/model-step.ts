@@ -70,8 +70,8 @@ export async function runModelStep(
   } as const;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
-    // End the preview before the message is visible. Otherwise a cancellation would append the text again. It is an older
-    // one if the model wrote a text that broke off, and then no text.
+    // End the preview before the message is visible. Otherwise a cancellation would append the text again. If a text
+    // broke off and the repeated response has no text, `active.preview` still has the text that broke off.
     await endPreview(transaction, run, active.preview?.messageId ?? messageId);
     active.preview = undefined;
     await appendMessage(transaction, run, response);
@@ -152,7 +152,7 @@ function tokensOf(
   return Math.ceil(Buffer.byteLength(JSON.stringify([conversation, tools, preview?.text])) / 3);
 }
 
-/** Tells the model why a call of a step is not executed; undefined if the call is executed. */
+/** The sentence that tells the model why a call is not executed; undefined if the call is executed. */
 function refusalOf({ arguments: values }: RequestedCall, isCutOff: boolean): string | undefined {
   if (isCutOff) return 'This call was not executed, because the answer was cut off.';
   if (values === undefined)

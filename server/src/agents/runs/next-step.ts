@@ -12,7 +12,7 @@ export interface RunOutcome {
   readonly output?: string;
   readonly incomplete_details?: Schemas['IncompleteDetails'];
   readonly error?: Schemas['RunError'];
-  /** For the log, if another error caused a failure. */
+  /** The error that caused a failure, for the server's log. */
   readonly cause?: unknown;
 }
 
@@ -31,7 +31,7 @@ interface RunProgress {
   readonly isUndecided: (call: ToolCall) => boolean;
 }
 
-/** Computes the next step of a run from its log and decisions, so another worker does the same after a crash. */
+/** Computes the next step of a run from its log and decisions, so another worker finds the same step after a crash. */
 export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress): NextStep {
   const steps = log.filter((message) => message.role === 'assistant');
   const last = steps.at(-1);

@@ -7,7 +7,7 @@ import { addTurn } from './turns.ts';
 /** The name under which all runtimes are paused. */
 const all = '*';
 
-/** The names of the paused runtimes. Their runs do not begin. */
+/** The names of the paused runtimes, with `*` if all are paused. Their runs do not begin. */
 export async function findPausedRuntimes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ runtime: string }>`
     select runtime from paused_runtimes order by runtime`.execute(db);
@@ -46,9 +46,9 @@ const reparable: readonly Schemas['RunError']['code'][] = [
 const hoursMax = 24;
 
 /**
- * For one runtime or all: ends the pauses of runs that wait for their model server, and queues runs again that failed
- * because of it within a day. A failed run is left alone if its agent is deleted, or if its session has a later run,
- * because the user may have asked again.
+ * For one runtime or all: ends the pauses of runs that wait for their model server, and queues again the runs that
+ * failed because of it in the last day. Leaves out a failed run if its agent is deleted, or if its session has a later
+ * run, because the user may have asked again.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
   const { numAffectedRows: waiting = 0n } = await sql`

@@ -70,7 +70,7 @@ function changesOf(
     incomplete_details = ${jsonOrNull(details)}, completed_at = ${timestamp()}`;
 }
 
-/** Logs and counts a result. A failure has a stack only if this server failed, not the run or its model server. */
+/** Logs and counts a result. Logs a stack only if this server failed, not if the run or its model server failed. */
 function report({ run, logger, services: { metrics } }: Execution, result: RunResult): void {
   const { runtime } = run;
   const causeOf = ({ cause }: Error): object => (cause instanceof Error ? { cause: cause.message } : {});
@@ -94,8 +94,8 @@ const retryAfterMsMax = 60_000;
 
 /**
  * The pause before the next request to a server. It grows with each consecutive failure. Half of it is random, so that
- * runs that failed together do not retry together. If the server says how long to wait, a quarter of the pause is added,
- * so that a wait of zero does not cause a burst of requests. `random` is a number from 0 to 1.
+ * runs that failed together do not retry together. If the server says how long to wait, a quarter of the pause is added
+ * to the wait, so that a wait of zero does not cause a burst of requests. `random` is a number from 0 to 1.
  */
 export function pauseMs(failures: number, retryAfterMs: number | undefined, random: number): number {
   const growingMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);

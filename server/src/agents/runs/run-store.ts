@@ -39,7 +39,7 @@ export async function refreshRun(db: Db, run: Schemas['Run'], userId: string): P
   return current ?? { ...run, status: 'cancelled', required_action: null, completed_at: timestamp() };
 }
 
-/** Reads the run of a request. `sentence` says why the run is missing, for a request that does not have its id. */
+/** Reads the run of a request. `sentence` explains a missing run to a client that did not send the id of the run. */
 export async function requireRun(db: Db, key: RowKey, sentence?: string): Promise<Schemas['Run']> {
   const run = isId(key.id) ? await findRun(db, key) : undefined;
   if (run === undefined) throw new Problem('Run not found', sentence);
@@ -75,7 +75,7 @@ const heldColumns = [
 /** A run that its worker or a transaction holds. */
 export interface HeldRun extends LoggedRun, Pick<Selectable<RunRow>, (typeof heldColumns)[number]> {
   readonly decisions: ToolCallDecisions;
-  /** The time for which the run was executed before it was read, by the database's clock, without waits for decisions. */
+  /** How long the run was executed until it was read, by the database's clock. Waits for decisions do not count. */
   readonly executionMs: number;
 }
 
@@ -148,8 +148,8 @@ export function runsOf(
 type SessionRun = RunColumns & Pick<Selectable<RunRow>, 'seq'>;
 
 /**
- * The runs of a session from `seq` on, or if it is null, from the oldest unfinished or else the latest run on. Empty if
- * the session was deleted.
+ * The runs of a session from `seq` on. If `seq` is null, they begin with the oldest unfinished run, or with the latest
+ * run if all are finished. Empty if the session was deleted.
  */
 export async function findRunsFrom(db: Db, session: RowKey, seq: string | null): Promise<SessionRun[]> {
   const ofSession = sql`user_id = ${session.userId} and session_id = ${session.id}`;

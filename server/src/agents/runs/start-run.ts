@@ -45,7 +45,7 @@ export async function planRun(
   const logged = { id: run.id, userId: caller.id, sessionId: session.id, agentId: agent.id };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
-      // Insert the key first, so that a repetition waits here until the first request ends.
+      // Insert the idempotency key first, so that a repeated request waits here until the first one ends.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await limitUnfinishedRuns(transaction, caller.id, config.queuedMax);
       if (runtime.model !== null) await limitTokens(transaction, caller.id, config.tokensPerUserMax);

@@ -11,7 +11,7 @@ import { statusInProgress, statusUnfinished } from './run-store.ts';
 export interface Turn {
   readonly userId: string;
   readonly sessionId: string;
-  /** The runtime of the run; null if the run waits for decisions, or a worker must first find the next run. */
+  /** The runtime of the run; null if the run waits for decisions, or if a worker must first find the next run. */
   readonly runtime: string | null;
   readonly latestRunId: string;
   /** The id of this claim. Only the worker that made it may end the turn. */
@@ -36,9 +36,8 @@ export async function addTurn(
 }
 
 /**
- * Makes a turn claimable now. Call it last in a transaction that ends a wait of the run or cancels a run, because a
- * transaction that starts a run locks the session before the turn. `isTaken` takes the turn from the worker that
- * executes the run.
+ * Makes a turn claimable now. `isTaken` takes it from the worker that executes the run. In a transaction, call this
+ * last: a transaction that starts a run locks the session before the turn, and another order could deadlock.
  */
 export async function hastenTurn(
   transaction: Db,
@@ -64,9 +63,9 @@ const isDue = sql<boolean>`
   )`;
 
 /**
- * Claims the next turn; '' stands for the runtime of turns without one. This server can execute no more runs of the
- * runtimes in `full`, and of those in `kept` only runs of users without another active turn. Users with the fewest
- * active turns come first, and of users with equally many, the users who are not in `served`.
+ * Claims the next turn that is due. Skips turns of the runtimes in `full`. For the runtimes in `kept`, skips users who
+ * have an active turn. In both lists, '' stands for turns without a runtime. Users with the fewest active turns come
+ * first; if several have equally few, users who are not in `served`.
  */
 export async function claimTurn(
   db: Db,
@@ -102,7 +101,7 @@ export async function keepTurns(db: Db, turns: readonly Turn[]): Promise<Readonl
   return new Set(rows.map(({ worker }) => worker));
 }
 
-/** Lets other workers claim these turns, or all turns, at once. */
+/** Lets other workers claim these turns, or all turns, immediately. */
 export async function releaseTurns(db: Db, turns?: readonly Turn[]): Promise<void> {
   const isReleased = turns === undefined ? sql`true` : hasWorker(turns);
   await sql`update session_turns set worker = null, locked_until = null where ${isReleased}`.execute(db);
@@ -153,7 +152,7 @@ export async function endTurn(db: Db, turn: Turn): Promise<number> {
 }
 
 const pauseSMax = 30;
-// A run that is not found for this number of claims, which take twenty minutes, was deleted.
+// A run that is not found in this number of claims, which take about twenty minutes, was deleted.
 const attemptsMax = 60;
 
 /** Lets a turn that failed be claimed again, after a pause that grows with each failure. */

@@ -88,8 +88,8 @@ async function executeSteps(execution: Execution): Promise<RunResult> {
   // List the tools again if the run has waited for approval, because an MCP server may have changed them.
   let isFresh = Object.keys(run.decisions).length > 0;
   for (;;) {
-    // The embedded database responds within one iteration of the loop, so without this pause a run would block other
-    // requests.
+    // The embedded database responds within one iteration of the event loop, so without this pause a run would block
+    // other requests.
     await yieldToEventLoop();
     stop.throwIfAborted();
     const conversation = await findConversation(db, run);

@@ -41,7 +41,7 @@ const lentFactor = 4;
 export class Workers {
   readonly #options: WorkersOptions;
   readonly #active = new Map<ActiveTurn, Promise<void>>();
-  /** The users who have had a turn in this round. */
+  /** The users who have had a turn in this round. The round ends when one of them gets a second turn. */
   readonly #served = new Set<string>();
   readonly #stopped = new AbortController();
   #work: Work = () => Promise.resolve(false);
@@ -58,7 +58,7 @@ export class Workers {
     await keepTurns(db, []);
     this.#work = work;
     void every(intervalMs, this.#stopped.signal, () => this.#keepTurns(), onError);
-    // In a loop of its own, because a statement about a run may wait for a lock and would delay the heartbeats.
+    // Previews have their own loop, because their statements may wait for a lock, which would delay heartbeats.
     void every(intervalMs, this.#stopped.signal, () => this.#savePreviews(), onError);
     this.wake();
   }
@@ -115,7 +115,7 @@ export class Workers {
     try {
       if (await this.#work(active)) {
         const pauseMs = await endTurn(db, turn);
-        // After a longer pause, the poll of each second claims the turn.
+        // After a longer pause, the poll that runs every second claims the turn.
         if (pauseMs > 0 && pauseMs < intervalMs) setTimeout(this.wake.bind(this), pauseMs + 10).unref();
       } else await (shutdownSignal.aborted ? releaseTurns(db, [turn]) : repeatTurn(db, turn));
     } catch (error) {

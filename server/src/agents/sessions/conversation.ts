@@ -11,7 +11,7 @@ const columns = [
   ...(['incomplete_reason', 'provider_data'] as const),
 ];
 const turnsMax = 50;
-/** The most bytes of a conversation that are read, or sent to a model whose context size is unknown. */
+/** The maximum size of a conversation that is read, or that is sent to a model whose context size is unknown. */
 export const conversationBytesMax = 512 * 1024;
 
 /**

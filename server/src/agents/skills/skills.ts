@@ -33,7 +33,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     skills.set(name, { listTools: () => Promise.resolve(own), lastList: () => lastList });
   }
   if (config.mcpSkills.length === 0) return skills;
-  // The client is loaded on its first use, because loading takes a while.
+  // The client is loaded only if an MCP server is configured, because loading takes a while.
   const { mcpSkill } = await import('./mcp/mcp-skill.ts');
   for (const server of config.mcpSkills) {
     const name = `mcp:${server.name}`;
@@ -86,7 +86,7 @@ function ownTool(tool: OperationTool<AgentTool>, { callOperation, validateReques
   };
 }
 
-/** Adds values from the context for arguments that are absent, null or empty, which all mean that they are not set. */
+/** Takes the arguments in `fromContext` from the context of the run if they are absent, null or empty. */
 function withContext(values: Fields, context: Fields, { fromContext = [] }: AgentTool): Fields {
   const unset = fromContext.filter((name) => (values[name] ?? '') === '');
   return { ...values, ...Object.fromEntries(unset.map((name) => [name, context[name]])) };

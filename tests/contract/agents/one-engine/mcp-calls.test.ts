@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAgent, endedRun, noLimits, runAgent, startRun, toolResults } from '../../../support/agents.ts';
+import { endedRun, runAgent, startRun, toolResults } from '../../../support/agents.ts';
 import { metricOf } from '../../../support/metrics.ts';
-import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { runWithCall, startWithFiles } from '../../../support/with-mcp-skill.ts';
+import { runWithCall, startWithFiles, startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 import { callsOf, decide } from '../../../support/approvals.ts';
 import type { Client } from '../../../support/client.ts';
 import { startScriptedMcpServer, toolNamed } from '../../../support/scripted-mcp-server.ts';
-import { createDatabase, startTestServer, type TestServer } from '../../../support/server.ts';
+import { createDatabase } from '../../../support/server.ts';
 
 const model = await startModelServer();
 
@@ -67,17 +67,12 @@ const forSession = { approve: true, scope: 'session' } as const;
 
 async function startRestartable() {
   const files = await startScriptedMcpServer([writeTool]);
-  const database = await createDatabase();
-  const skill = { MCP_SKILL_FILES_URL: files.url };
-  const start = (): Promise<TestServer> =>
-    startTestServer({ sharing: database, env: { ...noLimits, ...modelEnv(model), ...skill } });
-  const server = await start();
-  const alice = await server.as('alice');
-  const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
+  const options = { sharing: await createDatabase(), env: { MCP_SKILL_FILES_APPROVAL: '' } };
+  const { server, alice, agent } = await startWithMcpSkill(model, files, options);
   /** Restarts the server, so that it lists the tools of its MCP server again. */
   const restart = async () => {
     await server.close();
-    return (await start()).as('alice');
+    return (await startWithMcpSkill(model, files, options)).alice;
   };
   /** Runs the agent, whose model calls the tool `write`. */
   const write = async (client: Client) => {

@@ -96,20 +96,25 @@ spec('runAgent', 200, 'the model receives at most 64 KiB of the result of a tool
   expect(model.requests[1]?.messages.at(-1)?.content).toBe(result?.content);
 });
 
-spec('runAgent', 200, 'the model receives at most 512 KiB of the results of its own run', async () => {
+spec('runAgent', 200, 'the model receives at most 512 KiB of the calls of its own run', async () => {
   const { id } = await createTask(alice, { description: '長'.repeat(20_000) });
   const calls = Array.from({ length: 20 }, (): [string, object] => ['get_task', { id }]);
   const read = toolCallsResponse(...calls);
-  model.respondWith(read, read, read, textResponse('Done.'));
+  const write = toolCallResponse('create_task', { title: 'a'.repeat(200_000) });
+  model.respondWith(read, read, read, write, textResponse('Done.'));
 
   const { body } = await runAgent(alice, agent, 'Read', { context: { session_id: 'own-results' } });
 
   expect(body.output).toBe('Done.');
   const stored = (await messagesOf(alice, 'own-results')).filter(({ role }) => role === 'tool');
-  expect(stored.every(({ content }) => content.length > 20_000)).toBe(true);
+  expect(stored.slice(0, -1).every(({ content }) => content.length > 20_000)).toBe(true);
   for (const { messages } of model.requests)
     expect(Buffer.byteLength(messages.map(({ content }) => content ?? '').join(''))).toBeLessThan(512 * 1024);
-  const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+  const { messages = [] } = model.requests.at(-1) ?? {};
+  const results = messages.filter(({ role }) => role === 'tool').slice(0, -1);
   expect(results).toHaveLength(60);
   expect(results.every(({ content }) => content?.includes('[cut: the whole text has'))).toBe(true);
+  const sent = messages.flatMap(({ tool_calls: made }) => made ?? []).map((call) => call.function.arguments);
+  expect(sent.slice(0, -1)).toEqual(Array(60).fill(JSON.stringify({ id })));
+  expect(sent.at(-1)).toMatch(/a+… \[cut: the whole text has 200012 characters\]/);
 });

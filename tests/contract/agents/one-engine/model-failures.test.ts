@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/contract/operation.ts';
-import { createAgent, runAgent, startRun } from '../../../support/agents.ts';
+import { runAgent, startRun } from '../../../support/agents.ts';
 import {
   toolCallResponse,
-  modelEnv,
   errorResponse,
   textResponse,
   chunksResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { sharedServer, startTestServer, type TestServerOptions } from '../../../support/server.ts';
+import { sharedServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
@@ -72,7 +71,8 @@ const refusals: readonly (readonly [Schemas['RunError']['code'], number, object 
   ['tools_not_supported', 404, 'No endpoints found that support tool use.'],
   ['tools_not_supported', 422, 'Function calling is not enabled for models/gemma-3-27b-it'],
   ['tools_not_supported', 500, { message: 'tools param requires --jinja flag' }],
-  ['insufficient_quota', 429, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }],
+  ['insufficient_quota', 429, { code: 'insufficient_quota', message: 'No.' }],
+  ['insufficient_quota', 429, { message: 'You exceeded your current quota.' }],
   ['insufficient_quota', 402, 'Payment Required'],
   ['model_not_found', 404, { code: 'model_not_found', message: 'The model does not exist.' }],
   ['model_not_found', 404, 'model "qwen9" not found, try pulling it first'],
@@ -93,40 +93,21 @@ describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, st
   });
 });
 
-/** Starts another server, with an agent of bob, that uses the same model server. */
-async function startOther(options: TestServerOptions = {}) {
-  const log: string[] = [];
-  const server = await startTestServer({ ...options, env: { ...modelEnv(model), ...options.env }, log });
-  const bob = await server.as('bob');
-  return { log, bob, ofBob: await createAgent(bob, { runtime: 'local', skills: ['tasks'] }) };
-}
-
 const unusable = { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' };
-const absent: readonly (readonly [string, TestServerOptions, code: string, RegExp])[] = [
-  [
-    'is silent for the time of a run',
-    { changes: { agents: { runMs: 300 } } },
-    'timeout',
-    /limit of this server\./,
-  ],
-  [
-    'is silent for the time of a step',
-    { changes: { agents: { stepMs: 300 } } },
-    'runtime_error',
-    /limit of a step\./,
-  ],
-  ['has no usable address', { env: unusable }, 'runtime_error', /The model server cannot be reached\./],
+const absent: readonly (readonly [string, Record<string, string>, object, code: string, RegExp])[] = [
+  ['is silent for the time of a run', {}, { runMs: 300 }, 'timeout', /limit of this server\./],
+  ['is silent for the time of a step', {}, { stepMs: 300 }, 'runtime_error', /limit of a step\./],
+  ['has no usable address', unusable, {}, 'runtime_error', /The model server cannot be reached\./],
 ];
 
-describe.each(absent)('a model server that %s', (_name, options, code, sentence) => {
+describe.each(absent)('a model server that %s', (_name, env, agents, code, sentence) => {
   spec('runAgent', 200, 'fails the run with a code and a sentence', async () => {
-    const other = await startOther(options);
-    model.respondWith(() => undefined);
+    const other = await startWithModel(env, {}, { agents });
 
-    const { body } = await runAgent(other.bob, other.ofBob, 'Hi');
+    const { body } = await runAgent(other.alice, other.agent, 'Hi');
 
     expect(body.error?.message).toMatch(sentence);
-    const { body: session } = await other.bob.ok('getSession', { id: body.session_id });
+    const { body: session } = await other.alice.ok('getSession', { id: body.session_id });
     expect(session.run?.error?.code).toBe(code);
   });
 });
@@ -142,30 +123,32 @@ spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
   expect((await alice.ok('getSession', { id: 'patient' })).body.status).toBe('running');
 });
 
-const { log, bob, ofBob } = await startOther({ changes: { agents: { stepsMax: 1 } } });
+const log: string[] = [];
+const logged = await startWithModel({}, {}, { agents: { stepsMax: 1 } }, log);
 const closedPort = await freePort();
 
 describe('the log line of a failed run', () => {
   it('names the code and the reason, also if the server has ended the run', async () => {
-    model.respondWith(toolCallResponse('list_tasks', {}));
+    logged.model.respondWith(toolCallResponse('list_tasks', {}));
 
-    await runAgent(bob, ofBob, 'Hi');
+    await runAgent(logged.alice, logged.agent, 'Hi');
 
     const line = log.find((each) => each.includes('a run failed'));
     const reason = 'The run did not finish within 1 steps of its model.';
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, code: 'max_steps', reason, user: 'bob' });
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, code: 'max_steps', reason, user: 'alice' });
   });
 
   it.each([
     ['refuses the connection', `http://127.0.0.1:${closedPort}/v1`, /ECONNREFUSED/],
     ['has no TLS', model.url.replace('http', 'https'), /SSL/],
   ])('follows a line with the reason if the server %s', async (_name, url, code) => {
-    const away = await startOther({ env: { AGENT_RUNTIME_LOCAL_URL: url } });
+    const lines: string[] = [];
+    const away = await startWithModel({ AGENT_RUNTIME_LOCAL_URL: url }, {}, {}, lines);
 
-    await startRun(away.bob, away.ofBob, 'Hi');
+    await startRun(away.alice, away.agent, 'Hi');
 
-    await expect.poll(() => away.log.find((line) => line.includes('a run waits'))).toMatch(code);
-    expect(away.log.join('')).not.toContain('127.0.0.1');
+    await expect.poll(() => lines.find((line) => line.includes('a run waits'))).toMatch(code);
+    expect(lines.join('')).not.toContain('127.0.0.1');
   });
 
   it('has the error of the model server, but neither its address nor the key', async () => {
@@ -175,8 +158,8 @@ describe('the log line of a failed run', () => {
       chunksResponse({ error: { message: 'You sent a-secret-key' } }),
       chunksResponse({ error: { message: `${'x'.repeat(1020)}a-secret-key` } }),
     ]) {
-      model.respondWith(response);
-      await runAgent(bob, ofBob, 'Hi');
+      logged.model.respondWith(response);
+      await runAgent(logged.alice, logged.agent, 'Hi');
     }
 
     const lines = log.slice(before).filter((line) => line.includes('a run failed'));
@@ -190,14 +173,14 @@ describe('the log line of a failed run', () => {
 
   it('has the id of the request that started the run, whose line has the id of the run', async () => {
     const before = log.length;
-    model.respondWith(errorResponse(400));
+    logged.model.respondWith(errorResponse(400));
 
     const headers = { 'X-Request-Id': 'from-a-client' };
-    const { body: run } = await runAgent(bob, ofBob, 'Hi', { headers });
+    const { body: run } = await runAgent(logged.alice, logged.agent, 'Hi', { headers });
 
     const line = (text: string): unknown =>
       JSON.parse(log.slice(before).find((each) => each.includes(text)) ?? '{}');
-    const ids = { request_id: 'from-a-client', run_id: run.id, session_id: run.session_id, user: 'bob' };
+    const ids = { request_id: 'from-a-client', run_id: run.id, session_id: run.session_id, user: 'alice' };
     await expect.poll(() => line('"operation":"runAgent"')).toMatchObject({ ...ids, status: 200 });
     expect(line('a run failed')).toMatchObject({ ...ids, level: 40, runtime: 'local' });
   });

@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/contract/operation.ts';
-import { createAgent, messagesOf, runAgent, toolResults } from '../../../support/agents.ts';
+import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
 import { connectMcp } from '../../../support/mcp.ts';
-import {
-  chunksResponse,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../../support/model-server.ts';
+import { chunksResponse, textResponse, type ModelServer } from '../../../support/model-server.ts';
 import { createTask } from '../../../support/tasks.ts';
+import { runWithCall } from '../../../support/with-mcp-skill.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-const { model, server, alice, agent } = await startWithModel();
+const started = await startWithModel();
+const { model, server, alice, agent } = started;
 
 type ToolOfModel = NonNullable<ModelServer['requests'][number]['tools']>[number];
 
-function nameOf({ function: { name } }: ToolOfModel): string {
-  return name;
-}
+const nameOf = ({ function: { name } }: ToolOfModel): string => name;
 
 /** The tools that the model receives for an agent with these skills. */
 async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
@@ -27,11 +22,9 @@ async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
   return model.requests[0]?.tools ?? [];
 }
 
-/** Makes the model call a tool. Returns the message with the result. */
-async function resultOf(name: string, values: object, session_id: string): Promise<Schemas['Message']> {
-  model.respondWith(toolCallResponse(name, values), textResponse('Done.'));
-  await runAgent(alice, agent, 'Do it', { context: { session_id, workspace_id: 'home' } });
-  const result = (await messagesOf(alice, session_id)).find(({ role }) => role === 'tool');
+/** Makes the model call a tool. Resolves to the message with the result. */
+async function resultOf(name: string, values: object | string): Promise<Schemas['Message']> {
+  const { result } = await runWithCall(started, name, values, { workspace_id: 'home' });
   if (result === undefined) throw new Error('The session has no result of a tool.');
   return result;
 }
@@ -70,9 +63,9 @@ describe('a call by a model', () => {
   it('gets a page of a list with the fields that identify an entry, and its cursor', async () => {
     for (const title of ['One', 'Two', 'Three']) await createTask(alice, { title, description: 'Long' });
 
-    const first = await resultOf('list_tasks', { limit: 2 }, 'first-page');
+    const first = await resultOf('list_tasks', { limit: 2 });
     const { tasks, count, next_cursor: cursor } = JSON.parse(first.content) as Record<string, unknown>;
-    const last = await resultOf('list_tasks', { limit: 2, cursor }, 'last-page');
+    const last = await resultOf('list_tasks', { limit: 2, cursor });
 
     const [id, created_at] = [expect.any(String), expect.any(String)];
     const entry = { id, status: 'todo', priority: 'none', created_at };
@@ -84,7 +77,7 @@ describe('a call by a model', () => {
   it('shows a picture to the user, and the model gets only its name', async () => {
     const data = [{ label: 'todo', value: 1 }];
 
-    const { content, attachments } = await resultOf('render_chart', { chart_type: 'pie', data }, 'picture');
+    const { content, attachments } = await resultOf('render_chart', { chart_type: 'pie', data });
 
     expect(content).toBe('{"shown_to_user":"chart.png"}');
     expect(attachments).toEqual([
@@ -95,7 +88,7 @@ describe('a call by a model', () => {
   it('with an argument that the tool does not have takes no effect, and the model is told', async () => {
     const values = { title: 'Misspelled', prio: 'high' };
 
-    const { content, is_error: isError } = await resultOf('create_task', values, 'misspelled');
+    const { content, is_error: isError } = await resultOf('create_task', values);
 
     expect([content, isError]).toEqual([
       expect.stringMatching(/^Prio is not an argument of create_task, which has title, /),
@@ -106,7 +99,7 @@ describe('a call by a model', () => {
 
   it('takes null for an optional argument as no argument, from a model and over /mcp', async () => {
     const values = { title: 'With nulls', workspace_id: null, due_date: null, tags: '' };
-    const { is_error: isError } = await resultOf('create_task', values, 'nulls');
+    const { is_error: isError } = await resultOf('create_task', values);
     const mcp = await connectMcp(server, await server.token('alice'));
     const listed = await mcp.callTool({ name: 'list_tasks', arguments: { q: 'With nulls', status: null } });
 
@@ -119,7 +112,7 @@ describe('a call by a model', () => {
     await createTask(alice, { title: 'Listed blocked', status: 'blocked' });
 
     const values = { q: 'Listed', status: '["done", "blocked"]', limit: '1' };
-    const { content } = await resultOf('list_tasks', values, 'list-as-text');
+    const { content } = await resultOf('list_tasks', values);
 
     expect(JSON.parse(content)).toMatchObject({ count: 2, tasks: [{ title: 'Listed blocked' }] });
   });
@@ -128,8 +121,8 @@ describe('a call by a model', () => {
     ['deep', '['.repeat(65) + ']'.repeat(65), 'Status is nested deeper than 64 levels. Flatten it.'],
     ['long', `[${'0,'.repeat(50_001)}0]`, 'Status has more than 50000 values. Send fewer.'],
     ['poisoned', '[{"__proto__":1}]', 'Status has the key __proto__. Leave it out.'],
-  ])('refuses the JSON text of a list within the limits of a body: %s', async (name, status, sentence) => {
-    const { content, is_error: isError } = await resultOf('list_tasks', { status }, `refused-${name}`);
+  ])('refuses the JSON text of a list within the limits of a body: %s', async (_name, status, sentence) => {
+    const { content, is_error: isError } = await resultOf('list_tasks', { status });
 
     expect([content, isError]).toEqual([sentence, true]);
   });
@@ -146,14 +139,12 @@ describe('arguments of a call', () => {
     ['more than 50,000 values', `{"title":[${'0,'.repeat(70_000)}0]}`],
     ['a key that could change a prototype', '{"title":"x","__proto__":{}}'],
   ])('with %s are not parsed, and the model learns the limits', async (_name, text) => {
-    model.respondWith(toolCallResponse('create_task', text), textResponse('Done.'));
-
-    const { body: run } = await runAgent(alice, agent, 'Hi');
+    const { run, result } = await runWithCall(started, 'create_task', text);
 
     expect(run.status).toBe('completed');
     const [, step] = await messagesOf(alice, run.session_id);
     expect(step?.tool_calls?.[0]?.arguments['arguments']).toContain(text.slice(0, 1000));
-    expect(await toolResults(alice, run.session_id)).toMatchObject([{ content: refusal, is_error: true }]);
+    expect(result).toMatchObject({ content: refusal, is_error: true });
   });
 
   it('that are an object and not a text have no more levels than a body, or the run fails', async () => {

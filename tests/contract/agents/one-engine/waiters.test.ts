@@ -2,41 +2,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../../server/src/db/advisory-lock.ts';
 import { createAgent, finishedSession, runAgent, streamRun } from '../../../support/agents.ts';
-import { runConnection } from '../../../support/postgres.ts';
+import { whileLocked } from '../../../support/locks.ts';
 import { engine } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { tokenFor } from '../../../support/tokens.ts';
-import { startWithModel, type WithModel } from '../../../support/with-model.ts';
+import { startWithModel } from '../../../support/with-model.ts';
 import { slowModel } from '../../../support/writing-model.ts';
 
-/** Makes a caller wait for as many runs as allowed, until `finish` is called. */
-async function occupySlots(
-  { model, alice, agent }: WithModel,
-  slots: number,
-): Promise<{ finish: () => Promise<(string | null)[]> }> {
+const stream = { Accept: 'text/event-stream' };
+
+// One caller may have a quarter of all waiting requests, and at least one. The time limit is longer than a run waits for
+// a lock in these tests.
+const patience = { DATABASE_STATEMENT_TIMEOUT: '40s' };
+const { model, server, alice, agent } = await startWithModel(patience, {}, { waitingRequestsMax: 1 });
+
+/** Makes the caller wait for as many runs as allowed, until `finish` is called. */
+async function occupySlot(): Promise<{ finish: () => Promise<string | null> }> {
   const { asked, release } = slowModel(model);
-  const waiting = Array.from({ length: slots }, () => runAgent(alice, agent, 'Slow'));
-  await expect.poll(asked).toHaveLength(slots);
+  const waiting = runAgent(alice, agent, 'Slow');
+  await expect.poll(asked).toHaveLength(1);
   return {
     finish: async () => {
       release();
-      return (await Promise.all(waiting)).map(({ body }) => body.output);
+      return (await waiting).body.output;
     },
   };
 }
 
-// One caller may have a quarter of all waiting requests, and at least one.
-describe.each([
-  [1, 1],
-  [8, 2],
-])('where %i requests may wait, while a caller waits for %i runs', async (waiters, slots) => {
-  const started = await startWithModel({}, {}, { waitingRequestsMax: waiters });
-  const { server, alice, agent } = started;
-  const bob = await server.as('bob');
-  const ofBob = await createAgent(bob, { runtime: 'local' });
-
+describe('while a caller waits for as many runs as allowed', () => {
   spec('runAgent', 202, 'its next run is accepted at once, even if it prefers to wait', async () => {
-    const { finish } = await occupySlots(started, slots);
+    const { finish } = await occupySlot();
 
     const { status, headers, body } = await runAgent(alice, agent, 'Hi', {
       context: { session_id: 'accepted' },
@@ -45,29 +40,30 @@ describe.each([
 
     expect([status, headers.get('Preference-Applied')]).toEqual([202, null]);
     expect(headers.get('Location')).toBe(`/v1/runs/${body.id}`);
-    expect(await finish()).toEqual(Array(slots).fill('Slowly'));
+    expect(await finish()).toBe('Slowly');
     expect((await finishedSession(alice, 'accepted')).run?.id).toBe(body.id);
   });
 
   spec('runAgent', 503, 'its next stream is rejected before its run starts', async () => {
-    const { finish } = await occupySlots(started, slots);
+    const { finish } = await occupySlot();
     const context = { session_id: 'rejected' };
     const key = { 'Idempotency-Key': 'rejected' };
-    const headers = { ...key, Accept: 'text/event-stream' };
 
-    const request = { id: agent.id, body: { input: 'Hi', context }, headers };
-    const { body, headers: answered } = await alice.fails('runAgent', 503, request);
+    const request = { id: agent.id, body: { input: 'Hi', context }, headers: { ...key, ...stream } };
+    const { body, headers } = await alice.fails('runAgent', 503, request);
     await finish();
     await alice.fails('getSession', 404, { id: 'rejected' });
     const repeated = await streamRun(alice, agent, 'Hi', { context, headers: key });
 
     expect(body.code).toBe('Overloaded');
-    expect(answered.get('Retry-After')).toBe('1');
+    expect(headers.get('Retry-After')).toBe('1');
     expect(repeated.at(-1)?.event).toBe('run.completed');
   });
 
   spec('runAgent', 200, 'other callers can wait for their runs and follow them', async () => {
-    const { finish } = await occupySlots(started, slots);
+    const { finish } = await occupySlot();
+    const bob = await server.as('bob');
+    const ofBob = await createAgent(bob, { runtime: 'local' });
 
     const waited = await runAgent(bob, ofBob, 'Hi');
     const followed = await streamRun(bob, ofBob, 'Hi');
@@ -78,13 +74,6 @@ describe.each([
   });
 });
 
-const stream = { Accept: 'text/event-stream' };
-const wait = { Prefer: 'wait=600' };
-
-// A time limit longer than a run waits for a lock in these tests.
-const patience = { DATABASE_STATEMENT_TIMEOUT: '40s' };
-const { model, server, alice, agent } = await startWithModel(patience, {}, { waitingRequestsMax: 1 });
-
 /** Starts a run that never finishes. */
 async function startHangingRun(headers: Record<string, string>, signal: AbortSignal): Promise<unknown> {
   const ofUser = { Authorization: `Bearer ${await tokenFor('alice')}`, 'Content-Type': 'application/json' };
@@ -92,28 +81,20 @@ async function startHangingRun(headers: Record<string, string>, signal: AbortSig
   return fetch(`${server.url}/v1/agents/${agent.id}/run`, request).catch(() => undefined);
 }
 
-/** The requests that start a run and then wait for it, by their headers. */
-const kinds = [
-  ['stream', stream],
-  ['wait', wait],
-] as const;
-
 describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
   const startingRuns = `select pg_advisory_xact_lock(${lockKey('runs of a caller', 'alice')})`;
 
-  it.each(kinds)('does not count as a waiter for ever (%s)', async (_kind, headers) => {
+  it.each([stream, { Prefer: 'wait=600' }])('does not count as a waiter for ever: %j', async (headers) => {
     const { asked } = slowModel(model);
     const client = new AbortController();
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query(`begin; ${startingRuns}`);
+    await whileLocked(server, startingRuns, async (connection) => {
       const response = startHangingRun(headers, client.signal);
       await connection.waitUntilSomeoneWaits();
       client.abort();
       await response;
       // Gives the server time to notice the disconnect before the run can start.
       await pause(300);
-      await connection.query('rollback');
     });
     await expect.poll(asked).toEqual(['Slow']);
 

@@ -140,12 +140,3 @@ describe('a run that waits for its model server', () => {
     expect((await runAgent(alice, agent, 'Next', { context })).body.output).toBe('Next.');
   });
 });
-
-spec('runAgent', 200, 'a run does not wait for a quota that is used up', async () => {
-  const { model, alice, agent } = shared;
-  const error = { code: 'insufficient_quota', message: 'You exceeded your quota.' };
-  model.respondWith(errorResponse(429, {}, { error }));
-
-  expect((await runAgent(alice, agent, 'Hi')).body.status).toBe('failed');
-  expect(model.requests).toHaveLength(1);
-});

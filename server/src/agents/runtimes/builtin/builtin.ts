@@ -41,7 +41,7 @@ function* planTurn(input: string, { context, tools }: StepRequest): Plan {
   return [...sentences].join('\n') || notUnderstood;
 }
 
-export function* planOf({ plan }: Phrase, parts: Parts, context: StepRequest['context']): Plan {
+function* planOf({ plan }: Phrase, parts: Parts, context: StepRequest['context']): Plan {
   try {
     return yield* plan(parts, context);
   } catch (error) {
@@ -69,7 +69,7 @@ const quotedPart = /"([^"]*)"|“([^“”]*)”/g;
 
 /** The commands of a text, in order; undefined for each part that is not a command. */
 export function commandsFrom(text: string): (Command | undefined)[] {
-  // Placeholders for quoted parts, so that nothing in them is parsed as a command.
+  // Placeholders replace quoted parts, so that nothing in a quoted part is parsed as a command.
   const quoted: string[] = [];
   const plain = text
     .replaceAll(/[\uE000\uE001]/g, '')

@@ -35,17 +35,17 @@ interface Results {
   readonly task: Schemas['Task'];
 }
 
-/** The most tasks to choose from, and the most entries to show. */
+/** The maximum number of tasks that a phrase lists, or finds by their title. */
 const limit = 100;
 
 const chartWords = chartKindNames.join('|');
 const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
 const taskName = `${reference}(?<task>.+?)`;
-// Only words follow a title, so the pattern looks for " as " or " to " after the last character that is not part of a
-// word. A lazy title would try every " as " against the rest of the text, which takes quadratic time.
+// Only word characters and spaces follow a title, so the pattern looks for " as " or " to " after the last other
+// character. A lazy title would try every " as " against the rest of the text, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
 
-/** The phrases, in the order in which a text is compared with them. JSON leaves out a call's undefined arguments. */
+/** The phrases, in the order in which they are tried. JSON omits the arguments that a text does not have. */
 export const phrases: Readonly<Record<string, Phrase>> = {
   create: {
     example: 'create a task titled Buy milk',

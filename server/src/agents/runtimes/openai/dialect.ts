@@ -11,7 +11,7 @@ export interface Dialect {
   readonly hasSystemRole: boolean;
   /** The chat template of Llama 3 refuses a step with several calls, although the model writes such steps. */
   readonly hasParallelCalls: boolean;
-  /** The steps with thoughts: of the run, all or none. DeepSeek and Kimi require thoughts; some servers refuse them. */
+  /** The steps whose thoughts are sent. DeepSeek and Kimi require thoughts; some servers refuse them. */
   readonly thoughts: 'run' | 'all' | 'none';
 }
 

@@ -84,7 +84,7 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof ServerError ? error.status : undefined;
 }
 
-// The key, the account, the address, or the moment. Another request would not help.
+// Statuses due to the key, the account, the address or a temporary state. A changed request would not help.
 const otherStatuses = [401, 402, 404, 408, 409, 425, 429, 498];
 
 /**

@@ -71,7 +71,7 @@ function withTexts({ tool_calls: calls, ...message }: Message, replace: (text: s
   return { ...message, content, tool_calls: calls === null ? null : replaced };
 }
 
-// The note about the cut, and enough of a text to recognize it.
+// The note about the cut takes this many tokens. A shortened text keeps at least as many of its own.
 const noteTokens = 30;
 const textTokensMin = 2 * noteTokens;
 

@@ -13,8 +13,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   return {
     model: config.model,
     state: 'unknown',
-    // After a failure, repeats the request, then tries another dialect, the newer half of the turns, and only the last.
-    // Otherwise, a turn that the server refuses would make every later run of its session fail.
+    // After a failure, tries in order: a dialect that fits the error, the same request, single calls, the newer half of
+    // the turns, only the last turn. Otherwise, one refused turn would make all later runs of its session fail.
     step: async (request) => {
       const tried = [dialect];
       let [turnsMax, isRepeated] = [Infinity, false];
@@ -24,7 +24,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
         const attempt = { config, dialect: current, request, conversation };
         try {
           const step = await requestStep(attempt);
-          // With fewer turns, the dialect may not be what has helped.
+          // With fewer turns, the dialect may not be the cause of the success.
           if (turnsMax === Infinity) dialect = current;
           return step;
         } catch (error) {
@@ -56,7 +56,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
 
 const noTools = 'The model cannot call tools. Use an agent without skills, or another runtime.';
 
-/** The failure of a refused request, with the part of the request that the error names: an option, a tool, or tools. */
+/** The failure of a refused request. Names what the error is about: an option, a tool, or tools in general. */
 function describeRefusal(
   { request, conversation, dialect }: Attempt,
   error: unknown,
@@ -74,7 +74,7 @@ function describeRefusal(
   }
   // A model that has called a tool supports tools.
   if (request.tools.length === 0 || conversation.at(-1)?.role !== 'user') return failure;
-  // The longest name, because it may begin with another tool's.
+  // Choose the longest name, because it may begin with the name of another tool.
   const [tool] = request.tools
     .filter(({ name }) => names(name))
     .toSorted((one, other) => other.name.length - one.name.length);
@@ -83,7 +83,7 @@ function describeRefusal(
   return new RuntimeFailure(tool ? refused : noTools, 'tools_not_supported', failure.cause);
 }
 
-/** The request, whose earlier turns lose thoughts and signatures unless the server needs them. */
+/** Removes thoughts and signatures from the earlier turns of the request, unless the server needs them. */
 function withoutOldThoughts(request: StepRequest, { thoughts }: Dialect): StepRequest {
   if (thoughts === 'all') return request;
   const lastId = request.conversation.at(-1)?.run_id;

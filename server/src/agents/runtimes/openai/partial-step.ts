@@ -25,7 +25,7 @@ interface PartialCall {
 /** The part of a step that the model has written so far. Reads chunks or a single response, in any server's form. */
 export class PartialStep {
   usage: Step['usage'] = null;
-  /** True after something outside the protocol. It may be an error, so only a finish reason ends the step. */
+  /** True after data outside the protocol. The data may be an error, so only a finish reason completes the step. */
   isDoubtful = false;
   /** The finish reason, in the words of the server. */
   ending: string | undefined;
@@ -96,9 +96,9 @@ export class PartialStep {
     const name = typeof called['name'] === 'string' ? called['name'] : '';
     const values = called['arguments'] ?? '';
     const piece = typeof values === 'string' ? values : JSON.stringify(values);
-    // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name nor
-    // id continues a call. A piece with a name begins a call in three cases: its id is new; its index is new, and its
-    // arguments are empty or begin; no call has an id, and its arguments are a further object.
+    // A known id decides, because an index may be missing, wrong, or the same for all calls. A piece with neither name
+    // nor id continues a call. A piece with a name begins a call in three cases: its id is new; its index is new and
+    // its arguments are empty or begin an object; there are no ids and its arguments begin another object.
     const last = name === '' && !id ? this.#calls.at(-1) : undefined;
     let call = this.#callsById.get(id) ?? this.#callsByIndex.get(index) ?? last;
     const isWhole = !id && !call?.id && call?.last === '}' && piece.startsWith('{');
@@ -153,7 +153,7 @@ function partsOf(content: unknown): Parts {
   return isThought ? { text: '', thoughts: parts.text } : parts;
 }
 
-/** The arguments, encoded once or twice; undefined if they are not a JSON object, or too large to be parsed. */
+/** The arguments, which may be encoded twice; undefined if they are not a JSON object, or too large to be parsed. */
 function parseArguments(text: string): Json | undefined {
   if (['', 'null', '[]'].includes(text.trim())) return {};
   const bytes = Buffer.from(text);
@@ -166,7 +166,7 @@ function parseArguments(text: string): Json | undefined {
   }
 }
 
-/** How servers of all protocols say that an answer is complete. Every other word means that it was cut off. */
+/** Finish reasons of a complete answer, or of complete calls, in all protocols. All others mean that it was cut off. */
 const completeEndings = /^(?:stop|eos.*|end_turn|stop_sequence)$/i;
 const callEndings = /^(?:tool_calls|tool_use|function_call)$/i;
 const lengthEndings = /length|max|context/i;
@@ -187,7 +187,7 @@ function usageOf(usage: unknown, known: Step['usage']): Step['usage'] {
   return { input_tokens: input_tokens ?? 0, output_tokens: output_tokens ?? 0 };
 }
 
-/** The larger count, which fits into an integer column. Servers also send decimals, text and other values. */
+/** The larger count, capped to fit into an integer column. Servers also send decimals, text and other values. */
 function countOf(value: unknown, known: number | undefined): number | undefined {
   const count = Math.ceil(Number.parseFloat(String(value)));
   return Number.isNaN(count) ? known : Math.min(Math.max(known ?? 0, count), integerMax);

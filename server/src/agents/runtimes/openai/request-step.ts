@@ -65,7 +65,7 @@ const endMark = '[DONE]';
 async function readStep(response: Response, step: PartialStep): Promise<void> {
   if (!response.ok) {
     const retryAfter = response.headers.get('Retry-After') ?? undefined;
-    // A larger error only quotes the request.
+    // An error with a larger body only quotes the request, so the body is ignored.
     const body = limitBody(response, errorBytesMax, tooLarge).text();
     throw new ServerError(await body.catch(() => ''), response.status, retryAfter);
   }
@@ -105,7 +105,7 @@ async function* dataOf({ body }: Response, step: PartialStep): AsyncGenerator<st
     if (object.length > stepBytesMax) throw tooLarge();
     yield* events.splice(0);
   }
-  // An event at the end needs no empty line after it.
+  // The last event may lack the empty line that ends an event.
   parser.feed('\n\n');
   yield* events;
   if (object !== '') yield* [object.trim(), endMark];

@@ -39,7 +39,7 @@ export function separateThoughts(): (piece: string, isLast?: boolean) => Parts {
   };
 }
 
-/** Thoughts without an opening tag, which some chat templates write as a part of the prompt. */
+/** Separates thoughts that have no opening tag, because some chat templates put the tag into the prompt. */
 export function separateUnopened(text: string): Parts {
   const end = text.includes(opening) ? -1 : text.indexOf(closing);
   if (end < 0) return { text, thoughts: '' };

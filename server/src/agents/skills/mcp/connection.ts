@@ -117,7 +117,7 @@ function repair(message: Json): string[] {
   return invalid.map((tool) => String(asObject(tool)?.['name']));
 }
 
-/** A block of content, or a text of what the client would reject. */
+/** A block of content. A block that the client would reject becomes text. */
 function readable(block: unknown): unknown {
   if (isSpecType.ContentBlock(block)) return block;
   return { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
@@ -130,8 +130,8 @@ const objects: readonly string[] = ['properties', '_meta', 'annotations'];
 const depthMax = 64;
 
 /**
- * Removes null members, which servers send for optional members without a value, and objects that are an empty list,
- * which PHP sends for an empty object.
+ * Removes null members, which servers send for optional members without a value. Also removes empty lists in the place
+ * of objects, because PHP sends an empty object as a list.
  */
 function dropNulls(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;

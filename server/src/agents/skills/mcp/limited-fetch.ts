@@ -50,7 +50,7 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
       throw new ServerFault('redirects to another address');
     }
     const headers = new Headers(response.headers);
-    // The client cannot sign in: with this header, it would hide the status of the response.
+    // The client cannot sign in. If it received this header, it would hide the status of the response.
     headers.delete('WWW-Authenticate');
     const head = { status: response.status, statusText: response.statusText, headers };
     const body = response.body?.pipeThrough(count());
@@ -60,7 +60,7 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
       return new Response(events.pipeThrough(new TextEncoderStream()), head);
     }
     const { text, messages } = repairJson(await new Response(body).text(), admit);
-    // Go servers that set no type send JSON as text.
+    // Go servers that do not set the type send JSON as plain text.
     if (messages.length > 0) headers.set('Content-Type', 'application/json');
     if (response.ok && !answers(messages, init.body))
       throw new ServerFault('ended its response without a result');
@@ -88,7 +88,7 @@ export function limitedFetch(repair: Repair): { fetch: FetchLike; signal: AbortS
 
 type Repair = (message: Json) => void;
 
-/** The events of a stream with repaired messages. An event at the end needs no empty line after it. */
+/** The events of a stream with repaired messages. The last event may lack the empty line that ends an event. */
 async function* repairEvents(body: ReadableStream<Uint8Array>, repair: Repair): AsyncGenerator<string, void> {
   const events: string[] = [];
   const parser = createParser({
@@ -119,7 +119,7 @@ function repairJson(text: string, repair: Repair): { text: string; messages: rea
   return { text: JSON.stringify(body), messages };
 }
 
-/** Returns true if the messages have the response to a request, or if the body is none, which needs no response. */
+/** Returns true if the messages contain the response to a request, or if the body is not a request. */
 function answers(messages: readonly Json[], body: RequestInit['body']): boolean {
   const { id, method } = asObject(JSON.parse(typeof body === 'string' ? body : '{}')) ?? {};
   if (id === undefined || method === undefined) return true;

@@ -55,8 +55,8 @@ export class McpSession {
 const pingMs = 2000;
 
 /**
- * Resolves to true if the connection has no session, or the server refuses a ping in it as it has refused the call. An
- * ended session is refused whatever is sent; another refusal may follow the effect of the call.
+ * Resolves to true if the connection has no session, or if the server refuses a ping as it has refused the call. An
+ * ended session refuses every request. After another answer to the ping, the call may have taken effect.
  */
 async function isEnded({ client, hasSession }: McpConnection, refusal: unknown): Promise<boolean> {
   if (!hasSession) return true;

